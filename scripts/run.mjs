@@ -1,0 +1,102 @@
+// Runs a task on a machine that has only some Node (>= 18) and npm.
+// 1. Installs with the pinned pnpm when node_modules is missing or out of date.
+// 2. Runs the task's programs on the pinned Node; no npm or pnpm stands in between, so nothing can recurse.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const windows = process.platform === 'win32'
+const bin = join(root, 'node_modules', '.bin')
+const stamp = join(root, 'node_modules', '.bootstrap-stamp')
+const pnpm = ['npx', '--yes', '--loglevel=error', `pnpm@${manifest.devEngines.packageManager.version}`]
+const source = ['node', '--conditions=@eep/source']
+
+const checks = {
+  lint: ['biome', 'check', '--error-on-warnings'],
+  promises: ['node', 'scripts/check-promises.ts'],
+  types: ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+  boundaries: ['node', 'scripts/check-boundaries.ts'],
+  unused: ['knip'],
+  unusedInProduction: ['knip', '--production', '--strict'],
+}
+
+const tasks = {
+  start: [[...source, 'packages/host-example/src/main.ts']],
+  demo: [[...source, 'packages/host-example/src/demo.ts']],
+  bench: [[...source, 'bench/src/main.ts']],
+  docs: [[...source, 'scripts/docs.ts']],
+  test: [['vitest', 'run']],
+  check: Object.values(checks),
+  'check:types': [checks.types],
+  'check:boundaries': [checks.boundaries],
+  'check:unused': [checks.unused, checks.unusedInProduction],
+  'check:packages': [['node', 'scripts/check-packages.ts']],
+  build: [[...pnpm, '-r', 'run', 'build']],
+  'lint:fix': [['biome', 'check', '--write']],
+}
+
+/** The files that decide what an install puts where. */
+const manifests = () => {
+  const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
+  const workspace = [...packages, 'examples', 'test', 'bench'].map((folder) => join(folder, 'package.json'))
+  return ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...workspace.filter((file) => existsSync(join(root, file)))]
+}
+
+const fingerprint = () => {
+  const hash = createHash('sha256').update(process.platform + process.arch)
+  for (const file of manifests()) hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+// What the calling npm or pnpm says of itself is not meant for the next one; npm_config_* (registry, proxy) is kept.
+const env = { PATH: bin + delimiter + process.env.PATH }
+for (const [key, value] of Object.entries(process.env)) {
+  if (key !== 'PATH' && !/^p?npm_(lifecycle|package|node|execpath|command)/i.test(key)) env[key] = value
+}
+
+const [name, ...extra] = process.argv.slice(2)
+const commands = tasks[name]
+if (!commands) {
+  console.error(`unknown task ${name}: ${Object.keys(tasks).join(', ')}`)
+  process.exit(2)
+}
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint()) {
+  const [program, ...args] = [...pnpm, 'install', '--frozen-lockfile']
+  const { PATH: _, ...rest } = env
+  const done = spawnSync(windows ? `${program}.cmd` : program, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: windows,
+    env: { ...rest, PATH: process.env.PATH },
+  })
+  if (done.error) console.error(done.error.message)
+  if (done.status !== 0) process.exit(done.status ?? 1)
+  writeFileSync(stamp, fingerprint())
+}
+
+let child
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child?.kill(signal))
+// npm passes SIGTERM to its `sh -c` and not to us: when the parent is gone, stop too.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) child?.kill('SIGTERM')
+}, 300).unref()
+
+for (const [index, [program, ...args]] of commands.entries()) {
+  const last = index === commands.length - 1
+  child = spawn(program, [...args, ...(last ? extra : [])], { cwd: root, stdio: 'inherit', env, shell: windows })
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(error.message)
+      resolve(127)
+    })
+    child.once('exit', (exit, signal) => resolve(signal ? 128 + (constants.signals[signal] ?? 0) : (exit ?? 1)))
+  })
+  if (code !== 0) process.exit(code)
+}
