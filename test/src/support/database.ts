@@ -1,0 +1,27 @@
+import { inject } from 'vitest'
+import { createDatabaseOn, type PostgresAddress, type TestDatabase, templateOn } from './postgres-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: PostgresAddress
+  }
+}
+
+/** True in the project `pglite`, and where no server could be started: a database is then `memory://`. */
+export const onPglite = () => inject('postgres').kind === 'pglite'
+
+/** A fresh, empty database. Close every pool on it before `drop`. */
+export const createDatabase = (): Promise<TestDatabase> => createDatabaseOn(inject('postgres'))
+
+/**
+ * A fresh copy of a database that `prepare` filled once for all test files of the run, under a name of its own. On
+ * PGlite there is nothing to copy: the database is empty.
+ */
+export async function createDatabaseFrom(
+  name: string,
+  prepare: (connectionString: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const server = inject('postgres')
+  if (server.kind === 'pglite') return createDatabaseOn(server)
+  return createDatabaseOn(server, await templateOn(server, name, prepare))
+}

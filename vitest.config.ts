@@ -1,0 +1,42 @@
+import { defaultServerConditions } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+// Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
+// `ssr` is the environment of the test files, `__vitest__` the one of the global setup files.
+const conditions = ['@eep/source', ...defaultServerConditions]
+const globalSetup = ['test/src/global-setup.ts']
+
+export default defineConfig({
+  ssr: { resolve: { conditions } },
+  environments: { __vitest__: { resolve: { conditions } } },
+  test: {
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['{packages/*,test,examples}/src/**/*.test.ts'],
+          globalSetup,
+          typecheck: {
+            enabled: true,
+            checker: './node_modules/typescript-native/bin/tsc',
+            tsconfig: './tsconfig.json',
+            include: ['{packages/*,test}/src/**/*.test-d.ts'],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pglite',
+          include: ['test/src/{contracts,walks}.test.ts'],
+          env: { TEST_DB: 'pglite' },
+          globalSetup,
+        },
+      },
+    ],
+  },
+})
