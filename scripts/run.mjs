@@ -18,11 +18,16 @@ const source = ['node', '--conditions=@eep/source']
 
 const checks = {
   lint: ['biome', 'check', '--error-on-warnings'],
-  promises: ['node', 'scripts/check-promises.ts'],
+  promises: [
+    'oxlint',
+    '--type-aware',
+    ...['-A', 'all', '-D', 'typescript/no-floating-promises', '-D', 'typescript/no-misused-promises'],
+    ...['packages', 'examples', 'test', 'bench', 'scripts'],
+  ],
   types: ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   boundaries: ['node', 'scripts/check-boundaries.ts'],
   unused: ['knip'],
-  unusedInProduction: ['knip', '--production', '--strict'],
+  unusedInProduction: ['knip', '--production'],
 }
 
 const tasks = {
@@ -37,6 +42,11 @@ const tasks = {
   'check:unused': [checks.unused, checks.unusedInProduction],
   'check:packages': [['node', 'scripts/check-packages.ts']],
   build: [[...pnpm, '-r', 'run', 'build']],
+  release: [
+    [...pnpm, '-r', 'run', 'build'],
+    [...pnpm, '-r', 'publish', '--no-git-checks'],
+    ['changeset', 'tag'],
+  ],
   'lint:fix': [['biome', 'check', '--write']],
 }
 
@@ -44,7 +54,12 @@ const tasks = {
 const manifests = () => {
   const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
   const workspace = [...packages, 'examples', 'test', 'bench'].map((folder) => join(folder, 'package.json'))
-  return ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...workspace.filter((file) => existsSync(join(root, file)))]
+  return [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...workspace.filter((file) => existsSync(join(root, file))),
+  ]
 }
 
 const fingerprint = () => {

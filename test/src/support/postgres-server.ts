@@ -93,7 +93,12 @@ async function start(kind: PostgresServerKind): Promise<PostgresServer> {
       const container = await new PostgreSqlContainer(process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine')
         .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
         .start()
-      return { kind, prefix, connectionString: container.getConnectionUri(), stop: async () => void (await container.stop()) }
+      return {
+        kind,
+        prefix,
+        connectionString: container.getConnectionUri(),
+        stop: async () => void (await container.stop()),
+      }
     }
     case 'embedded':
       return { kind, prefix, ...(await startEmbeddedPostgres()) }

@@ -1,0 +1,99 @@
+// The walls between the parts: docs/architecture.md says why each stands.
+const core = '^packages/core/src/'
+const runtime = { dependencyTypesNot: ['type-only'] }
+// A test beside its file may use the test tools.
+const test = '\\.test(-d)?\\.ts$'
+const config = 'config\\.[cm]?[jt]s$'
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'kernel-is-the-bottom',
+      severity: 'error',
+      from: { path: `${core}kernel/` },
+      to: { path: core, pathNot: `${core}kernel/` },
+    },
+    {
+      name: 'ports-are-types',
+      severity: 'error',
+      from: { path: `${core}ports/`, pathNot: test },
+      to: { ...runtime, path: core, pathNot: `${core}(ports|kernel)/|/errors\\.ts$` },
+    },
+    {
+      name: 'no-http-below-http',
+      severity: 'error',
+      from: {
+        path: `${core}(kernel|ports|storage|events|testing)/|${core}modules/[^/]+/(service|store|events|errors)\\.ts$`,
+      },
+      to: { path: 'node_modules/fastify|/core/src/http/' },
+    },
+    {
+      name: 'modules-have-one-door',
+      severity: 'error',
+      from: { path: `${core}modules/([^/]+)/` },
+      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|[^/]+/index\\.ts$)` },
+    },
+    {
+      name: 'modules-do-not-know-the-root',
+      severity: 'error',
+      from: { path: `${core}(modules|events|storage|kernel|ports)/` },
+      to: { ...runtime, path: `${core}(eep|plugin|index)\\.ts$` },
+    },
+    {
+      name: 'core-knows-no-adapter',
+      severity: 'error',
+      from: { path: '^packages/core/' },
+      to: {
+        path: '^packages/(?!core/)|^(@eep/|kysely|pg$|stripe|viem|@aws-sdk|@electric-sql)|node_modules/(kysely|pg|stripe|viem|@aws-sdk|@electric-sql)/',
+      },
+    },
+    {
+      name: 'core-has-three-doors',
+      severity: 'error',
+      from: { path: '^(packages/(?!core/)|examples/|test/|bench/)' },
+      to: { path: `${core}(?!(index|ports/index|testing/index)\\.ts$)` },
+    },
+    {
+      name: 'adapters-do-not-meet',
+      severity: 'error',
+      from: { path: '^packages/((?:adapters|payments)-[^/]+)/' },
+      to: { path: '^packages/(adapters|payments|host)-', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'testing-stays-out',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: `/testing/|${test}` },
+      to: { path: `${core}testing/` },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: `${test}|${config}|^(examples|scripts)/|^packages/(adapters-s3|payments-card)/` },
+      to: {},
+    },
+    {
+      name: 'declared-dependencies-only',
+      severity: 'error',
+      from: { pathNot: config },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // This makes the names of workspace packages resolve to their sources.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@eep/source', 'types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+}

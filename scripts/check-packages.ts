@@ -1,0 +1,146 @@
+// Checks the packages as others get them: builds, packs, lints the tarballs, installs them into an empty project,
+// compiles a consumer and the examples there without skipLibCheck, and loads every entry in Node.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const root = join(import.meta.dirname, '..')
+const bin = join(root, 'node_modules', '.bin')
+const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+const pnpmVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devEngines.packageManager.version
+const pnpm = ['npx', '--yes', '--loglevel=error', `pnpm@${pnpmVersion}`]
+
+const folders = globSync('packages/*/package.json', { cwd: root })
+  .map((path) => join(root, dirname(path)))
+  .filter((folder) => !readManifest(folder).private)
+  .sort()
+const temporary = mkdtempSync(join(tmpdir(), 'eep-packages-'))
+const consumer = join(temporary, 'consumer')
+mkdirSync(join(consumer, 'src'), { recursive: true })
+
+function run(what: string, [program = '', ...args]: readonly string[], cwd = root): void {
+  const started = performance.now()
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  if (error || status !== 0) fail(what, `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
+  report(what, started)
+}
+
+function report(what: string, started: number): void {
+  console.log(`ok ${what} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+}
+
+function fail(what: string, output: string): never {
+  console.error(`not ok ${what}\n${output}`)
+  process.exit(1)
+}
+
+/** Errors in the declarations of other libraries are not ours to mend; those in our declarations and in the consumer are. */
+function compile(what: string, compiler: string): void {
+  const started = performance.now()
+  const { stdout } = spawnSync('node', [compiler, '-p', 'tsconfig.json', '--pretty', 'false'], {
+    cwd: consumer,
+    encoding: 'utf8',
+  })
+  const lines = stdout.split('\n').filter((line) => /error TS\d+/.test(line))
+  const foreign = lines.filter((line) => /^(\.\.\/)*node_modules\/(?!@eep\/)/.test(line))
+  if (lines.length > foreign.length) fail(what, lines.filter((line) => !foreign.includes(line)).join('\n'))
+  const others = new Set(foreign.map((line) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)?.[1]))
+  report(`${what}${others.size ? `, apart from faults inside ${[...others].join(', ')}` : ''}`, started)
+}
+
+/** The version the workspace has installed, so that the consumer gets the same. */
+function installedVersion(name: string, from: readonly string[]): string | undefined {
+  const manifest = from.map((folder) => join(folder, 'node_modules', name)).find((folder) => existsSync(folder))
+  return manifest && readManifest(manifest).version
+}
+
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+
+const tarballs = folders.map((folder) => {
+  const { name } = readManifest(folder)
+  run(`build ${name}`, [join(bin, 'tsup')], folder)
+  run(`pack ${name}`, [...pnpm, 'pack', '--pack-destination', temporary], folder)
+  const tarball = globSync(`${name.replace('@', '').replace('/', '-')}-*.tgz`, { cwd: temporary })[0]
+  if (!tarball) fail(`pack ${name}`, `no tarball in ${temporary}`)
+  const path = join(temporary, tarball)
+  run(`publint ${name}`, [join(bin, 'publint'), '--strict', path])
+  run(`attw ${name}`, [join(bin, 'attw'), path, '--profile', 'esm-only', '--no-emoji'])
+  return { name, path }
+})
+
+// The consumer has the tarballs, their peers (but not the binary of a test chain), and what the examples use.
+const examples = join(root, 'examples')
+const wanted = [
+  ...folders.flatMap((folder) => Object.keys(readManifest(folder).peerDependencies ?? {})),
+  ...Object.keys({ ...readManifest(examples).dependencies, ...readManifest(examples).devDependencies }),
+  '@types/node',
+].filter((name) => !/^@eep\/|^@foundry-rs\//.test(name))
+const places = [...folders, examples, root]
+writeFileSync(
+  join(consumer, 'package.json'),
+  JSON.stringify({
+    name: 'consumer',
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(wanted.map((name) => [name, installedVersion(name, places)])),
+      ...Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`])),
+    },
+    overrides: Object.fromEntries(tarballs.map(({ name }) => [name, `$${name}`])),
+  }),
+)
+run(
+  'install the tarballs',
+  ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  consumer,
+)
+
+const entries = tarballs.flatMap(({ name }) =>
+  Object.keys(readManifest(join(consumer, 'node_modules', name)).exports ?? {})
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => name + entry.slice(1)),
+)
+const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}'`)
+const uses = entries.map((_, index) => `entry${index}`)
+writeFileSync(
+  join(consumer, 'src', 'consumer.ts'),
+  `${imports.join('\n')}\n\nexport const entries: readonly object[] = [${uses.join(', ')}]\n`,
+)
+for (const example of globSync('src/**/*.ts', { cwd: examples })) {
+  if (!/\.test\.ts$/.test(example)) cpSync(join(examples, example), join(consumer, example))
+}
+writeFileSync(
+  join(consumer, 'tsconfig.json'),
+  JSON.stringify({
+    compilerOptions: {
+      target: 'es2024',
+      lib: ['es2024'],
+      types: ['node'],
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
+    include: ['src'],
+  }),
+)
+compile('compile with TypeScript 6', join(root, 'node_modules/typescript/bin/tsc'))
+compile('compile with the native compiler', join(root, 'node_modules/typescript-native/bin/tsc'))
+for (const entry of entries) {
+  run(`load ${entry}`, ['node', '--input-type=module', '-e', `await import('${entry}'); process.exit(0)`], consumer)
+}
+console.log(`${basename(relative(root, import.meta.filename))}: ${tarballs.length} packages, ${entries.length} entries`)
