@@ -96,13 +96,21 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint()) {
 }
 
 let child
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child?.kill(signal))
+let stopping = false
+const stop = (signal) => {
+  stopping = true
+  child?.kill(signal)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 // npm passes SIGTERM to its `sh -c` and not to us: when the parent is gone, stop too.
 const parent = process.ppid
 setInterval(() => {
-  if (process.ppid !== parent) child?.kill('SIGTERM')
+  if (process.ppid !== parent) stop('SIGTERM')
 }, 300).unref()
 
+// Checks all have their say; in other tasks a program needs what the one before it did.
+const goesOn = name.startsWith('check')
+let failure = 0
 for (const [index, [program, ...args]] of commands.entries()) {
   const last = index === commands.length - 1
   child = spawn(program, [...args, ...(last ? extra : [])], { cwd: root, stdio: 'inherit', env, shell: windows })
@@ -113,5 +121,8 @@ for (const [index, [program, ...args]] of commands.entries()) {
     })
     child.once('exit', (exit, signal) => resolve(signal ? 128 + (constants.signals[signal] ?? 0) : (exit ?? 1)))
   })
-  if (code !== 0) process.exit(code)
+  if (code !== 0 && goesOn) console.error(`${[program, ...args].join(' ')}: exit ${code}`)
+  failure ||= code
+  if (stopping || (failure && !goesOn)) break
 }
+process.exit(failure)
