@@ -93,7 +93,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@eep/source', 'types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.d.ts', '.js', '.json'],
     },
   },
 }
