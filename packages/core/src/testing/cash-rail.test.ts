@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import * as vitest from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createTill } from './cash/till.ts'
+import { cashRail } from './cash-rail.ts'
+import { paymentRailContract } from './payment-rail-contract.ts'
+import { newPurchase } from './records.ts'
+
+paymentRailContract(vitest, () => {
+  const till = createTill()
+  return {
+    rail: cashRail({ till }),
+    purchase: newPurchase(),
+    pay: async ({ accept = {} }) => till.pay(accept),
+    underpay: async ({ accept = {} }) => till.pay(accept, { amount: '9999' }),
+    broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
+    taken: async () => till.balance(),
+    loseAnswer: () => till.next('settle', { lose: 'answer' }),
+    another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
+  }
+})
+
+it('passes the contract under node:test as well', async () => {
+  const file = fileURLToPath(new URL('./cash-rail.node-test.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file])
+  expect(stdout).toMatch(/# pass [1-9]/)
+  expect(stdout).toContain('# fail 0')
+})
+
+describe('cashRail', () => {
+  const purchase = newPurchase()
+
+  async function setUp() {
+    const till = createTill()
+    const rail = cashRail({ till })
+    const offer = await rail.offer(purchase)
+    const pay = (payment = {}) => {
+      const credential = rail.read(till.pay(offer?.accept ?? {}, payment))
+      if (!credential) throw new Error('no credential')
+      return credential
+    }
+    return { till, rail, pay }
+  }
+
+  it('holds a settlement until it is let go', async () => {
+    const { till, rail, pay } = await setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    till.next('settle', { hold: promise })
+    const settling = rail.settle(pay(), purchase, null)
+    await new Promise(setImmediate)
+    expect(till.balance()).toBe(0n)
+    resolve()
+    await settling
+    expect(till.balance()).toBe(10_000n)
+  })
+
+  it('answers late after taking the money', async () => {
+    const { till, rail, pay } = await setUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    till.next('settle', { late: promise })
+    const settling = rail.settle(pay(), purchase, null)
+    await new Promise(setImmediate)
+    expect(till.balance()).toBe(10_000n)
+    resolve()
+    await expect(settling).resolves.toMatchObject({ amount: { atomic: '10000', decimal: '0.01' } })
+  })
+
+  it('refuses, loses requests and answers, and throws anything, once each', async () => {
+    const { till, rail, pay } = await setUp()
+    const credential = pay()
+    till.next('settle', { refuse: 'insufficient_funds' })
+    till.next('settle', { lose: 'request' })
+    till.next('settle', { lose: 'answer', as: 'garbage' })
+    const settle = () => rail.settle(credential, purchase, null)
+    await expect(settle()).rejects.toMatchObject({ code: 'payment_refused', details: { reason: 'insufficient_funds' } })
+    await expect(settle()).rejects.toMatchObject({ code: 'settlement_pending' })
+    expect(till.balance()).toBe(0n)
+    await expect(settle()).rejects.toBe('garbage')
+    expect(till.balance()).toBe(10_000n)
+    await expect(settle()).resolves.toMatchObject({ network: 'cash:test' })
+    expect(till.balance()).toBe(10_000n)
+    expect(till.calls).toEqual(['offer', 'settle', 'settle', 'settle', 'settle'])
+  })
+
+  it('refuses what is forged, too short or too late', async () => {
+    const { rail, pay } = await setUp()
+    const reason = (payment: object) => rail.verify(pay(payment), purchase)
+    await expect(reason({ forged: true })).rejects.toMatchObject({ details: { reason: 'invalid_signature' } })
+    await expect(reason({ amount: 9_999n })).rejects.toMatchObject({ details: { reason: 'amount_mismatch' } })
+    await expect(reason({ validSeconds: -1 })).rejects.toMatchObject({ details: { reason: 'authorization_expired' } })
+  })
+
+  it('tells the same nonce signed twice by its fingerprint', async () => {
+    const { pay } = await setUp()
+    const [one, other] = [pay({ nonce: 'n' }), pay({ nonce: 'n', validSeconds: 60 })]
+    expect(other.id).toBe(one.id)
+    expect(other.fingerprint).not.toBe(one.fingerprint)
+  })
+
+  it('offers nothing in a currency it does not take', async () => {
+    const rail = cashRail({ currencies: ['eur'] })
+    await expect(rail.offer(purchase)).resolves.toBeUndefined()
+  })
+
+  it('pays the offer it finds in a 402', async () => {
+    const { till, rail } = await setUp()
+    const offer = await rail.offer(purchase)
+    const accepts = [{ scheme: 'exact', network: 'eip155:1' }, offer?.accept]
+    const header = Buffer.from(JSON.stringify({ x402Version: 2, accepts })).toString('base64')
+    const { 'payment-signature': paymentSignature } = till.answer(header, { wallet: 'wallet:ada' })
+    expect(rail.read({ paymentSignature })?.payer).toEqual({ wallet: 'wallet:ada', network: 'cash:test' })
+  })
+})

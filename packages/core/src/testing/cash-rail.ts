@@ -1,0 +1,125 @@
+import { canonicalJson, sha256 } from '../kernel/digest.ts'
+import {
+  type Credential,
+  definePaymentRail,
+  type PaymentRail,
+  type Purchase,
+  paymentRefused,
+  paymentUnknown,
+  type Settlement,
+} from '../ports/payment-rail.ts'
+import { CASH_NETWORK, CASH_SCHEME, type CashProof, decodeCash, signCash } from './cash/payload.ts'
+import { type CashFault, type CashTill, createTill } from './cash/till.ts'
+
+export interface CashRailOptions {
+  /** Where the money goes and accidents are ordered; one of its own unless told. */
+  readonly till?: CashTill | undefined
+  /** Its name; two rails of a service need two, and two networks. */
+  readonly id?: string | undefined
+  readonly network?: string | undefined
+  /** What it sells in; a purchase in another currency gets no offer. */
+  readonly currencies?: readonly string[] | undefined
+}
+
+const DECIMALS = 6
+
+/** `0.01` is `10000`. */
+export const toCash = (decimal: string): string => {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0')).toString()
+}
+
+/**
+ * A rail without a network, for tests: it speaks x402 with the scheme `cash`, takes nobody's money, and goes wrong as
+ * its till is told to.
+ */
+export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> {
+  const { till = createTill(), id = 'cash', network = CASH_NETWORK, currencies = ['usd', 'eur', 'usdc'] } = options
+
+  const payTo = (purchase: Purchase) => purchase.payTo[network] ?? purchase.sellerDid
+  const keyOf = ({ authorization }: CashProof) => `${authorization.from}:${authorization.nonce}`
+  const expired = ({ authorization }: CashProof) => authorization.validBefore * 1000 <= till.clock().getTime()
+  const refused = (reason: string, { payer }: Credential) => paymentRefused(reason, payer)
+
+  function take(credential: Credential<CashProof>, { price }: Purchase): Settlement {
+    const { authorization } = credential.proof
+    const key = keyOf(credential.proof)
+    if (!till.ledger.find(key) && expired(credential.proof)) throw refused('authorization_expired', credential)
+    const { from, to, value } = authorization
+    const transfer = till.ledger.take(key, { from, to, value: BigInt(value), at: till.clock() })
+    return {
+      reference: transfer.reference,
+      transaction: transfer.reference,
+      network,
+      amount: { atomic: value, decimal: price.amount, asset: 'cash', currency: price.currency },
+      payer: { wallet: from, network },
+      settledAt: transfer.at,
+      headers: { 'Payment-Receipt': transfer.reference },
+    }
+  }
+
+  async function withFault<Result>(fault: CashFault, credential: Credential, work: () => Result): Promise<Result> {
+    const lost = () => ('as' in fault ? fault.as : paymentUnknown())
+    await fault.hold
+    if (fault.refuse !== undefined) throw refused(fault.refuse, credential)
+    if (fault.lose === 'request') throw lost()
+    const result = work()
+    await fault.late
+    if (fault.lose === 'answer') throw lost()
+    return result
+  }
+
+  return definePaymentRail<CashProof>({
+    id,
+
+    async offer(purchase) {
+      await till.enter('offer').hold
+      if (!currencies.includes(purchase.price.currency)) return undefined
+      return {
+        accept: {
+          scheme: CASH_SCHEME,
+          network,
+          asset: 'cash',
+          amount: toCash(purchase.price.amount),
+          payTo: payTo(purchase),
+          maxTimeoutSeconds: 120,
+          extra: { tier: purchase.tier, per: purchase.per },
+        },
+      }
+    },
+
+    read({ paymentSignature }) {
+      if (paymentSignature === undefined) return undefined
+      const proof = decodeCash(paymentSignature, network)
+      if (proof === 'foreign') return undefined
+      if (proof === 'broken') throw paymentRefused('invalid_payload')
+      return {
+        id: keyOf(proof),
+        fingerprint: sha256(canonicalJson(proof)),
+        expiresAt: new Date(proof.authorization.validBefore * 1000),
+        payer: { wallet: proof.authorization.from, network },
+        proof,
+      }
+    },
+
+    matches: ({ proof: { accepted } }, purchase) =>
+      accepted.amount === toCash(purchase.price.amount) &&
+      accepted.payTo === payTo(purchase) &&
+      (accepted.tier ?? purchase.tier) === purchase.tier &&
+      (accepted.per ?? purchase.per) === purchase.per,
+
+    verify: (credential, purchase) =>
+      withFault(till.enter('verify'), credential, () => {
+        const { authorization, signature } = credential.proof
+        if (signature !== signCash(authorization)) throw refused('invalid_signature', credential)
+        if (authorization.to !== payTo(purchase)) throw refused('recipient_mismatch', credential)
+        if (authorization.value !== toCash(purchase.price.amount)) throw refused('amount_mismatch', credential)
+        if (expired(credential.proof)) throw refused('authorization_expired', credential)
+        return { verifiedAt: till.clock().toISOString() }
+      }),
+
+    settle: (credential, purchase) => withFault(till.enter('settle'), credential, () => take(credential, purchase)),
+
+    recover: (credential, purchase) => withFault(till.enter('recover'), credential, () => take(credential, purchase)),
+  })
+}

@@ -1,0 +1,36 @@
+/** Money that changed hands. */
+export interface CashTransfer {
+  readonly reference: string
+  readonly from: string
+  readonly to: string
+  readonly value: bigint
+  readonly at: Date
+}
+
+/**
+ * What took place, as a chain or a bank would know it. Tills that share a ledger are instances of one service; a till
+ * made anew on a kept ledger is a service after a restart.
+ */
+export interface CashLedger {
+  /** Moves money once for each key; a second time it answers with the transfer that was made. */
+  take(key: string, transfer: Omit<CashTransfer, 'reference'>): CashTransfer
+  find(key: string): CashTransfer | undefined
+  /** Every transfer, oldest first. */
+  list(): readonly CashTransfer[]
+}
+
+/** An empty ledger in memory. */
+export function createCashLedger(): CashLedger {
+  const transfers = new Map<string, CashTransfer>()
+  return {
+    take(key, transfer) {
+      const known = transfers.get(key)
+      if (known) return known
+      const made = { ...transfer, reference: `cash_${key}` }
+      transfers.set(key, made)
+      return made
+    },
+    find: (key) => transfers.get(key),
+    list: () => [...transfers.values()],
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+
+export const CASH_SCHEME = 'cash'
+export const CASH_NETWORK = 'cash:test'
+
+const atomic = z.string().regex(/^[1-9]\d{0,30}$/)
+
+const acceptSchema = z.object({
+  scheme: z.string().min(1),
+  network: z.string().min(3),
+  asset: z.string(),
+  amount: z.string(),
+  payTo: z.string(),
+  extra: z.object({ tier: z.string().optional(), per: z.string().optional() }).optional(),
+})
+
+const authorizationSchema = z.strictObject({
+  from: z.string().min(1).max(200),
+  to: z.string().min(1).max(500),
+  value: atomic,
+  /** Seconds since 1970. */
+  validBefore: z.int().positive(),
+  nonce: z.string().min(1).max(100),
+})
+
+const envelopeSchema = z.object({ x402Version: z.literal(2), accepted: acceptSchema, payload: z.unknown() })
+const payloadSchema = z.strictObject({ authorization: authorizationSchema, signature: z.string().min(1).max(500) })
+
+/** What a payer signs: who pays whom how much, until when, and once. */
+export type CashAuthorization = z.infer<typeof authorizationSchema>
+
+/** A payment as it travels and as it is kept. */
+export interface CashProof extends JsonObject {
+  readonly accepted: {
+    readonly network: string
+    readonly amount: string
+    readonly payTo: string
+    readonly tier: string | null
+    readonly per: string | null
+  }
+  readonly authorization: CashAuthorization
+  readonly signature: string
+}
+
+/** A signature that everybody can make and the rail can check: enough to tell a forged one. */
+export const signCash = (authorization: CashAuthorization): string => sha256(canonicalJson(authorization))
+
+const toBase64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
+
+const fromBase64 = (header: string): unknown => {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) throw new SyntaxError('not base64')
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+}
+
+/** Writes a payment as a `PAYMENT-SIGNATURE`. */
+export const encodeCash = (accepted: JsonObject, authorization: CashAuthorization, signature: string): string =>
+  toBase64({ x402Version: 2, accepted, payload: { authorization, signature } })
+
+/** Reads a `PAYMENT-SIGNATURE`: `foreign` when it pays an offer of another scheme or network, `broken` when it is none. */
+export function decodeCash(header: string, network: string): CashProof | 'foreign' | 'broken' {
+  try {
+    const { accepted, payload } = envelopeSchema.parse(fromBase64(header))
+    if (accepted.scheme !== CASH_SCHEME || accepted.network !== network) return 'foreign'
+    const { amount, payTo, extra } = accepted
+    return {
+      accepted: { network, amount, payTo, tier: extra?.tier ?? null, per: extra?.per ?? null },
+      ...payloadSchema.parse(payload),
+    }
+  } catch {
+    return 'broken'
+  }
+}
+
+const paymentRequiredSchema = z.object({ accepts: z.array(z.record(z.string(), z.json())) })
+
+/** The offer of this network in a `PAYMENT-REQUIRED` header. Throws when there is none. */
+export function cashOfferIn(paymentRequired: string, network: string): JsonObject {
+  const { accepts } = paymentRequiredSchema.parse(fromBase64(paymentRequired))
+  const accept = accepts.find((one) => one.scheme === CASH_SCHEME && one.network === network)
+  if (!accept) throw new Error(`The 402 has no offer for ${CASH_SCHEME} on ${network}`)
+  return accept
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../../kernel/clock.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { type CashLedger, createCashLedger } from './ledger.ts'
+import { CASH_NETWORK, cashOfferIn, encodeCash, signCash } from './payload.ts'
+
+/** How a payment differs from a plain one. */
+export interface CashPayment {
+  /** Who pays; `wallet:payer` unless told. */
+  readonly wallet?: string | undefined
+  /** Makes it single use: a second payment of one wallet with this nonce is the same credential. */
+  readonly nonce?: string | undefined
+  /** In atomic units; another value than the offered one is refused. */
+  readonly amount?: string | bigint | undefined
+  /** How long the credential is good for, by the clock of the till; 120 unless told. */
+  readonly validSeconds?: number | undefined
+  /** Signed by somebody else: refused when it is verified. */
+  readonly forged?: boolean | undefined
+}
+
+/** What goes wrong in a call of the rail. The parts may be combined. */
+export interface CashFault {
+  /** Does nothing before this promise is fulfilled. */
+  readonly hold?: Promise<unknown> | undefined
+  /** Answers when this promise is fulfilled, after the money was taken. */
+  readonly late?: Promise<unknown> | undefined
+  /** Refuses with this reason; nothing is taken. */
+  readonly refuse?: string | undefined
+  /** The call fails and nobody sees its outcome: the request was lost and nothing taken, or the answer after taking. */
+  readonly lose?: 'request' | 'answer' | undefined
+  /** What is thrown for a lost outcome instead of `paymentUnknown`: anything a rail should not throw. */
+  readonly as?: unknown
+}
+
+export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover'
+
+/** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
+export interface CashTill {
+  readonly ledger: CashLedger
+  readonly clock: Clock
+  /** What was received so far in atomic units, altogether or by one seller. */
+  balance(payTo?: string): bigint
+  /** Plays the client: signs a payment of an offer (`RailOffer.accept`). Nothing is taken yet. */
+  pay(accept: JsonObject, payment?: CashPayment): { readonly paymentSignature: string }
+  /** Plays the client: from the `PAYMENT-REQUIRED` header of a 402 to the request headers of the paid repeat. */
+  answer(paymentRequired: unknown, payment?: CashPayment): { readonly 'payment-signature': string }
+  /** Lets the next call of a method go wrong; called again, the one after it. */
+  next(method: CashMethod, fault: CashFault): void
+  /** The calls of the rail so far, oldest first. */
+  readonly calls: readonly CashMethod[]
+  /** Notes a call and gives the fault that was ordered for it; for the rail. */
+  enter(method: CashMethod): CashFault
+}
+
+export interface CashTillOptions {
+  /** Shared by tills that are instances of one service. */
+  readonly ledger?: CashLedger | undefined
+  readonly clock?: Clock | undefined
+  readonly network?: string | undefined
+}
+
+/** Makes a till for {@link cashRail}. */
+export function createTill(options: CashTillOptions = {}): CashTill {
+  const { ledger = createCashLedger(), clock = systemClock, network = CASH_NETWORK } = options
+  const faults: { readonly method: CashMethod; readonly fault: CashFault }[] = []
+  const calls: CashMethod[] = []
+
+  const pay: CashTill['pay'] = (accept, payment = {}) => {
+    const authorization = {
+      from: payment.wallet ?? 'wallet:payer',
+      to: String(accept.payTo),
+      value: String(payment.amount ?? accept.amount),
+      validBefore: Math.floor(clock().getTime() / 1000) + (payment.validSeconds ?? 120),
+      nonce: payment.nonce ?? randomUUID(),
+    }
+    const signature = payment.forged ? 'forged' : signCash(authorization)
+    return { paymentSignature: encodeCash(accept, authorization, signature) }
+  }
+
+  return {
+    ledger,
+    clock,
+    calls,
+    pay,
+    balance: (payTo) =>
+      ledger
+        .list()
+        .filter((transfer) => payTo === undefined || transfer.to === payTo)
+        .reduce((sum, { value }) => sum + value, 0n),
+    answer: (paymentRequired, payment) => ({
+      'payment-signature': pay(cashOfferIn(String(paymentRequired), network), payment).paymentSignature,
+    }),
+    next: (method, fault) => void faults.push({ method, fault }),
+    enter(method) {
+      calls.push(method)
+      const index = faults.findIndex((one) => one.method === method)
+      return faults.splice(index, index < 0 ? 0 : 1)[0]?.fault ?? {}
+    },
+  }
+}

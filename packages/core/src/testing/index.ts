@@ -1,0 +1,14 @@
+export { type CashLedger, type CashTransfer, createCashLedger } from './cash/ledger.ts'
+export { CASH_NETWORK, CASH_SCHEME, type CashProof } from './cash/payload.ts'
+export {
+  type CashFault,
+  type CashMethod,
+  type CashPayment,
+  type CashTill,
+  type CashTillOptions,
+  createTill,
+} from './cash/till.ts'
+export { type CashRailOptions, cashRail } from './cash-rail.ts'
+export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'
+export { rateLimitStoreContract } from './rate-limit-store-contract.ts'
+export type { TestRunner } from './runner.ts'

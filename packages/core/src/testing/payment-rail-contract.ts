@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { isEepError } from '../kernel/errors.ts'
+import type { Credential, CredentialHeaders, PaymentRail, Purchase, RailOffer } from '../ports/payment-rail.ts'
+import { foreignHeaders, truncated } from './payment-rail/headers.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+
+/** A rail on its bench: what it sells, and somebody who pays. */
+export interface PaymentRailSubject {
+  readonly rail: PaymentRail
+  /** Something the rail can sell. */
+  readonly purchase: Purchase
+  /** The settled decimal amount, where it differs from the price because the rail converts. */
+  readonly settledAmount?: string | undefined
+  /** Plays the client: a new credential for an offer with each call. */
+  pay(offer: RailOffer): Promise<CredentialHeaders>
+  /** Plays a client who pays less than is offered. */
+  underpay?(offer: RailOffer): Promise<CredentialHeaders>
+  /** Credentials of this rail that cannot be read. */
+  readonly broken?: readonly CredentialHeaders[] | undefined
+  /** How much the seller received so far, in atomic units. */
+  taken?(): Promise<bigint>
+  /** Lets the answer of the next `settle` get lost after the money was taken. */
+  loseAnswer?(): Promise<void> | void
+  /** The same rail as another process has it. */
+  another?(): Promise<PaymentRail>
+  close?(): Promise<void>
+}
+
+/**
+ * Runs the contract of a {@link PaymentRail} as test cases: offers, reads, refuses, settles once, recovers.
+ *
+ * @param create - makes the rail and its payer; called once
+ */
+export function paymentRailContract(
+  runner: TestRunner,
+  create: () => Promise<PaymentRailSubject> | PaymentRailSubject,
+): void {
+  const { describe, it } = runner
+  const { beforeAll, afterAll } = hooksOf(runner)
+
+  describe('payment rail', () => {
+    let subject: PaymentRailSubject
+    beforeAll(async () => {
+      subject = await create()
+    })
+    afterAll(async () => {
+      await subject.close?.()
+    })
+
+    const offer = async (): Promise<RailOffer> => {
+      const made = await subject.rail.offer(subject.purchase)
+      assert.ok(made, 'the rail must offer the purchase of its subject')
+      return made
+    }
+    const read = (headers: CredentialHeaders): Credential => {
+      const credential = subject.rail.read(headers)
+      assert.ok(credential, 'the rail must read the credential of its own client')
+      return credential
+    }
+    const paid = async () => read(await subject.pay(await offer()))
+    const taken = async () => subject.taken?.()
+
+    it('has a name and offers a way to pay', async () => {
+      assert.match(subject.rail.id, /^[a-z0-9_-]+$/)
+      const { accept, challenge } = await offer()
+      assert.ok(accept ?? challenge, 'an offer has an entry of accepts[] or a challenge')
+      if (accept) {
+        for (const member of ['scheme', 'network', 'asset', 'amount', 'payTo']) {
+          assert.equal(typeof accept[member], 'string', `accept.${member} is a text`)
+        }
+        assert.match(String(accept.network), /^.+:.+$/)
+        assert.match(String(accept.amount), /^[1-9]\d*$/)
+        assert.deepEqual(JSON.parse(JSON.stringify(accept)), accept)
+      }
+      for (const [name, value] of Object.entries(challenge ?? {})) {
+        assert.match(name, /^[a-z_-]+$/i)
+        assert.equal(typeof value, 'string')
+      }
+    })
+
+    it('ignores requests without a credential of its own', () => {
+      for (const headers of foreignHeaders()) {
+        assert.equal(subject.rail.read(headers), undefined, `read ${JSON.stringify(headers)}`)
+      }
+    })
+
+    it('refuses credentials that are broken', async () => {
+      for (const headers of subject.broken ?? []) {
+        assert.throws(() => subject.rail.read(headers), isRefusal, `read ${JSON.stringify(headers)}`)
+      }
+      for (const headers of truncated(await subject.pay(await offer()))) {
+        try {
+          assert.equal(subject.rail.read(headers), undefined)
+        } catch (error) {
+          assert.ok(isRefusal(error), `threw ${error} for ${JSON.stringify(headers)}`)
+        }
+      }
+    })
+
+    it('knows every copy of a credential, and tells two apart', async () => {
+      const headers = await subject.pay(await offer())
+      const [one, copy, other] = [read(headers), read({ ...headers }), await paid()]
+      assert.equal(copy.id, one.id)
+      assert.equal(copy.fingerprint, one.fingerprint)
+      assert.notEqual(other.id, one.id)
+      assert.notEqual(other.fingerprint, one.fingerprint)
+      assert.deepEqual(JSON.parse(JSON.stringify(one.proof)), one.proof, 'a proof is plain JSON')
+      if (one.expiresAt) assert.ok(one.expiresAt.getTime() > Date.now() - 60_000)
+    })
+
+    it('matches a credential with what it was made for, and with no other price or seller', async () => {
+      const { purchase, rail } = subject
+      const credential = await paid()
+      assert.equal(rail.matches(credential, purchase), true)
+      const dearer = { ...purchase, price: { ...purchase.price, amount: `1${purchase.price.amount}` } }
+      assert.equal(rail.matches(credential, dearer), false)
+    })
+
+    it('verifies without taking money', async () => {
+      const before = await taken()
+      const checkpoint = await subject.rail.verify(await paid(), subject.purchase)
+      assert.deepEqual(JSON.parse(JSON.stringify(checkpoint)), checkpoint, 'a checkpoint is plain JSON')
+      assert.equal(await taken(), before)
+    })
+
+    it('refuses a payment that is too short, and takes nothing', async () => {
+      if (!subject.underpay) return
+      const before = await taken()
+      const headers = await subject.underpay(await offer())
+      await assert.rejects(async () => {
+        const credential = subject.rail.read(headers)
+        // A rail that matches by the amount inside of the credential finds nothing that is for sale.
+        if (!credential || !subject.rail.matches(credential, subject.purchase)) throw refusalByMatching
+        const checkpoint = await subject.rail.verify(credential, subject.purchase)
+        await subject.rail.settle(credential, subject.purchase, checkpoint)
+      }, isRefusal)
+      assert.equal(await taken(), before)
+    })
+
+    const settleOnce = async () => {
+      const credential = await paid()
+      const checkpoint = await subject.rail.verify(credential, subject.purchase)
+      return { credential, checkpoint, settlement: await subject.rail.settle(credential, subject.purchase, checkpoint) }
+    }
+
+    it('settles, and says what moved', async () => {
+      const { purchase, settledAmount } = subject
+      const before = await taken()
+      const { settlement } = await settleOnce()
+      assert.ok(settlement.reference)
+      assert.match(settlement.network, /^.+:.+$/)
+      assert.ok(settlement.payer.wallet && settlement.payer.network)
+      assert.ok(settlement.settledAt instanceof Date && !Number.isNaN(settlement.settledAt.getTime()))
+      const { atomic, decimal, asset, currency } = settlement.amount
+      assert.ok(asset && currency)
+      assert.match(atomic, /^[1-9]\d*$/)
+      assert.equal(Number(decimal), Number(settledAmount ?? purchase.price.amount))
+      assert.equal(significant(atomic), significant(decimal.replace('.', '')), `${atomic} does not say ${decimal}`)
+      if (before !== undefined) assert.equal(await taken(), before + BigInt(atomic))
+    })
+
+    it('never takes money twice, however often the same credential is settled and recovered', async () => {
+      const { purchase, rail } = subject
+      const { credential, checkpoint, settlement } = await settleOnce()
+      const before = await taken()
+      const again = await Promise.allSettled([
+        rail.settle(credential, purchase, checkpoint),
+        rail.recover(credential, purchase, checkpoint),
+        rail.recover(credential, purchase, checkpoint),
+      ])
+      assert.equal(await taken(), before)
+      for (const outcome of again) {
+        if (outcome.status === 'fulfilled') assert.equal(outcome.value.reference, settlement.reference)
+      }
+    })
+
+    it('recovers a settlement whose answer was lost, from what was kept of it', async () => {
+      const { purchase, rail } = subject
+      const before = await taken()
+      const credential = await paid()
+      const checkpoint = await rail.verify(credential, purchase)
+      await subject.loseAnswer?.()
+      try {
+        await rail.settle(credential, purchase, checkpoint)
+      } catch (error) {
+        assert.ok(subject.loseAnswer && !isRefusal(error), `a lost answer must not count as a refusal: ${error}`)
+      }
+      const kept: Credential = { ...credential, proof: JSON.parse(JSON.stringify(credential.proof)) }
+      const finisher = (await subject.another?.()) ?? rail
+      const settlement = await finisher.recover(kept, purchase, JSON.parse(JSON.stringify(checkpoint)))
+      assert.equal(Number(settlement.amount.decimal), Number(subject.settledAmount ?? purchase.price.amount))
+      assert.ok(settlement.payer.wallet)
+      if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement.amount.atomic))
+    })
+  })
+}
+
+const refusalByMatching = Symbol('no purchase matches')
+const isRefusal = (error: unknown): boolean =>
+  error === refusalByMatching || (isEepError(error) && error.code === 'payment_refused')
+
+/** The digits that count: without zeros in front and behind. */
+const significant = (digits: string): string => digits.replace(/^0+|0+$/g, '')

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RateLimitStore } from '../ports/rate-limit-store.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+
+const MINUTE = 60_000
+/** By how much the clock of a store may differ from ours, and two of its answers from each other. */
+const TOLERANCE = 1_000
+
+/**
+ * Runs the contract of a {@link RateLimitStore} as test cases: it counts each hit of a window, whoever else hits.
+ *
+ * @param create - makes the store; called once
+ */
+export function rateLimitStoreContract(
+  runner: TestRunner,
+  create: () => Promise<RateLimitStore> | RateLimitStore,
+): void {
+  const { describe, it } = runner
+  const { beforeAll, afterAll } = hooksOf(runner)
+
+  describe('rate limit store', () => {
+    let store: RateLimitStore
+    beforeAll(async () => {
+      store = await create()
+    })
+    afterAll(async () => {
+      await store.close?.()
+    })
+
+    it('counts the hits of a window and says when it ends', async () => {
+      const key = randomUUID()
+      const started = Date.now()
+      const hits = [await store.hit(key, MINUTE), await store.hit(key, MINUTE), await store.hit(key, MINUTE)]
+      assert.deepEqual(
+        hits.map(({ count }) => count),
+        [1, 2, 3],
+      )
+      for (const { resetAtMs } of hits) {
+        assert.ok(resetAtMs > started, 'a window ends in the future')
+        assert.ok(resetAtMs <= Date.now() + MINUTE + TOLERANCE, 'a window is not longer than asked for')
+        assert.ok(Math.abs(resetAtMs - (hits[0]?.resetAtMs ?? 0)) < TOLERANCE, 'a hit does not move the end of its window')
+      }
+    })
+
+    it('counts each key by itself', async () => {
+      const [one, other] = [randomUUID(), randomUUID()]
+      await store.hit(one, MINUTE)
+      await store.hit(one, MINUTE)
+      assert.equal((await store.hit(other, MINUTE)).count, 1)
+      assert.equal((await store.hit(one, MINUTE)).count, 3)
+    })
+
+    it('begins anew when the window is over', async () => {
+      const key = randomUUID()
+      const windowMs = 300
+      await store.hit(key, windowMs)
+      const { resetAtMs } = await store.hit(key, windowMs)
+      await sleep(Math.max(windowMs, resetAtMs - Date.now()) + 50)
+      const next = await store.hit(key, windowMs)
+      assert.equal(next.count, 1)
+      assert.ok(next.resetAtMs > resetAtMs)
+    })
+
+    it('loses no hit of many at once', async () => {
+      const key = randomUUID()
+      const hits = await Promise.all(Array.from({ length: 50 }, () => store.hit(key, MINUTE)))
+      assert.deepEqual(
+        hits.map(({ count }) => count).sort((left, right) => left - right),
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      )
+    })
+
+    it('takes keys of any text', async () => {
+      const suffix = randomUUID()
+      for (const key of [`ip:2001:db8::1:${suffix}`, `key "quoted" 'twice' \\ % _ ${suffix}`, `schlüssel 🗝 ${suffix}`]) {
+        assert.equal((await store.hit(key, MINUTE)).count, 1)
+        assert.equal((await store.hit(key, MINUTE)).count, 2)
+      }
+    })
+  })
+}

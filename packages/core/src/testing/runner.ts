@@ -1,0 +1,22 @@
+type Work = () => void | Promise<void>
+
+/**
+ * What a contract needs of a test runner. `import * as vitest from 'vitest'` is one; of node:test
+ * `{ ...test, beforeAll: test.before, afterAll: test.after }` is one, or `test` itself.
+ */
+export interface TestRunner {
+  describe(name: string, cases: () => void): unknown
+  it(name: string, work: Work): unknown
+  readonly beforeAll?: ((work: Work) => unknown) | undefined
+  readonly before?: ((work: Work) => unknown) | undefined
+  readonly afterAll?: ((work: Work) => unknown) | undefined
+  readonly after?: ((work: Work) => unknown) | undefined
+}
+
+/** The hooks of a runner under one name each; throws when it has none. */
+export function hooksOf(runner: TestRunner) {
+  const beforeAll = runner.beforeAll ?? runner.before
+  const afterAll = runner.afterAll ?? runner.after
+  if (!beforeAll || !afterAll) throw new TypeError('The test runner has no hooks beforeAll/before and afterAll/after')
+  return { beforeAll, afterAll }
+}
