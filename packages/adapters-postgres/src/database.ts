@@ -1,0 +1,219 @@
+import type {
+  AccountChanges,
+  Category,
+  GateConfig,
+  Json,
+  JsonObject,
+  NewAccount,
+  PageStatus,
+  Payer,
+  Payment,
+  Per,
+  ProfileType,
+  Purchase,
+  Receipt,
+  Settlement,
+  Tier,
+  Visibility,
+} from '@eep/core/ports'
+import type { ColumnType, GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
+
+/** A connection, or a transaction, whose queries go to the schema of the storage. */
+export type Db = Kysely<Database>
+
+/** A number that drivers hand out as text. */
+type Bigint = ColumnType<number | string, number, number>
+type BigintOrNull = ColumnType<number | string | null, number | null, number | null>
+type BigintId = GeneratedAlways<number | string>
+
+export interface Database {
+  accounts: AccountTable
+  profiles: ProfileTable
+  categories: CategoryTable
+  pages: PageTable
+  page_versions: PageVersionTable
+  gates: GateTable
+  entitlements: EntitlementTable
+  payments: PaymentTable
+  receipts: ReceiptTable
+  events: EventTable
+  followers: FollowerTable
+}
+
+interface AccountTable {
+  id: string
+  email: string
+  email_verified: ColumnType<boolean, never, AccountChanges['emailVerified']>
+  username: string
+  full_name: NewAccount['fullName']
+  password_hash: string | null
+  token_version: ColumnType<number, never, number>
+  tier: ColumnType<Tier, never, Tier>
+  is_admin: ColumnType<boolean, never, boolean>
+  banned_at: ColumnType<Date | null, never, Date | null>
+  deletion_scheduled_at: ColumnType<Date | null, never, Date | null>
+  created_at: Date
+}
+
+interface ProfileTable {
+  id: BigintId
+  owner_account_id: string
+  type: ProfileType
+  username: string
+  full_name: string | null
+  bio: string | null
+  avatar_url: string | null
+  email: string | null
+  skills: readonly string[]
+  socials: Readonly<Record<string, string>>
+  keywords: readonly string[]
+  agent_instructions: string | null
+  agent_rules: string | null
+  capabilities: readonly string[]
+  custom_fields: JsonObject
+  type_data: JsonObject
+  visibility: Visibility
+  created_at: Date
+  updated_at: Date
+}
+
+interface CategoryTable {
+  id: BigintId
+  profile_id: Bigint
+  parent_id: BigintOrNull
+  name: string
+  slug: string
+  description: string | null
+  icon: string | null
+  visibility: Category['visibility']
+  position: number
+  created_at: Date
+  updated_at: Date
+}
+
+interface PageTable {
+  id: BigintId
+  profile_id: Bigint
+  category_id: BigintOrNull
+  title: string
+  slug: string
+  body: string
+  excerpt: string | null
+  status: PageStatus
+  version: number
+  position: number
+  created_at: Date
+  updated_at: Date
+  published_at: Date | null
+}
+
+interface PageVersionTable {
+  page_id: Bigint
+  version: number
+  title: string
+  body: string
+  excerpt: string | null
+  status: PageStatus
+  created_at: Date
+  created_by: string
+}
+
+interface GateTable {
+  profile_id: Bigint
+  config: GateConfig
+  version: number
+  updated_at: Date
+}
+
+interface EntitlementTable {
+  id: string
+  profile_id: Bigint
+  resource_pattern: string
+  payer_wallet_address: string
+  payer_network: string
+  tier: string
+  receipt_id: string | null
+  valid_until: Date | null
+  created_at: Date
+}
+
+/** A settlement as JSON keeps it. */
+export type SettlementJson = Omit<Settlement, 'settledAt'> & { readonly settledAt: string }
+
+interface PaymentTable {
+  id: string
+  rail: string
+  credential_id: string
+  fingerprint: string
+  expires_at: Date | null
+  payer: Payer
+  profile_id: Bigint
+  per: Per
+  purchase: Purchase
+  proof: Json
+  checkpoint: Json
+  open_key: string | null
+  state: Payment['state']
+  reason: string | null
+  lease_until: Date | null
+  receipt_id: string | null
+  settlement: SettlementJson | null
+  payer_account_id: string | null
+  payer_did: string | null
+  gate_hit_at: Date | null
+  challenge_issued_at: Date | null
+  created_at: Date
+  delivery_held_until: Date | null
+  delivered_at: Date | null
+}
+
+interface ReceiptTable {
+  receipt_id: string
+  profile_id: Bigint
+  seller_did: string
+  seller_account_id: string | null
+  resource: string
+  resource_pattern: string
+  tier: string
+  per: Per
+  amount_atomic: string
+  amount_decimal: string
+  amount_asset: string
+  amount_currency: string
+  commission_bps: number
+  rail: string
+  settlement_reference: string
+  settlement_transaction: string | null
+  settlement_network: string
+  payer_did: string | null
+  payer_account_id: string | null
+  payer_wallet_address: string
+  payer_network: string
+  gate_hit_at: Date | null
+  challenge_issued_at: Date | null
+  paid_at: Date
+  settled_at: Date
+  issued_at: Date
+  signature: Receipt['signature']
+}
+
+interface EventTable {
+  position: BigintId
+  id: string
+  type: string
+  profile_id: BigintOrNull
+  account_id: string | null
+  data: JsonObject
+  at: Date
+}
+
+interface FollowerTable {
+  name: string
+  holder: string
+  position: Bigint
+  lease_until: Date
+}
+
+/** What a select of a whole row gives. */
+export type Row<Table extends keyof Database> = Selectable<Database[Table]>
+export type NewRow<Table extends keyof Database> = Insertable<Database[Table]>

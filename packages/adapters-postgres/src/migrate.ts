@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Migration, Migrations } from './migrations/index.ts'
+
+export interface MigrationStatus {
+  readonly schema: string
+  readonly applied: readonly { readonly name: string; readonly at: Date }[]
+  /** What `migrate` would apply, in order. */
+  readonly pending: readonly string[]
+  /** Applied by a newer release than this one. */
+  readonly unknown: readonly string[]
+  /** Applied in another form than this release has them: the tables may not be what it expects. */
+  readonly changed: readonly string[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: migrations speak SQL and know no table types
+type AnyDb = Kysely<any>
+
+const checksum = (migration: Migration) => createHash('sha256').update(migration.join(';\n')).digest('hex')
+
+/** Compares the migrations of this release with those the database has. */
+export async function migrationStatus(db: AnyDb, schema: string, migrations: Migrations): Promise<MigrationStatus> {
+  const applied = await readApplied(db, schema)
+  const names = new Map(applied.map((one) => [one.name, one.checksum]))
+  const known = Object.entries(migrations)
+  return {
+    schema,
+    applied: applied.map(({ name, applied_at }) => ({ name, at: new Date(applied_at) })),
+    pending: known.filter(([name]) => !names.has(name)).map(([name]) => name),
+    unknown: applied.map(({ name }) => name).filter((name) => !(name in migrations)),
+    changed: known
+      .filter(([name, migration]) => names.has(name) && names.get(name) !== checksum(migration))
+      .map(([name]) => name),
+  }
+}
+
+/**
+ * Applies what is pending, all of it or nothing, and returns the names. Of processes that start together one does the
+ * work and the others wait for it.
+ */
+export async function migrate(db: AnyDb, schema: string, migrations: Migrations): Promise<readonly string[]> {
+  const before = await check(db, schema, migrations)
+  if (before.pending.length === 0) return []
+
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`eep_${schema}.migrations`}, 0))`.execute(trx)
+    const { pending } = await check(trx, schema, migrations)
+    if (pending.length === 0) return []
+
+    await createMigrationTable(trx, schema)
+    await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
+    for (const name of pending) {
+      const migration = migrations[name] ?? []
+      for (const statement of migration) await sql.raw(statement).execute(trx).catch(explain(name))
+      await sql`insert into migrations (name, checksum) values (${name}, ${checksum(migration)})`.execute(trx)
+    }
+    return pending
+  })
+}
+
+/** Throws, saying what to do, unless the database has every migration of this release. */
+export async function assertMigrated(db: AnyDb, schema: string, migrations: Migrations): Promise<void> {
+  const { pending } = await migrationStatus(db, schema, migrations)
+  if (pending.length === 0) return
+  throw new Error(
+    `The schema "${schema}" lacks ${pending.join(', ')}: call migrate() of the storage or run \`eep-postgres migrate\``,
+  )
+}
+
+async function check(db: AnyDb, schema: string, migrations: Migrations) {
+  const status = await migrationStatus(db, schema, migrations)
+  if (status.changed.length === 0) return status
+  throw new Error(`The schema "${schema}" was migrated by another form of ${status.changed.join(', ')}`)
+}
+
+const explain = (name: string) => (error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error)
+  throw new Error(`Migration ${name} failed and nothing was changed: ${message}`, { cause: error })
+}
+
+interface Applied {
+  readonly name: string
+  readonly checksum: string
+  readonly applied_at: Date | string
+}
+
+async function readApplied(db: AnyDb, schema: string): Promise<readonly Applied[]> {
+  const table = await sql<{ found: boolean }>`
+    select exists (
+      select from pg_catalog.pg_tables where schemaname = ${schema} and tablename = 'migrations'
+    ) as found`.execute(db)
+  if (!table.rows[0]?.found) return []
+  const { rows } = await sql<Applied>`
+    select name, checksum, applied_at from ${sql.table(`${schema}.migrations`)} order by name`.execute(db)
+  return rows
+}
+
+/** Asks before it creates the schema, which needs a right on the database that the role may not have. */
+async function createMigrationTable(db: AnyDb, schema: string) {
+  const found = await sql`select from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db)
+  if (found.rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db)
+  await sql`
+    create table if not exists ${sql.table(`${schema}.migrations`)} (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default statement_timestamp()
+    )`.execute(db)
+}

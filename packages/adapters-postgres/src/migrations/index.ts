@@ -1,0 +1,23 @@
+import { m0001Accounts } from './0001_accounts.ts'
+import { m0002Profiles } from './0002_profiles.ts'
+import { m0003Content } from './0003_content.ts'
+import { m0004Gates } from './0004_gates.ts'
+import { m0005Payments } from './0005_payments.ts'
+import { m0006Events } from './0006_events.ts'
+
+/**
+ * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
+ * is kept in the database. One that breaks processes of the release before says so in its first line.
+ */
+export type Migration = readonly string[]
+export type Migrations = Readonly<Record<string, Migration>>
+
+/** In code, so that bundlers carry them, and applied in this order. */
+export const migrations: Migrations = {
+  '0001_accounts': m0001Accounts,
+  '0002_profiles': m0002Profiles,
+  '0003_content': m0003Content,
+  '0004_gates': m0004Gates,
+  '0005_payments': m0005Payments,
+  '0006_events': m0006Events,
+}
