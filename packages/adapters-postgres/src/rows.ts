@@ -1,0 +1,72 @@
+import { invalidCursor, type Page, type PageRequest, toPage } from '@eep/core/ports'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** A value for a json column. It travels as text, because drivers differ in what they make of an object or array. */
+export const json = <Value>(value: Value): RawBuilder<Value> => sql`${JSON.stringify(value)}::text::json`
+
+/** A moment that lies `ms` ahead of the clock of the database. */
+export const fromNow = (ms: number): RawBuilder<Date> =>
+  sql`statement_timestamp() + ${ms}::double precision * interval '1 millisecond'`
+
+export const databaseNow = sql<Date>`statement_timestamp()`
+
+/** Timestamps of columns are dates, those inside JSON are text; a host may also have changed the parsers of `pg`. */
+export const toDate = (value: Date | string): Date => new Date(value)
+export const toDateOrNull = (value: Date | string | null): Date | null => (value === null ? null : new Date(value))
+export const toNumberOrNull = (value: number | string | null): number | null => (value === null ? null : Number(value))
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A uuid column compared with any other text is an error, which would end the surrounding transaction. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The error code of PostgreSQL, when the error is one of its. */
+export const sqlState = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+/**
+ * Runs a write that may meet a unique index which `on conflict` cannot name: `undefined` then, and the surrounding
+ * transaction goes on.
+ */
+export async function unlessTaken<Result>(db: Db, write: () => Promise<Result>): Promise<Result | undefined> {
+  await sql`savepoint unless_taken`.execute(db)
+  try {
+    const result = await write()
+    await sql`release savepoint unless_taken`.execute(db)
+    return result
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error
+    await sql`rollback to savepoint unless_taken`.execute(db)
+    return undefined
+  }
+}
+
+/** A part of a decoded cursor that must be a whole number. */
+export function wholeNumber(part: string | number | undefined): number {
+  if (!Number.isSafeInteger(part)) throw invalidCursor()
+  return part as number
+}
+
+/** A part of a decoded cursor that must be a moment in milliseconds. */
+export function moment(part: string | number | undefined): Date {
+  const date = new Date(wholeNumber(part))
+  if (Number.isNaN(date.getTime())) throw invalidCursor()
+  return date
+}
+
+/** Rows that carry the length of their whole list beside them; `count` is asked only when there are no rows. */
+export async function toCountedPage<Row extends { readonly total: number | string | null }, Item>(
+  rows: readonly Row[],
+  request: PageRequest,
+  list: {
+    readonly item: (row: Row) => Item
+    readonly key: (item: Item) => readonly (string | number)[]
+    readonly count: () => Promise<number | string>
+  },
+): Promise<Page<Item>> {
+  const total = rows[0]?.total ?? (request.cursor === undefined ? 0 : await list.count())
+  return toPage(rows.map(list.item), request, Number(total), list.key)
+}

@@ -1,0 +1,86 @@
+import type { Account, AccountStore } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+
+export function accounts(db: Db): AccountStore {
+  const get = async (id: string) => {
+    if (!isUuid(id)) return undefined
+    const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toAccount(row)
+  }
+
+  return {
+    get,
+
+    async getByEmail(email) {
+      const row = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where(sql<boolean>`lower(email) = lower(${email})`)
+        .executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async getByUsername(username) {
+      const row = await db.selectFrom('accounts').selectAll().where('username', '=', username).executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async insert(account) {
+      const row = await db
+        .insertInto('accounts')
+        .values({
+          id: account.id,
+          email: account.email,
+          username: account.username,
+          full_name: account.fullName,
+          password_hash: account.passwordHash,
+          created_at: account.createdAt,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async save(id, changes) {
+      if (!isUuid(id)) return undefined
+      if (Object.values(changes).every((change) => change === undefined)) return get(id)
+      const update = () =>
+        db
+          .updateTable('accounts')
+          .set({
+            email: changes.email,
+            email_verified: changes.emailVerified,
+            full_name: changes.fullName,
+            password_hash: changes.passwordHash,
+            token_version: changes.tokenVersion,
+            tier: changes.tier,
+            is_admin: changes.isAdmin,
+            banned_at: changes.bannedAt,
+            deletion_scheduled_at: changes.deletionScheduledAt,
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+      const row = await (changes.email === undefined ? update() : unlessTaken(db, update))
+      return row && toAccount(row)
+    },
+  }
+}
+
+const toAccount = (row: Row<'accounts'>): Account => ({
+  id: row.id,
+  email: row.email,
+  emailVerified: row.email_verified,
+  username: row.username,
+  fullName: row.full_name,
+  passwordHash: row.password_hash,
+  tokenVersion: row.token_version,
+  tier: row.tier,
+  isAdmin: row.is_admin,
+  bannedAt: toDateOrNull(row.banned_at),
+  deletionScheduledAt: toDateOrNull(row.deletion_scheduled_at),
+  createdAt: toDate(row.created_at),
+})

@@ -1,0 +1,138 @@
+import { decodeCursor, type PageRequest, type Profile, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
+import type { Db, Row } from '../database.ts'
+import { json, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+
+export function profiles(db: Db): ProfileStore {
+  const one = (id: number) => db.selectFrom('profiles').selectAll().where('id', '=', id)
+
+  return {
+    async get(id) {
+      const row = await one(id).executeTakeFirst()
+      return row && toProfile(row)
+    },
+
+    async getByUsername(type, username) {
+      const row = await db
+        .selectFrom('profiles')
+        .selectAll()
+        .where('username', '=', username)
+        .where('type', '=', type)
+        .executeTakeFirst()
+      return row && toProfile(row)
+    },
+
+    async listTypesOf(username) {
+      const rows = await db.selectFrom('profiles').select('type').where('username', '=', username).execute()
+      return rows.map((row) => row.type)
+    },
+
+    listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
+
+    async insert(profile) {
+      const row = await db
+        .insertInto('profiles')
+        .values({
+          ...fields(profile),
+          type: profile.type,
+          username: profile.username,
+          created_at: profile.createdAt,
+          updated_at: profile.createdAt,
+        })
+        .onConflict((conflict) => conflict.columns(['username', 'type']).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toProfile(row)
+    },
+
+    async lock(id) {
+      const row = await one(id).forUpdate().executeTakeFirst()
+      return row && toProfile(row)
+    },
+
+    async save(id, changes) {
+      const row = await db
+        .updateTable('profiles')
+        .set({ ...changedFields(changes), updated_at: changes.updatedAt })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toProfile(row)
+    },
+
+    async delete(id) {
+      const { numDeletedRows } = await db.deleteFrom('profiles').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
+  const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
+  const counted = owned.select((query) => query.fn.countAll<string>().as('count'))
+  let query = owned.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const key = decodeCursor(request.cursor, ['number', 'number'])
+    const [createdAt, id] = [moment(key[0]), wholeNumber(key[1])]
+    query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)))
+  }
+  const rows = await query
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toProfile,
+    key: (profile) => [profile.createdAt.getTime(), profile.id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+type Fields = Omit<ProfileChanges, 'updatedAt'>
+
+const changedFields = (profile: Fields) => ({
+  owner_account_id: profile.ownerAccountId,
+  full_name: profile.fullName,
+  bio: profile.bio,
+  avatar_url: profile.avatarUrl,
+  email: profile.email,
+  skills: profile.skills,
+  socials: profile.socials && json(profile.socials),
+  keywords: profile.keywords,
+  agent_instructions: profile.agentInstructions,
+  agent_rules: profile.agentRules,
+  capabilities: profile.capabilities,
+  custom_fields: profile.customFields && json(profile.customFields),
+  type_data: profile.typeData && json(profile.typeData),
+  visibility: profile.visibility,
+})
+
+/** The same for a new profile, of which no field is missing. */
+const fields = (profile: Required<Fields>) =>
+  changedFields(profile) as { [Column in keyof ReturnType<typeof changedFields>]: Defined<Column> }
+
+type Defined<Column extends keyof ReturnType<typeof changedFields>> = Exclude<
+  ReturnType<typeof changedFields>[Column],
+  undefined
+>
+
+const toProfile = (row: Row<'profiles'>): Profile => ({
+  id: Number(row.id),
+  ownerAccountId: row.owner_account_id,
+  type: row.type,
+  username: row.username,
+  fullName: row.full_name,
+  bio: row.bio,
+  avatarUrl: row.avatar_url,
+  email: row.email,
+  skills: row.skills,
+  socials: row.socials,
+  keywords: row.keywords,
+  agentInstructions: row.agent_instructions,
+  agentRules: row.agent_rules,
+  capabilities: row.capabilities,
+  customFields: row.custom_fields,
+  typeData: row.type_data,
+  visibility: row.visibility,
+  createdAt: toDate(row.created_at),
+  updatedAt: toDate(row.updated_at),
+})
