@@ -1,0 +1,66 @@
+import type { Entitlement, EntitlementStore } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { databaseNow, toDate, toDateOrNull } from '../rows.ts'
+
+export function entitlements(db: Db): EntitlementStore {
+  return {
+    async listActive({ profileId, payerWalletAddress, payerNetwork }) {
+      const rows = await db
+        .selectFrom('entitlements')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('payer_wallet_address', '=', payerWalletAddress)
+        .where('payer_network', '=', payerNetwork)
+        .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]))
+        .orderBy('created_at')
+        .orderBy('resource_pattern')
+        .execute()
+      return rows.map(toEntitlement)
+    },
+
+    async grant(entitlement) {
+      const row = await db
+        .insertInto('entitlements')
+        .values({
+          id: entitlement.id,
+          profile_id: entitlement.profileId,
+          resource_pattern: entitlement.resourcePattern,
+          payer_wallet_address: entitlement.payerWalletAddress,
+          payer_network: entitlement.payerNetwork,
+          tier: entitlement.tier,
+          receipt_id: entitlement.receiptId,
+          valid_until: entitlement.validUntil,
+          created_at: entitlement.createdAt,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['profile_id', 'payer_wallet_address', 'payer_network', 'resource_pattern']).doUpdateSet({
+            valid_until: theLater('valid_until'),
+            tier: theLater('tier'),
+            receipt_id: theLater('receipt_id'),
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toEntitlement(row)
+    },
+  }
+}
+
+/** The column of whichever ends later: the row that is held already, or the one that was to be inserted. */
+const theLater = <Column extends 'valid_until' | 'tier' | 'receipt_id'>(column: Column) =>
+  sql<Row<'entitlements'>[Column]>`case
+    when entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
+    else ${sql.ref(`entitlements.${column}`)} end`
+
+const toEntitlement = (row: Row<'entitlements'>): Entitlement => ({
+  id: row.id,
+  profileId: Number(row.profile_id),
+  resourcePattern: row.resource_pattern,
+  payerWalletAddress: row.payer_wallet_address,
+  payerNetwork: row.payer_network,
+  tier: row.tier,
+  receiptId: row.receipt_id,
+  validUntil: toDateOrNull(row.valid_until),
+  createdAt: toDate(row.created_at),
+})
