@@ -1,0 +1,93 @@
+import type { EventStore, StoredEvent } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { databaseNow, fromNow, json, toDate, toNumberOrNull } from '../rows.ts'
+
+/** The channel on which a schema tells of new events. */
+export const eventChannel = (schema: string) => `eep_${schema}`
+
+export function events(db: Db, schema: string): EventStore {
+  return {
+    async list({ after, limit, profileId }) {
+      let query = db.selectFrom('events').selectAll().where('position', '>', after)
+      if (profileId !== undefined) query = query.where('profile_id', '=', profileId)
+      const rows = await query.orderBy('position').limit(limit).execute()
+      return rows.map(toStoredEvent)
+    },
+
+    async head() {
+      const row = await db
+        .selectFrom('events')
+        .select((query) => query.fn.max('position').as('head'))
+        .executeTakeFirst()
+      return Number(row?.head ?? 0)
+    },
+
+    async append(events) {
+      if (events.length === 0) return []
+      // Positions must become visible in order, so the writers of the log take turns until they commit.
+      const channel = eventChannel(schema)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`${channel}.events`}, 0)), pg_notify(${channel}, '')`.execute(
+        db,
+      )
+      const rows = await db
+        .insertInto('events')
+        .values(
+          events.map((event) => ({
+            id: event.id,
+            type: event.type,
+            profile_id: event.profileId,
+            account_id: event.accountId,
+            data: json(event.data),
+            at: event.at,
+          })),
+        )
+        .returningAll()
+        .execute()
+      return rows.map(toStoredEvent).sort((left, right) => left.position - right.position)
+    },
+
+    async lease({ name, holder }, { leaseMs, start }) {
+      const row = await db
+        .insertInto('followers')
+        .values({ name, holder, position: start, lease_until: fromNow(leaseMs) })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet((row) => ({
+              holder: row.ref('excluded.holder'),
+              lease_until: row.ref('excluded.lease_until'),
+            }))
+            .where((where) =>
+              where.or([
+                where('followers.holder', '=', where.ref('excluded.holder')),
+                where('followers.lease_until', '<=', databaseNow),
+              ]),
+            ),
+        )
+        .returning('position')
+        .executeTakeFirst()
+      return row && Number(row.position)
+    },
+
+    async advance({ name, holder }, position) {
+      const { numUpdatedRows } = await db
+        .updateTable('followers')
+        .set({ position })
+        .where('name', '=', name)
+        .where('holder', '=', holder)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+  }
+}
+
+const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
+  position: Number(row.position),
+  id: row.id,
+  type: row.type,
+  profileId: toNumberOrNull(row.profile_id),
+  accountId: row.account_id,
+  data: row.data,
+  at: toDate(row.at),
+})
