@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a lock file says of its holder. */
+interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** When the process started, where the system tells: a pid is given to another process later. */
+  readonly started: string
+  /** Where the pid means something: this start of this machine, this container. */
+  readonly place: string
+}
+
+const HEARTBEAT_MS = 2_000
+/** A holder whose pid means nothing here is gone when its heart stood still for this long. */
+const STILL_MS = 15_000
+/** A lock without a holder is about to be written, or its writer died. */
+const WRITING_MS = 500
+
+/**
+ * Keeps other processes from opening a directory. The lock of a process that is gone is taken over, also when its pid
+ * belongs to somebody else by now or its file is empty.
+ *
+ * @throws when another process, or this one, has the directory open
+ */
+export async function lockDirectory(directory: string): Promise<{ release(): Promise<void> }> {
+  await mkdir(directory, { recursive: true })
+  const path = join(directory, 'lock')
+  const mine: Holder = {
+    token: randomUUID(),
+    pid: process.pid,
+    started: await startOf(process.pid),
+    place: await whereAmI(),
+  }
+
+  while (!(await create(path, mine))) {
+    const holder = (await read(path)) ?? (await sleep(WRITING_MS).then(() => read(path)))
+    if (holder && (await isThere(holder, path, mine.place))) {
+      throw new Error(`The data directory ${directory} is open in process ${holder.pid}; only one at a time may use it`)
+    }
+    await remove(path, holder, mine)
+  }
+
+  const heartbeat = setInterval(() => utimes(path, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS)
+  heartbeat.unref()
+  return {
+    async release() {
+      clearInterval(heartbeat)
+      if ((await read(path))?.token === mine.token) await rm(path, { force: true })
+    },
+  }
+}
+
+const create = (path: string, holder: Holder) =>
+  writeFile(path, JSON.stringify(holder), { flag: 'wx', flush: true }).then(() => true, unless('EEXIST', false))
+
+async function read(path: string): Promise<Holder | undefined> {
+  const text = await readFile(path, 'utf8').catch(unless('ENOENT', ''))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of several that find a lock without its holder one moves it away; who moved a fresh one instead puts it back. */
+async function remove(path: string, holder: Holder | undefined, mine: Holder) {
+  const aside = `${path}.${mine.token}`
+  const moved = await rename(path, aside).then(() => true, unless('ENOENT', false))
+  if (!moved) return
+  if ((await read(aside))?.token === holder?.token) await rm(aside)
+  else await rename(aside, path)
+}
+
+async function isThere(holder: Holder, path: string, here: string): Promise<boolean> {
+  if (holder.place === here) return isAlive(holder.pid) && holder.started === (await startOf(holder.pid))
+
+  const lastBeat = () => stat(path).then(({ mtimeMs }) => mtimeMs, unless('ENOENT', 0))
+  const seen = await lastBeat()
+  while (Date.now() - seen < STILL_MS) {
+    await sleep(WRITING_MS)
+    const beat = await lastBeat()
+    if (beat !== seen) return beat !== 0
+  }
+  return false
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Anything but ESRCH, such as a process of another user, is alive.
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+/** The 22nd field of /proc/<pid>/stat; the second one is a name that may hold spaces and brackets. */
+async function startOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+async function whereAmI(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(hostname)
+  const container = await readlink('/proc/self/ns/pid').catch(() => '')
+  return `${boot.trim()} ${container}`.trim()
+}
+
+const unless =
+  <Value>(code: string, value: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof Error && 'code' in error && error.code === code) return value
+    throw error
+  }

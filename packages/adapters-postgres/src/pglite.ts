@@ -1,0 +1,86 @@
+import { join, resolve } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, type PoolConfig } from 'pg'
+import { lockDirectory } from './directory-lock.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
+
+export type { MigrationStatus } from './migrate.ts'
+export type { PostgresStorage } from './storage.ts'
+
+export interface PgliteStorageOptions {
+  /** The directory of the database, made when missing; without one it lives in memory. */
+  readonly dataDir?: string | undefined
+  /** The schema all tables live in; `eep` when left out. */
+  readonly schema?: string | undefined
+  /** What `dump` gave: a new database starts as a copy of it. */
+  readonly loadDataDir?: Blob | undefined
+}
+
+export interface PgliteStorage extends PostgresStorage {
+  /** The whole database as a tar file, for `loadDataDir`. */
+  dump(): Promise<Blob>
+}
+
+/**
+ * Storage on a PostgreSQL inside this process, which opens and migrates itself at the first use. A data directory that
+ * another process has open is an error.
+ */
+export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage {
+  const { schema = DEFAULT_SCHEMA } = options
+  let opening: ReturnType<typeof openDatabase> | undefined
+  const open = () => {
+    opening ??= openDatabase(options, schema)
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
+  const storage = sqlStorage({ schema, dialect: new PostgresDialect({ pool: async () => (await open()).pool }) })
+
+  return {
+    ...storage,
+    dump: async () => (await open()).database.dumpDataDir('none'),
+    async close() {
+      await storage.close()
+      await (await opening)?.close()
+    },
+  }
+}
+
+async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, schema: string) {
+  const directory = dataDir === undefined ? undefined : resolve(dataDir)
+  const lock = directory === undefined ? undefined : await lockDirectory(directory)
+  let database: PGlite | undefined
+  const close = async () => {
+    await database?.close()
+    await lock?.release()
+  }
+  try {
+    database = await PGlite.create({
+      ...(directory !== undefined && { dataDir: join(directory, 'postgres') }),
+      ...(loadDataDir && { loadDataDir }),
+    })
+    const pool = onlyConnection(database)
+    await migrate(new Kysely({ dialect: new PostgresDialect({ pool }) }), schema, migrations)
+    return { database, pool, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * A database in this process has one connection. It is never idle for too long, and whoever asks for a second one inside
+ * of a transaction fails instead of waiting for ever.
+ */
+const onlyConnection = (database: PGlite) =>
+  new Pool({
+    ...(createPgConfig(database) as PoolConfig),
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 30_000,
+  })

@@ -1,0 +1,108 @@
+import type { Readers, Storage, Stores } from '@eep/core/ports'
+import { type Dialect, Kysely } from 'kysely'
+import type { Database, Db } from './database.ts'
+import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+import { sqlState } from './rows.ts'
+import { accounts } from './stores/accounts.ts'
+import { categories } from './stores/categories.ts'
+import { entitlements } from './stores/entitlements.ts'
+import { events } from './stores/events.ts'
+import { gates } from './stores/gates.ts'
+import { pages } from './stores/pages.ts'
+import { payments } from './stores/payments.ts'
+import { profiles } from './stores/profiles.ts'
+import { receipts } from './stores/receipts.ts'
+import { type ListenClient, watchEvents } from './watch.ts'
+
+export interface PostgresStorage extends Storage {
+  /**
+   * Brings the schema to the state this release needs, in one transaction; does nothing when it is there already.
+   * Throws when a migration fails, and then nothing has changed.
+   */
+  migrate(): Promise<void>
+  /** Which migrations the database has and lacks. */
+  status(): Promise<MigrationStatus>
+}
+
+export interface SqlStorageOptions {
+  /** How Kysely reaches a PostgreSQL. The storage owns what the dialect opens: `close` ends it. */
+  readonly dialect: Dialect
+  /** The schema all tables live in; `eep` when left out. */
+  readonly schema?: string | undefined
+  /** Makes the connection that hears of new events; without one the log is polled. */
+  readonly listen?: (() => ListenClient) | undefined
+}
+
+export const DEFAULT_SCHEMA = 'eep'
+
+/** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
+const stores = (db: Db, schema: string): Stores => ({
+  accounts: accounts(db),
+  profiles: profiles(db),
+  categories: categories(db),
+  pages: pages(db),
+  gates: gates(db),
+  entitlements: entitlements(db),
+  payments: payments(db),
+  receipts: receipts(db),
+  events: events(db, schema),
+})
+
+/** Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use. */
+export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStorageOptions): PostgresStorage {
+  assertSchemaName(schema)
+  const db = new Kysely<Database>({ dialect })
+  const read: Readers = stores(db.withSchema(schema), schema)
+  const watches = new Set<() => Promise<void>>()
+
+  return {
+    read,
+    transaction: (work) =>
+      retryConflicts(() => db.transaction().execute((trx) => work(stores(trx.withSchema(schema), schema)))),
+
+    ...(listen && {
+      async watch(wake) {
+        const end = await watchEvents(listen, schema, wake)
+        const stop = async () => {
+          watches.delete(stop)
+          await end()
+        }
+        watches.add(stop)
+        return stop
+      },
+    }),
+
+    async migrate() {
+      await migrate(db, schema, migrations)
+    },
+    status: () => migrationStatus(db, schema, migrations),
+    ping: () => assertMigrated(db, schema, migrations),
+    async close() {
+      await Promise.all([...watches].map((stop) => stop()))
+      await db.destroy()
+    },
+  }
+}
+
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,50}$/
+
+function assertSchemaName(schema: string) {
+  if (SCHEMA_NAME.test(schema)) return
+  throw new TypeError(`"${schema}" is no schema name: up to 51 of a-z, 0-9 and _, not starting with a digit`)
+}
+
+const ATTEMPTS = 4
+const CONFLICTS = new Set(['40001', '40P01'])
+
+/** Runs a transaction again that PostgreSQL ended for the sake of another one. */
+async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !CONFLICTS.has(sqlState(error) ?? '')) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+    }
+  }
+}
