@@ -1,0 +1,92 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import { Pool } from 'pg'
+import { type PostgresStorage, postgresStorage } from './index.ts'
+
+const HELP = `Usage: eep-postgres <command> [options]
+
+Commands
+  migrate           bring the database to the state this release needs
+  status            show what is applied and what is missing
+
+Options
+  --url <url>       the database; DATABASE_URL when left out
+  --schema <name>   the schema of the tables; eep when left out
+  --help            show this text
+
+Exit codes: 0 done and up to date, 1 failed or not up to date, 2 wrong usage.`
+
+class UsageError extends Error {}
+
+async function main(args: readonly string[]): Promise<number> {
+  const { command, url, schema } = parse(args)
+  if (command === 'help') {
+    console.log(HELP)
+    return 0
+  }
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
+  const storage = postgresStorage({ pool, schema, listen: false })
+  try {
+    return await (command === 'migrate' ? migrate(storage) : status(storage))
+  } finally {
+    await pool.end()
+  }
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    url: { type: 'string' },
+    schema: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values, positionals } = usage(() => parseArgs({ args: [...args], options, allowPositionals: true }))
+  const url = values.url ?? process.env.DATABASE_URL
+  const [command, ...rest] = values.help ? ['help'] : positionals
+  if ((command !== 'help' && command !== 'migrate' && command !== 'status') || rest.length > 0) {
+    throw new UsageError(command === undefined ? 'Say migrate or status' : `Unknown command: ${positionals.join(' ')}`)
+  }
+  if (command !== 'help' && !url) throw new UsageError('Name the database with --url or DATABASE_URL')
+  return { command, url, schema: values.schema } as const
+}
+
+async function migrate(storage: PostgresStorage) {
+  const { schema, pending } = await storage.status()
+  await storage.migrate()
+  for (const name of pending) console.log(`applied  ${name}`)
+  console.log(`The schema ${schema} is up to date`)
+  return 0
+}
+
+async function status(storage: PostgresStorage) {
+  const { schema, applied, pending, unknown, changed } = await storage.status()
+  for (const { name, at } of applied) {
+    const note = changed.includes(name) ? '  (in another form)' : unknown.includes(name) ? '  (of a newer release)' : ''
+    console.log(`applied  ${name}  ${at.toISOString()}${note}`)
+  }
+  for (const name of pending) console.log(`missing  ${name}`)
+  const upToDate = pending.length === 0 && changed.length === 0
+  console.log(`The schema ${schema} is ${upToDate ? '' : 'not '}up to date`)
+  return upToDate ? 0 : 1
+}
+
+function usage<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  const wrongUsage = error instanceof UsageError
+  console.error(wrongUsage ? `${error.message}\n\n${HELP}` : `eep-postgres: ${describe(error)}`)
+  process.exitCode = wrongUsage ? 2 : 1
+}
+
+/** A refused connection to a name of several addresses is an error without a message of its own. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
