@@ -1,0 +1,185 @@
+import { createDispatcher } from './events/dispatcher.ts'
+import type { EepEvent, EepEventType } from './events/catalog.ts'
+import { type FollowOptions, type Follower, createFollower } from './events/follower.ts'
+import type { StoredEvent } from './events/store.ts'
+import type { HttpEnvironment } from './http/environment.ts'
+import { createHttpPlugin } from './http/plugin.ts'
+import type { RateGroup } from './http/routes.ts'
+import { createKeyring } from './kernel/keyring.ts'
+import { accountRoutes, createAccountService, tierFacts } from './modules/accounts/index.ts'
+import { contentRoutes, createContentService } from './modules/content/index.ts'
+import { createDiscoveryService, discoveryRoutes } from './modules/discovery/index.ts'
+import { createGateService, gateRoutes } from './modules/gates/index.ts'
+import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
+import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
+import { type EepOptions, readOptions } from './options.ts'
+import { guardStorage } from './storage/guard.ts'
+import { createReadCache } from './storage/read-cache.ts'
+
+/** Requests per minute of each group (interface, Limits). */
+const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
+  auth: 5,
+  search: 30,
+  files: 10,
+  default: 100,
+  exempt: 6_000,
+}
+
+/** Events about what strangers never read; they leave the read cache alone. */
+const isPrivate = (type: string) => type.startsWith('payments.') || type === 'gates.entitlement_granted'
+
+type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
+
+/**
+ * Builds the service without HTTP: every part once, each from those above it. Register {@link Eep.http} on a Fastify
+ * server to give it a door, or use its services as plain functions.
+ *
+ * @throws TypeError that names each option that is wrong
+ */
+export function createEep(options: EepOptions) {
+  const settings = readOptions(options)
+  const { storage, clock, publicUrl, logger, rails, hooks } = settings
+  const report = (error: unknown, event?: StoredEvent) =>
+    logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
+
+  const cache = createReadCache(settings.readCacheEntries, () => dispatcher.isCurrent())
+  const forget = ({ type, profileId }: StoredEvent) => {
+    if (profileId !== null && !isPrivate(type)) cache.drop(profileId)
+  }
+  const { read, write } = guardStorage(storage, clock, (events) => {
+    events.forEach(forget)
+    dispatcher.wake()
+  })
+  const dispatcher = createDispatcher({ events: read.events, watch: storage.watch?.bind(storage), onError: report })
+  dispatcher.listen(forget)
+  const keyring = createKeyring(settings.secrets, settings.signingKeys)
+
+  const accounts = createAccountService({ read, write, clock, keyring, publicUrl, hooks, hashing: settings.passwordHashing })
+  const profiles = createProfileService({ read, write, clock, cache, publicUrl })
+  const content = createContentService({ read, write, clock, cache, profiles, hooks })
+  const payments = createPaymentService({
+    read,
+    write,
+    clock,
+    keyring,
+    rails,
+    hooks,
+    docsUrl: settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl,
+    leaseMs: settings.settlementLeaseMs,
+    commissionBps: (tier) => tierFacts(tier).commissionBps,
+    onTrouble: (error, { id, rail }) => logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+  })
+  const gates = createGateService({ read, write, clock, cache, keyring, profiles, payments, payerProof: settings.payerProof, publicUrl })
+  const discovery = createDiscoveryService({ settings, keyring, profiles })
+  const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
+  const services = { accounts, profiles, content, gates, payments, discovery }
+
+  const { multiplier, store } = settings.rateLimit
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * multiplier))
+  const environment: HttpEnvironment = {
+    publicUrl,
+    name: settings.name,
+    description: settings.description,
+    trustedOrigins: [new URL(publicUrl).origin, ...settings.trustedOrigins],
+    authenticators: { session: accounts.authenticate },
+    rateLimits: {
+      store,
+      limits: Object.fromEntries(
+        Object.entries(REQUESTS_PER_MINUTE).map(([group, limit]) => [group, scaled(limit)]),
+      ) as Record<RateGroup, number>,
+      keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
+    },
+    cookies: { secure: publicUrl.startsWith('https:') },
+    troubles,
+  }
+  const http = createHttpPlugin(environment, (app) => {
+    accountRoutes(app, services, environment)
+    profileRoutes(app, services)
+    contentRoutes(app, services, environment)
+    gateRoutes(app, services)
+    paymentRoutes(app, services)
+    discoveryRoutes(app, services, { siteFiles: settings.siteFiles })
+  })
+
+  const followers = new Set<Follower>()
+  let state: 'idle' | 'running' | 'stopped' = 'idle'
+  let starting: Promise<void> | undefined
+
+  async function troubles() {
+    if (state !== 'running') return { service: state === 'idle' ? 'not started' : 'stopping' }
+    const parts: [string, (() => Promise<void>) | undefined][] = [
+      ['storage', () => storage.ping()],
+      ...rails.map((rail): [string, (() => Promise<void>) | undefined] => [rail.id, rail.ping?.bind(rail)]),
+    ]
+    const found = await Promise.all(
+      parts.map(async ([name, ping]) => {
+        try {
+          await ping?.()
+          return []
+        } catch (error) {
+          logger?.warn({ err: error, part: name }, 'not ready')
+          return [[name, 'unavailable']]
+        }
+      }),
+    )
+    return Object.fromEntries(found.flat())
+  }
+
+  async function begin() {
+    await dispatcher.start()
+    state = 'running'
+    reconciler.start()
+    for (const follower of followers) follower.start()
+  }
+
+  return {
+    ...services,
+    /** The routes as a Fastify plugin; register it once for each listener and prefix. */
+    http,
+    publicUrl,
+    /** Starts background work: following the log and finishing payments. Safe to call twice. */
+    start: () => (starting ??= begin()),
+    /** Says not ready from now on; requests are still served. */
+    drain() {
+      if (state === 'running') state = 'stopped'
+    },
+    /** Ends background work. The storage stays the host's to close. */
+    async stop() {
+      state = 'stopped'
+      await starting?.catch(() => undefined)
+      await Promise.all([...followers].map((follower) => follower.stop()))
+      await reconciler.stop()
+      await dispatcher.stop()
+      await Promise.all(rails.map((rail) => rail.close?.()))
+    },
+    /**
+     * Hears of events as they happen, on this instance from now on and after commit; what it throws is logged and undoes
+     * nothing. Returns how to stop. For work that must not be missed see {@link Eep.follow}.
+     */
+    on<Type extends EepEventType>(type: Type, listener: (event: EepEvent<Type>) => void | Promise<void>) {
+      return dispatcher.listen((event) => (event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined))
+    },
+    /**
+     * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
+     * last one stopped. A handler that throws gets the event again.
+     */
+    follow(name: string, handlers: Handlers, followOptions: FollowOptions = {}) {
+      const handle = async (event: StoredEvent) => {
+        const handler = handlers[event.type as EepEventType] as ((event: unknown) => void | Promise<void>) | undefined
+        await handler?.(event)
+      }
+      const follower = createFollower(name, handle, { events: read.events, write, onError: report }, followOptions)
+      followers.add(follower)
+      const unlisten = dispatcher.listen(() => follower.wake())
+      if (state === 'running') follower.start()
+      return async () => {
+        unlisten()
+        followers.delete(follower)
+        await follower.stop()
+      }
+    },
+  }
+}
+
+/** The service. */
+export type Eep = ReturnType<typeof createEep>

@@ -1,0 +1,25 @@
+import type { AccountEvents } from '../modules/accounts/events.ts'
+import type { ContentEvents } from '../modules/content/events.ts'
+import type { GateEvents } from '../modules/gates/events.ts'
+import type { PaymentEvents } from '../modules/payments/events.ts'
+import type { ProfileEvents } from '../modules/profiles/events.ts'
+import type { StoredEvent } from './store.ts'
+
+/** Every event of the service: its type and its data. */
+export interface EepEvents extends AccountEvents, ProfileEvents, ContentEvents, GateEvents, PaymentEvents {}
+
+export type EepEventType = keyof EepEvents
+
+/** An event as a listener gets it. */
+export type EepEvent<Type extends EepEventType = EepEventType> = {
+  [Each in Type]: Omit<StoredEvent, 'type' | 'data'> & { readonly type: Each; readonly data: EepEvents[Each] }
+}[Type]
+
+/** What an emitted event is about and who caused it. */
+export interface EventOrigin {
+  readonly profileId?: number | undefined
+  readonly accountId?: string | undefined
+}
+
+/** Notes an event to be stored with the change it tells of. */
+export type Emit = <Type extends EepEventType>(type: Type, data: EepEvents[Type], origin?: EventOrigin) => void

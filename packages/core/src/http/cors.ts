@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const EXPOSED = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Payment-Receipt',
+  'WWW-Authenticate',
+  'Link',
+  'ETag',
+  'Retry-After',
+  'X-Profile-Username',
+  'X-Profile-Type',
+  'X-EEP-Gates-Config',
+  'X-EEP-Payer-Wallet',
+  'X-EEP-Payer-Network',
+  'EEP-Version',
+  'EEP-Entity-DID',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ')
+
+const ALLOWED_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'PAYMENT-SIGNATURE',
+  'Payment-Authorization',
+  'X-API-Key',
+  'X-Active-Profile-Id',
+  'X-EEP-Agent-Capabilities',
+  'X-EEP-Agent-DID',
+  'X-EEP-Payer-Wallet',
+  'X-EEP-Payer-Network',
+  'EEP-Agent-DID',
+  'EEP-Signature',
+  'EEP-Nonce',
+  'EEP-Version',
+  // Official x402 clients send this response header with their request.
+  'Access-Control-Expose-Headers',
+].join(', ')
+
+/**
+ * Lets pages of any origin read answers without cookies, and pages of the listed origins with them.
+ */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, credentialed: ReadonlySet<string>): void {
+  const { origin } = request.headers
+  if (origin === undefined) return
+  if (credentialed.has(origin)) {
+    reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true')
+  } else {
+    reply.header('access-control-allow-origin', '*')
+  }
+  reply.header('access-control-expose-headers', EXPOSED)
+}
+
+/** Answers a preflight request. */
+export const answerPreflight = (methods: readonly string[]) => (_request: FastifyRequest, reply: FastifyReply) =>
+  reply
+    .code(204)
+    .header('access-control-allow-methods', methods.join(', '))
+    .header('access-control-allow-headers', ALLOWED_HEADERS)
+    .header('access-control-max-age', '600')
+    .header('allow', methods.join(', '))
+    .send()

@@ -1,0 +1,17 @@
+import type { Authenticators } from './authenticate.ts'
+import type { CookiePolicy } from './cookies.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+/** What every listener needs of the service. */
+export interface HttpEnvironment {
+  readonly publicUrl: string
+  readonly name: string
+  readonly description: string
+  /** Our own origin and those whose pages may use cookies. */
+  readonly trustedOrigins: readonly string[]
+  readonly authenticators: Authenticators
+  readonly rateLimits: RateLimits
+  readonly cookies: CookiePolicy
+  /** Why the service cannot serve now, by part; empty when it can. */
+  readonly troubles: () => Promise<Readonly<Record<string, string>>>
+}

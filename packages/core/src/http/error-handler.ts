@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type EepError, defineError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
+
+export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
+export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
+export const unsupportedMediaType = defineError('unsupported_media_type', 415, 'Send the body as application/json')
+
+/** What Fastify itself refuses, in our words. */
+const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: () => malformedJson(),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => malformedJson({ message: 'The body is empty' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => payloadTooLarge(),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => validationFailed({ message: 'Content-Length does not match the body' }),
+}
+
+/** Turns whatever was thrown into an error with a code; what nobody foresaw becomes `internal_error`. */
+function toEepError(error: unknown, request: FastifyRequest): EepError {
+  if (isEepError(error)) return error
+  const { code, statusCode = 500, message } = error as FastifyError
+  const known = code ? FASTIFY_ERRORS[code] : undefined
+  if (known) return known(error as FastifyError)
+  if (error instanceof SyntaxError && statusCode === 400) return malformedJson()
+  if (statusCode >= 400 && statusCode < 500) return validationFailed({ message })
+  request.log.error({ err: error }, 'request failed')
+  return internalError({ details: { request_id: request.id } })
+}
+
+export interface ErrorFormat {
+  /** Where an error code is explained: a URL without the code. */
+  readonly docsUrl: string
+}
+
+/** The body of an error: the interface's form, or RFC 9457 where the client asks for it. */
+export function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat) {
+  const { code, status, message, details, body } = error
+  if (problem && error.problem) return error.problem
+  if (!problem) return { error: details === undefined ? { code, message } : { code, message, details }, ...body }
+  return {
+    type: `${docsUrl}/${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    ...(details === undefined ? {} : { details }),
+    ...body,
+  }
+}
+
+const wantsProblem = (request: FastifyRequest) => request.headers.accept?.includes('application/problem+json') ?? false
+
+export const createErrorHandler =
+  (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = toEepError(thrown, request)
+    const problem = wantsProblem(request)
+    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    return reply
+      .code(error.status)
+      .serializer(JSON.stringify)
+      .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
+      .send(errorBody(error, problem, format))
+  }
+
+export const createNotFoundHandler = () => (request: FastifyRequest) => {
+  throw notFound({ message: `Nothing answers ${request.method} here` })
+}

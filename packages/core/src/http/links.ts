@@ -1,0 +1,20 @@
+/** A typed link (RFC 8288). */
+export interface Link {
+  readonly rel: string
+  /** A path of this service, sent with the prefix of the listener; or an absolute URL. */
+  readonly href: string
+  readonly type?: string | undefined
+  readonly title?: string | undefined
+}
+
+const parameter = (name: string, value: string | undefined) =>
+  value === undefined ? '' : `; ${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** Writes a `Link` header. */
+export const linkHeader = (links: readonly Link[], basePath: string): string =>
+  links
+    .map(({ rel, href, type, title }) => {
+      const target = href.startsWith('/') ? `${basePath}${href}` : href
+      return `<${target}>${parameter('rel', rel)}${parameter('type', type)}${parameter('title', title)}`
+    })
+    .join(', ')

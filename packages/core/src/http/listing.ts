@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Page } from '../kernel/page.ts'
+
+const MAX_LIMIT = 100
+
+/** The query of a list: `limit` (20 unless told, at most 100) and `cursor`. */
+export const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(20),
+  cursor: z.string().min(1).max(512).optional(),
+})
+
+const pagination = z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
+
+/** The schema of a list answer. */
+export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), pagination })
+
+/** Writes a page as `{ data, pagination }`. */
+export const listing = <Item, Wire>({ items, total, nextCursor }: Page<Item>, toWire: (item: Item) => Wire) => ({
+  data: items.map(toWire),
+  pagination: {
+    total,
+    has_more: nextCursor !== undefined,
+    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+  },
+})

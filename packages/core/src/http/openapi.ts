@@ -1,0 +1,155 @@
+import { STATUS_CODES } from 'node:http'
+import type { RouteOptions } from 'fastify'
+import { z } from 'zod'
+import type { ErrorDefinition } from '../kernel/errors.ts'
+import type { RouteFacts } from './routes.ts'
+
+/** A route as it was registered, with what it says of itself. */
+export interface RegisteredRoute {
+  readonly method: string
+  /** Without the prefix of the listener. */
+  readonly path: string
+  readonly facts: RouteFacts
+  readonly schema: RouteOptions['schema']
+}
+
+export interface DocumentInfo {
+  readonly title: string
+  readonly description: string
+  readonly serverUrl: string
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
+    },
+  },
+}
+
+/** Fastify's `/a/:b/*` as OpenAPI's `/a/{b}/{path}`. */
+export const openApiPath = (path: string): string =>
+  path.replaceAll(/:([A-Za-z_]\w*)/g, '{$1}').replace(/\*$/, '{path}')
+
+type Schema = Record<string, unknown>
+
+function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
+  if (!(schema instanceof z.ZodType)) return {}
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function parameters(route: RegisteredRoute): Schema[] {
+  const { params, querystring } = (route.schema ?? {}) as Record<string, unknown>
+  const list = (schema: unknown, place: 'path' | 'query') => {
+    const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+      properties?: Record<string, Schema>
+      required?: string[]
+    }
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...type } = property
+      return {
+        name: name === '*' ? 'path' : name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: type,
+      }
+    })
+  }
+  const declared = list(params, 'path')
+  const names = new Set(declared.map(({ name }) => name))
+  const inferred = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => name)
+    .filter((name) => name !== undefined && !names.has(name))
+    .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  return [...declared, ...inferred, ...list(querystring, 'query')]
+}
+
+const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({
+  description: definitions.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDefinition[]): Schema {
+  const answers: Schema = {}
+  const declared = (schema?.response ?? {}) as Record<string, unknown>
+  for (const [status, answer] of Object.entries(declared)) {
+    const types = facts.produces ?? ['application/json']
+    const content = Object.fromEntries(
+      types.map((type) => [type, { schema: type.includes('json') ? jsonSchema(answer, 'output') : { type: 'string' } }]),
+    )
+    answers[status] = { description: STATUS_CODES[status] ?? status, ...(answer instanceof z.ZodUndefined ? {} : { content }) }
+  }
+  const byStatus = Map.groupBy([...(facts.errors ?? []), ...shared], ({ status }) => status)
+  for (const [status, definitions] of [...byStatus].sort(([left], [right]) => left - right)) {
+    answers[status] ??= errorAnswer(definitions)
+  }
+  return answers
+}
+
+const SECURITY: Readonly<Record<RouteFacts['auth'], Schema[]>> = {
+  none: [],
+  bearer: [{ bearer: [] }, { cookie: [] }],
+  key: [{ bearer: [] }, { cookie: [] }, { apiKey: [] }],
+  admin: [{ bearer: [] }, { cookie: [] }],
+}
+
+/** Errors that a route has because of what it is, not because of what it does. */
+export interface SharedErrors {
+  readonly every: readonly ErrorDefinition[]
+  readonly authenticated: readonly ErrorDefinition[]
+  readonly withInput: readonly ErrorDefinition[]
+}
+
+function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
+  const { facts, schema, method, path } = route
+  const hasInput = Boolean(schema?.body || schema?.params || schema?.querystring)
+  const errors = [
+    ...(hasInput ? shared.withInput : []),
+    ...(facts.auth === 'none' ? [] : shared.authenticated),
+    ...shared.every,
+  ]
+  return {
+    operationId: `${method.toLowerCase()}${openApiPath(path).replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    tags: [facts.tag],
+    summary: facts.summary,
+    ...(facts.transitional ? { 'x-transitional': true } : {}),
+    ...(facts.scope ? { 'x-scope': facts.scope } : {}),
+    security: SECURITY[facts.auth],
+    parameters: parameters(route),
+    ...(schema?.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } } } }
+      : {}),
+    responses: responses(route, errors),
+  }
+}
+
+/** The OpenAPI 3.1 document of the registered routes. */
+export function openApiDocument(routes: readonly RegisteredRoute[], info: DocumentInfo, shared: SharedErrors) {
+  const paths: Record<string, Schema> = {}
+  for (const route of routes) {
+    const path = openApiPath(route.path)
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operation(route, shared)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, version: 'v1.0', description: info.description },
+    servers: [{ url: info.serverUrl }],
+    tags: [...new Set(routes.map(({ facts }) => facts.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'eep_session' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+  }
+}

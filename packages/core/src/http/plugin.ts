@@ -1,0 +1,107 @@
+import fastifyCompress from '@fastify/compress'
+import fastifyCookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { constants } from 'node:zlib'
+import './augment.ts'
+import { authorize, identify } from './authenticate.ts'
+import { allowOrigin, answerPreflight } from './cors.ts'
+import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
+import type { HttpEnvironment } from './environment.ts'
+import type { RegisteredRoute } from './openapi.ts'
+import { countRequest } from './rate-limit.ts'
+import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
+import { systemRoutes } from './system.routes.ts'
+import { serializerCompiler, validatorCompiler } from './validation.ts'
+import { EEP_VERSION, checkVersion } from './version.ts'
+
+export interface HttpOptions {
+  /**
+   * False leaves paths that nobody answers to the host. At the root prefix a server has one such handler, so a host
+   * that sets its own says so here.
+   */
+  readonly notFound?: boolean | undefined
+}
+
+const MAX_BODY_BYTES = 1_048_576
+
+/** What holds for paths that no route answers. */
+const NOWHERE: RouteFacts = { auth: 'none', tag: 'system', summary: '' }
+
+const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
+
+/** Notes every route of ours as it is registered; of an address that is registered twice, the first. */
+function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
+  const routes = new Map<string, RegisteredRoute>()
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    const route = config?.eep
+    if (!route) return
+    for (const each of [method].flat()) {
+      if (each === 'HEAD' || each === 'OPTIONS') continue
+      const path = withoutPrefix(url, app.prefix)
+      const key = `${each} ${path}`
+      if (!routes.has(key)) routes.set(key, { method: each, path, facts: route, schema })
+    }
+  })
+  return routes
+}
+
+/** Lets browsers ask what a path allows before they call it from another site. */
+function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>): void {
+  for (const [path, ofPath] of Map.groupBy(routes, ({ path }) => path)) {
+    const methods = ofPath.map(({ method }) => method as HTTPMethods)
+    app.options(path, { config: { eep: NOWHERE } }, answerPreflight([...methods, 'OPTIONS']))
+  }
+}
+
+/** Adds the routes of the modules; `registered` lists all routes of the listener once it is ready. */
+type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[]) => void
+
+/**
+ * The routes of the service on one listener. Encapsulated: hooks, parsers, error handler and decorators stay inside;
+ * the prefix it is registered under goes before relative links and into nothing that is stored.
+ */
+export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
+  const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
+    const app = instance.withTypeProvider<ZodTypeProvider>()
+    const basePath = app.prefix
+    const trusted = new Set(environment.trustedOrigins)
+
+    app.setValidatorCompiler(validatorCompiler)
+    app.setSerializerCompiler(serializerCompiler)
+    app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors` }))
+    if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie)
+    if (!app.hasReplyDecorator('compress')) {
+      await app.register(fastifyCompress, {
+        encodings: ['br', 'gzip'],
+        threshold: 1024,
+        brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+      })
+    }
+    if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
+
+    app.addHook('onRequest', async (request, reply) => {
+      const route = request.routeOptions.config.eep ?? NOWHERE
+      request.eep = { basePath, cookies: environment.cookies, caller: undefined, refusal: undefined }
+      reply.header('eep-version', EEP_VERSION)
+      allowOrigin(request, reply, trusted)
+      const identified = await identify(request, environment.authenticators, trusted)
+      request.eep.caller = identified.caller
+      request.eep.refusal = identified.refusal
+      await countRequest(request, reply, route.limit ?? 'default', environment.rateLimits)
+      checkVersion(request.headers['eep-version'])
+      authorize(route, identified)
+    })
+
+    const routes = collectRoutes(instance)
+    instance.addHook('onRoute', (route) => {
+      route.bodyLimit ??= MAX_BODY_BYTES
+    })
+    const registered = () => [...routes.values()]
+    systemRoutes(app, environment, registered)
+    addModules(app, registered)
+    addPreflights(instance, routes.values())
+    if (notFound) app.setNotFoundHandler(createNotFoundHandler())
+  }
+  return fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true })
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { defineError } from '../kernel/errors.ts'
+import type { RateLimitHit, RateLimitStore } from '../ports/rate-limit-store.ts'
+import type { RateGroup } from './routes.ts'
+
+export const rateLimited = defineError('rate_limited', 429, 'Too many requests; wait and try again')
+
+export const RATE_WINDOW_MS = 60_000
+
+export interface RateLimits {
+  readonly store: RateLimitStore
+  /** Requests per minute of each group. */
+  readonly limits: Readonly<Record<RateGroup, number>>
+  /** Requests per minute of an API key by tier. */
+  readonly keyLimit: (tier: string) => number
+}
+
+/**
+ * Counts a request and says on the answer how many are left; throws `rate_limited` when none are. The same counter
+ * feeds `X-RateLimit-*` and the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
+ */
+export function countRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  group: RateGroup,
+  { store, limits, keyLimit }: RateLimits,
+): void | Promise<void> {
+  const { caller } = request.eep
+  const byKey = caller?.via === 'key' && group === 'default'
+  const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
+  const name = byKey ? 'key' : group
+  const hit = store.hit(`${name}:${caller ? caller.account.id : request.ip}`, RATE_WINDOW_MS)
+  return hit instanceof Promise
+    ? hit.then((counted) => announce(reply, name, limit, counted))
+    : announce(reply, name, limit, hit)
+}
+
+function announce(reply: FastifyReply, name: string, limit: number, { count, resetAtMs }: RateLimitHit): void {
+  const remaining = Math.max(0, limit - count)
+  const seconds = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', remaining)
+    .header('x-ratelimit-reset', Math.ceil(resetAtMs / 1000))
+    .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`)
+    .header('ratelimit-policy', `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`)
+  if (count > limit && name !== 'exempt') {
+    throw rateLimited({ headers: { 'retry-after': String(Math.max(1, seconds)) }, details: { limit, group: name } })
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { z } from 'zod'
+import type { ErrorDefinition } from '../kernel/errors.ts'
+
+/** Bodies, parameters and answers typed by the zod schemas of the route. */
+export interface ZodTypeProvider extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+  readonly serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
+}
+
+/** The Fastify instance that a module adds its routes to. */
+export type EepRoutes = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/**
+ * Who may call: anybody, a signed-in account (token or cookie), an account also by API key, an administrator. What else
+ * a caller needs, a role in a profile say, the service decides.
+ */
+export type RouteAuth = 'none' | 'bearer' | 'key' | 'admin'
+
+/** The rate group that a route counts in; `exempt` ones are counted and never refused. */
+export type RateGroup = 'auth' | 'search' | 'files' | 'default' | 'exempt'
+
+/** What a route says of itself: the hooks act on it and the OpenAPI document is made from it. */
+export interface RouteFacts {
+  readonly auth: RouteAuth
+  /** The scope that an API key needs. */
+  readonly scope?: string | undefined
+  readonly limit?: RateGroup | undefined
+  readonly tag: string
+  readonly summary: string
+  /** The errors it answers with, beside those every route shares. */
+  readonly errors?: readonly ErrorDefinition[] | undefined
+  /** Media types of its answer when they are not JSON. */
+  readonly produces?: readonly string[] | undefined
+  /** Helpers that will go away (interface, Versioning 4). */
+  readonly transitional?: boolean | undefined
+}
+
+/** Puts the facts of a route where Fastify keeps them. */
+export const facts = (route: RouteFacts) => ({ eep: route })

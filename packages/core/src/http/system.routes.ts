@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { defineError, internalError, unauthenticated, validationFailed, forbidden } from '../kernel/errors.ts'
+import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
+import type { HttpEnvironment } from './environment.ts'
+import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
+import { fixedAnswer } from './fixed-answer.ts'
+import { type RegisteredRoute, openApiDocument } from './openapi.ts'
+import { rateLimited } from './rate-limit.ts'
+import { type EepRoutes, facts } from './routes.ts'
+
+export const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
+
+const SHARED_ERRORS = {
+  every: [rateLimited, internalError],
+  authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
+  withInput: [validationFailed, malformedJson, payloadTooLarge, unsupportedMediaType],
+}
+
+const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })
+const ALIVE = { status: 'ok', ok: true } as const
+
+/** Health and the description of the interface. */
+export function systemRoutes(
+  app: EepRoutes,
+  environment: HttpEnvironment,
+  registered: () => readonly RegisteredRoute[],
+): void {
+  const probe = (summary: string) =>
+    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors: summary === READY ? [notReady] : [] })
+  const READY = 'Whether the service can serve requests'
+
+  for (const path of ['/health/live', '/health', '/healthz']) {
+    app.get(path, { config: probe('Whether the process is alive'), schema: { response: { 200: health } } }, async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return ALIVE
+    })
+  }
+
+  app.get('/health/ready', { config: probe(READY), schema: { response: { 200: health } } }, async (_request, reply) => {
+    const troubles = await environment.troubles()
+    reply.header('cache-control', 'no-store')
+    if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
+    return ALIVE
+  })
+
+  const describe = () => {
+    const { name: title, description, publicUrl: serverUrl } = environment
+    return openApiDocument(registered(), { title, description, serverUrl }, SHARED_ERRORS)
+  }
+  app.get(
+    '/docs/openapi.json',
+    {
+      config: facts({ auth: 'none', tag: 'discovery', summary: 'This interface as OpenAPI 3.1' }),
+      schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
+    },
+    fixedAnswer(describe, { cacheControl: 'public, max-age=300' }),
+  )
+}

@@ -1,0 +1,18 @@
+import { defineError } from '../kernel/errors.ts'
+
+/** The version of the entity engagement protocol spoken here. */
+export const EEP_VERSION = '0.1'
+
+const versionNotSupported = defineError('eep_version_not_supported', 505, 'This service speaks EEP 0.1')
+
+/** Refuses a client that names only versions we do not speak (EEP v0.1, 3.1.1). */
+export function checkVersion(header: string | string[] | undefined): void {
+  if (header === undefined) return
+  const wanted = String(header)
+    .split(',')
+    .map((version) => version.trim())
+  if (wanted.includes(EEP_VERSION)) return
+  throw versionNotSupported({
+    body: { requested_version: String(header).slice(0, 64), supported_versions: [EEP_VERSION], preferred_version: EEP_VERSION },
+  })
+}

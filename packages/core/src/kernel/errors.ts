@@ -1,0 +1,76 @@
+const mark = Symbol.for('@eep/core/error')
+
+/** What an error may carry beside its code: details for programs, headers and body fields for the answer. */
+export interface ErrorContext {
+  /** Replaces the default sentence. Written for a reader who has the request before them. */
+  readonly message?: string | undefined
+  /** Facts for programs; appears as `error.details`. */
+  readonly details?: unknown
+  /** Response headers, for example `Retry-After` or the challenges of a 402. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /** Members beside `error` in the JSON body, for example those of a 402. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined
+  /** The whole body for clients that ask for `application/problem+json`, where a protocol fixes its form. */
+  readonly problem?: Readonly<Record<string, unknown>> | undefined
+  readonly cause?: unknown
+}
+
+/** A failure the caller can act on. Anything else that is thrown is a fault of ours and answers 500. */
+export class EepError extends Error {
+  readonly [mark] = true
+  override readonly name = 'EepError'
+  readonly code: string
+  readonly status: number
+  readonly details: unknown
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly problem: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
+    super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
+    this.code = code
+    this.status = status
+    this.details = context.details
+    this.headers = context.headers ?? {}
+    this.body = context.body ?? {}
+    this.problem = context.problem
+  }
+}
+
+/** Makes an error of one definition; `code`, `status` and `message` are the definition's own. */
+export interface ErrorDefinition {
+  (context?: ErrorContext): EepError
+  readonly code: string
+  readonly status: number
+  readonly message: string
+}
+
+const definitions: ErrorDefinition[] = []
+
+/**
+ * Defines an error once, beside the code that throws it: `throw pageNotFound()`.
+ *
+ * @param code - a snake_case fact, unique in the service: `page_not_found`
+ * @param status - the HTTP status it answers with
+ * @param message - one sentence that says what is wrong
+ */
+export function defineError(code: string, status: number, message: string): ErrorDefinition {
+  const make = (context?: ErrorContext) => new EepError(code, status, message, context)
+  const definition: ErrorDefinition = Object.assign(make, { code, status, message })
+  definitions.push(definition)
+  return definition
+}
+
+/** Every error defined so far, in the order of definition. The catalogue in `docs/errors.md` is made from it. */
+export const errorDefinitions = (): readonly ErrorDefinition[] => definitions
+
+/** Recognises an {@link EepError} also when it comes from a second installed copy of this package. */
+export const isEepError = (error: unknown): error is EepError =>
+  typeof error === 'object' && error !== null && mark in error
+
+export const validationFailed = defineError('validation_failed', 400, 'The request is not valid')
+export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
+export const forbidden = defineError('forbidden', 403, 'You may not do this')
+export const notFound = defineError('not_found', 404, 'There is nothing here')
+export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')
+export const featureUnavailable = defineError('feature_unavailable', 503, 'This service runs without this feature')

@@ -1,0 +1,90 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { CompactSign } from 'jose'
+import { canonicalJson, deriveKey, sha256 } from './digest.ts'
+
+/** An Ed25519 private key as JWK (RFC 8037). */
+export interface SigningJwk {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly d: string
+  readonly kid?: string | undefined
+}
+
+export interface PublicJwk {
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly x: string
+  readonly kid: string
+  readonly use: 'sig'
+  readonly alg: 'EdDSA'
+}
+
+/** A symmetric key of one purpose, found again by its id. */
+export interface SharedKey {
+  readonly kid: string
+  readonly key: Uint8Array
+}
+
+/**
+ * The keys of the service. Of every kind there is a list: the first one signs, all of them verify, so that a key is
+ * replaced by putting a new one in front.
+ */
+export interface Keyring {
+  /** The keys for one purpose, derived from the secrets: session tokens, payer cookies, timeline marks. */
+  shared(purpose: string): readonly [SharedKey, ...SharedKey[]]
+  /** Signs a JSON value as compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. */
+  sign(payload: unknown, type: string): Promise<string>
+  /** What `/.well-known/jwks.json` shows. */
+  readonly publicKeys: readonly PublicJwk[]
+}
+
+// The fixed head of a PKCS #8 document that holds an Ed25519 seed (RFC 8410, section 7).
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const keyOfSeed = (seed: Uint8Array) =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' })
+
+const keyOfJwk = ({ kty, crv, x, d }: SigningJwk) => createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+
+function publicJwk(privateKey: KeyObject, kid?: string): PublicJwk {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const thumbprint = sha256(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url')
+  return { kty: 'OKP', crv: 'Ed25519', x, kid: kid ?? thumbprint, use: 'sig', alg: 'EdDSA' }
+}
+
+/** Makes the keyring. Without signing keys, one is derived from each secret. */
+export function createKeyring(
+  secrets: readonly [string, ...string[]],
+  signingKeys: readonly SigningJwk[] = [],
+): Keyring {
+  const signers = (
+    signingKeys.length > 0
+      ? signingKeys.map((jwk) => ({ key: keyOfJwk(jwk), kid: jwk.kid }))
+      : secrets.map((secret) => ({ key: keyOfSeed(deriveKey(secret, 'signing')), kid: undefined }))
+  ).map(({ key, kid }) => ({ key, jwk: publicJwk(key, kid) }))
+
+  const purposes = new Map<string, readonly [SharedKey, ...SharedKey[]]>()
+  const [first] = signers
+  if (!first) throw new TypeError('a keyring needs a secret or a signing key')
+
+  return {
+    shared(purpose) {
+      const known = purposes.get(purpose)
+      if (known) return known
+      const derive = (secret: string): SharedKey => {
+        const key = deriveKey(secret, purpose)
+        return { key, kid: sha256(key, 'base64url').slice(0, 16) }
+      }
+      const [head, ...tail] = secrets
+      const keys: [SharedKey, ...SharedKey[]] = [derive(head), ...tail.map(derive)]
+      purposes.set(purpose, keys)
+      return keys
+    },
+    sign: (payload, type) =>
+      new CompactSign(new TextEncoder().encode(canonicalJson(payload)))
+        .setProtectedHeader({ alg: 'EdDSA', kid: first.jwk.kid, typ: type })
+        .sign(first.key),
+    publicKeys: signers.map(({ jwk }) => jwk),
+  }
+}

@@ -1,0 +1,56 @@
+import { defineError } from './errors.ts'
+
+/** One page of a list, in a stable order. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** How many items the whole list has. */
+  readonly total: number
+  /** Where the next page starts; absent on the last one. */
+  readonly nextCursor?: string | undefined
+}
+
+/** Which page: at most `limit` items behind `cursor`. */
+export interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export const invalidCursor = defineError('invalid_cursor', 400, 'This cursor was not made by this list')
+
+/** Writes the sort key of the last item as an opaque cursor. */
+export const encodeCursor = (key: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url')
+
+/**
+ * Reads a cursor back into its sort key.
+ *
+ * @throws `invalid_cursor` when the text is no cursor of this many parts of these types
+ */
+export function decodeCursor(cursor: string, parts: readonly ('string' | 'number')[]): (string | number)[] {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (
+      Array.isArray(key) &&
+      key.length === parts.length &&
+      key.every((part, index) => typeof part === parts[index] && (typeof part === 'string' || Number.isFinite(part)))
+    ) {
+      return key
+    }
+  } catch {
+    // Not base64url or not JSON: the same answer as for a key of the wrong form.
+  }
+  throw invalidCursor()
+}
+
+/** Cuts rows read with `limit + 1` into a page; `key` gives the sort key of an item. */
+export function toPage<Item>(
+  rows: readonly Item[],
+  request: PageRequest,
+  total: number,
+  key: (item: Item) => readonly (string | number)[],
+): Page<Item> {
+  const items = rows.slice(0, request.limit)
+  const last = items.at(-1)
+  const more = rows.length > request.limit && last !== undefined
+  return { items, total, nextCursor: more ? encodeCursor(key(last)) : undefined }
+}

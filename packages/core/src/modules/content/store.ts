@@ -1,0 +1,122 @@
+import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
+
+export type CategoryVisibility = 'public' | 'private'
+export type PageStatus = 'draft' | 'published' | 'archived'
+
+export interface Category {
+  readonly id: number
+  readonly profileId: number
+  /** Null at the top. */
+  readonly parentId: number | null
+  readonly name: string
+  /** Unique among its siblings. */
+  readonly slug: string
+  readonly description: string | null
+  readonly icon: string | null
+  readonly visibility: CategoryVisibility
+  /** Display order among siblings, lowest first; ties go by id. */
+  readonly position: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type NewCategory = Omit<Category, 'id' | 'updatedAt'>
+export type CategoryChanges = Partial<
+  Pick<Category, 'parentId' | 'name' | 'slug' | 'description' | 'icon' | 'visibility' | 'position'>
+> & { readonly updatedAt: Date }
+
+export interface CategoryReader {
+  get(id: number): Promise<Category | undefined>
+  /** Every category of a profile, by position then id. */
+  listOfProfile(profileId: number): Promise<readonly Category[]>
+  /** The categories along a path of slugs from the top, in order; `undefined` when one is missing. */
+  getPath(profileId: number, slugs: readonly string[]): Promise<readonly Category[] | undefined>
+  /** How many pages of any status each category of a profile holds directly. */
+  countPages(profileId: number): Promise<ReadonlyMap<number, number>>
+}
+
+export interface CategoryStore extends CategoryReader {
+  /** Adds a category. `undefined` when a sibling category has this slug. */
+  insert(category: NewCategory): Promise<Category | undefined>
+  /** Changes the named fields; `undefined` when it is gone or a sibling category has the slug. */
+  save(id: number, changes: CategoryChanges): Promise<Category | undefined>
+  /** Removes a category with the categories and pages below it. False when it was gone already. */
+  delete(id: number): Promise<boolean>
+}
+
+export interface ContentPage {
+  readonly id: number
+  readonly profileId: number
+  /** Null for a page at the top. */
+  readonly categoryId: number | null
+  readonly title: string
+  /** Unique among the pages of its category. */
+  readonly slug: string
+  /** Markdown. */
+  readonly body: string
+  readonly excerpt: string | null
+  readonly status: PageStatus
+  /** 1 when made; each save adds one. */
+  readonly version: number
+  readonly position: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** When it last became `published`; null while it never was. */
+  readonly publishedAt: Date | null
+}
+
+/** A page in a table of contents: all but its body. */
+export type PageOutline = Omit<ContentPage, 'body'>
+
+export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt'> & {
+  /** The account that wrote it. */
+  readonly createdBy: string
+}
+
+export type PageChanges = Partial<
+  Pick<ContentPage, 'categoryId' | 'title' | 'slug' | 'body' | 'excerpt' | 'status' | 'position' | 'publishedAt'>
+> & {
+  readonly updatedAt: Date
+  /** The account that saves it. */
+  readonly savedBy: string
+}
+
+export interface PageVersion {
+  readonly pageId: number
+  readonly version: number
+  readonly title: string
+  readonly body: string
+  readonly excerpt: string | null
+  readonly status: PageStatus
+  readonly createdAt: Date
+  readonly createdBy: string
+}
+
+export interface OutlineRequest extends PageRequest {
+  /** Only pages of this status. */
+  readonly status?: PageStatus | undefined
+}
+
+export interface PageReader {
+  get(id: number): Promise<ContentPage | undefined>
+  /** The page with the last slug in the category that the slugs before it lead to. */
+  getByPath(
+    profileId: number,
+    slugs: readonly string[],
+  ): Promise<{ readonly page: ContentPage; readonly categories: readonly Category[] } | undefined>
+  /** The pages of a profile without their bodies, by category (the top first), position and id. */
+  listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
+  /** The versions of a page, newest first. */
+  listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersion>>
+}
+
+export interface PageStore extends PageReader {
+  /** Adds a page as version 1. `undefined` when its category has a page of this slug. */
+  insert(page: NewPage): Promise<ContentPage | undefined>
+  /** Reads a page and keeps others from saving it until the transaction ends. */
+  lock(id: number): Promise<ContentPage | undefined>
+  /** Changes the named fields as a new version; `undefined` when it is gone or its category has a page of the slug. */
+  save(id: number, changes: PageChanges): Promise<ContentPage | undefined>
+  /** Removes a page with its versions. False when it was gone already. */
+  delete(id: number): Promise<boolean>
+}

@@ -1,0 +1,78 @@
+import type { Caller } from '../accounts/caller.ts'
+import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
+import type { Role } from '../profiles/index.ts'
+import type { Profile } from '../profiles/store.ts'
+import { type GateConfig, type PaymentRequirement } from './gate-config.ts'
+import type { PayerHint } from './payer.ts'
+import type { BuyableTier, CoveringTier } from './resolve.ts'
+
+/** What stands behind a gate. It was found before the gate is asked, so nobody pays for what does not exist. */
+export interface GatedResource {
+  readonly profile: Profile
+  /** See `resourceName`. */
+  readonly name: string
+  /** Its path on the clean listener. */
+  readonly path: string
+  readonly description: string
+  /** What everybody may see of it; never a part of what is paid for. */
+  readonly preview: string | null
+  /** The caller's role at the profile; a team reads its own content. */
+  readonly role: Role | undefined
+}
+
+/** Who is at the gate and what they brought. */
+export interface Visitor {
+  readonly caller: Caller | undefined
+  readonly payer: PayerHint | undefined
+  readonly credentials: CredentialHeaders
+  /** Rails in the order the agent prefers. */
+  readonly preference: readonly string[]
+  /** False when the answer has no body: no money is taken then. */
+  readonly mayPay: boolean
+  readonly mimeType: string
+}
+
+/** The gate configuration of a profile that never wrote one: everything is open. */
+export const OPEN_CONFIG: GateConfig = {
+  default_tier: 'public',
+  tiers: { public: { requirements: [], access: ['*'] } },
+}
+
+/** A price as a decimal text with no more digits than it needs. */
+export const decimalAmount = ({ amount }: PaymentRequirement): string => amount.toFixed(6).replace(/\.?0+$/, '')
+
+const allowedRails = ({ x402 }: PaymentRequirement, known: readonly string[]) =>
+  x402?.enabled === false ? known.filter((rail) => rail !== 'x402') : null
+
+/** Puts a tier up for sale to whoever wants this resource. */
+export const purchaseOf = (
+  { profile, name, path, description }: GatedResource,
+  { name: tierName, tier, pattern, payment }: BuyableTier,
+  seller: { readonly did: string; readonly publicUrl: string; readonly rails: readonly string[]; readonly mimeType: string },
+): Purchase => ({
+  profileId: profile.id,
+  sellerDid: seller.did,
+  resource: name,
+  pattern,
+  tier: tierName,
+  access: tier.access,
+  rails: allowedRails(payment, seller.rails),
+  per: payment.per,
+  price: { amount: decimalAmount(payment), currency: payment.currency },
+  shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },
+  payTo: {},
+})
+
+/** Tiers as a refusal shows them. */
+export const shownTiers = (covering: readonly CoveringTier[]) =>
+  Object.fromEntries(
+    covering.map(({ name, tier: { label, description, requirements, access } }) => [
+      name,
+      {
+        ...(label === undefined ? {} : { label }),
+        ...(description === undefined ? {} : { description }),
+        requirements,
+        access,
+      },
+    ]),
+  )

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setCookie } from '../../http/cookies.ts'
+import { MEDIA_TYPES, chooseFormat } from '../../http/negotiation.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { TakenPayment } from '../payments/index.ts'
+import type { GatedResource } from './gated-resource.ts'
+import {
+  PAYER_COOKIE,
+  PAYER_COOKIE_SECONDS,
+  PAYER_PROOF_COOKIE,
+  type PayerHint,
+  parsePayer,
+  readPayer,
+  writePayer,
+} from './payer.ts'
+import type { GateService } from './service.ts'
+
+/** What a gated route learns when the gate let it through. */
+export interface Passage {
+  /** The answer is not for everybody. */
+  readonly restricted: boolean
+  /** A payment was taken or honoured just now: the content is sent whole, never as 304. */
+  readonly paid: boolean
+}
+
+const text = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
+const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
+
+function payerOf({ headers, cookies }: FastifyRequest, gates: GateService): PayerHint | undefined {
+  const jar = headers.cookie === undefined ? {} : cookies
+  const payer =
+    readPayer(text(headers['x-eep-payer-wallet']), text(headers['x-eep-payer-network'])) ?? parsePayer(jar[PAYER_COOKIE])
+  return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
+}
+
+/** Gives the client what it shows next time, and notes when the content was handed over. */
+function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
+  const { cookies } = request.eep
+  const { wallet, network } = taken.payer
+  const proof = gates.proofOf({ wallet, network })
+  setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
+  if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
+  reply.headers({ ...taken.headers, 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': network })
+
+  let ended = false
+  const end = (delivered: boolean) => () => {
+    if (ended) return
+    ended = true
+    taken.delivered(delivered)
+  }
+  reply.raw.once('finish', end(true)).once('close', end(false))
+}
+
+/** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
+export async function openGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gates: GateService,
+  resource: GatedResource,
+): Promise<Passage> {
+  const { headers, method } = request
+  const format = chooseFormat(headers.accept, (request.query as { readonly format?: unknown }).format)
+  try {
+    const { restricted, payment } = await gates.open(resource, {
+      caller: request.eep.caller,
+      payer: payerOf(request, gates),
+      credentials: {
+        authorization: headers.authorization,
+        paymentAuthorization: text(headers['payment-authorization']),
+        paymentSignature: text(headers['payment-signature']),
+      },
+      preference: preferenceOf(text(headers['x-eep-agent-capabilities'])),
+      mayPay: method === 'GET',
+      mimeType: MEDIA_TYPES[format].split(';')[0] ?? '',
+    })
+    if (payment) acknowledge(request, reply, gates, payment)
+    return { restricted, paid: payment !== undefined }
+  } catch (error) {
+    if (isEepError(error) && (error.status === 402 || error.status === 403)) {
+      reply.header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { hmac, sameText } from '../../kernel/digest.ts'
+import type { SharedKey } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+
+/** Whom a request names as its payer: an address to look entitlements up by, not a proof of who sends it. */
+export interface PayerHint {
+  readonly wallet: string
+  /** CAIP-2. */
+  readonly network: string
+}
+
+export const PAYER_COOKIE = 'eep_payer'
+export const PAYER_PROOF_COOKIE = 'eep_payer_sig'
+export const PAYER_COOKIE_SECONDS = 604_800
+
+const WALLET = /^[A-Za-z0-9_.:-]{1,128}$/
+const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
+
+const NETWORK_ALIASES: Readonly<Record<string, string>> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }
+
+/** A payer as somebody wrote it down; undefined when it is none. */
+export function readPayer(wallet: string | undefined, network: string | undefined): PayerHint | undefined {
+  if (wallet === undefined || network === undefined || !WALLET.test(wallet)) return undefined
+  const caip2 = Object.hasOwn(NETWORK_ALIASES, network) ? NETWORK_ALIASES[network] : network
+  return caip2 !== undefined && NETWORK.test(caip2) ? { wallet: normalWallet(wallet), network: caip2 } : undefined
+}
+
+export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}|${network}`
+
+/** The payer in a cookie value; browsers and clients may have percent-encoded it. */
+export function parsePayer(cookie: string | undefined): PayerHint | undefined {
+  const [wallet, network, ...rest] = cookie?.split('|') ?? []
+  return rest.length === 0 ? readPayer(wallet, network) : undefined
+}
+
+const mac = (key: Uint8Array, { wallet, network }: PayerHint, seconds: number | string) =>
+  hmac(key, `${normalWallet(wallet)}|${network}|${seconds}`)
+
+/** Proves that this service gave a client its payer cookie, until `expiresAt`. */
+export function signPayer(payer: PayerHint, expiresAt: Date, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string {
+  const seconds = Math.floor(expiresAt.getTime() / 1000)
+  return `${seconds}.${mac(key, payer, seconds)}`
+}
+
+export function isSignedPayer(payer: PayerHint, proof: string | undefined, now: Date, keys: readonly SharedKey[]): boolean {
+  const [seconds, given] = proof?.split('.') ?? []
+  if (seconds === undefined || given === undefined || !/^\d{1,12}$/.test(seconds)) return false
+  if (Number(seconds) * 1000 <= now.getTime()) return false
+  return keys.some(({ key }) => sameText(given, mac(key, payer, seconds)))
+}

@@ -1,0 +1,39 @@
+/**
+ * The name a gate knows a resource by: `notes/my-page` is `content.notes.my_page`. Patterns have no hyphens and no
+ * segment that starts with a digit (EEP v0.1), so `-` becomes `_` and such a segment gets an `n` in front.
+ */
+export const resourceName = (kind: string, segments: readonly string[]): string =>
+  [kind, ...segments].map((segment) => segment.replaceAll('-', '_').replace(/^(?=\d)/, 'n')).join('.')
+
+const isSubtree = (pattern: string) => pattern.endsWith('.*')
+
+/** `*` covers everything, `a.b.*` covers `a.b` and what is below it, anything else covers itself. */
+export function covers(pattern: string, resource: string): boolean {
+  if (pattern === '*' || pattern === resource) return true
+  if (!isSubtree(pattern)) return false
+  const root = pattern.slice(0, -2)
+  return resource === root || resource.startsWith(`${root}.`)
+}
+
+const EXACT_BONUS = 1000
+
+/** How closely a pattern fits a resource (EEP v0.1): -1 not at all, 0 for `*`, more for longer, most for exact. */
+export function specificity(pattern: string, resource: string): number {
+  if (!covers(pattern, resource)) return -1
+  if (pattern === '*') return 0
+  return isSubtree(pattern) ? pattern.length : pattern.length + EXACT_BONUS
+}
+
+/** The pattern of a list that fits best; undefined when none covers the resource. */
+export function closestPattern(patterns: readonly string[], resource: string): string | undefined {
+  let best: string | undefined
+  let score = -1
+  for (const pattern of patterns) {
+    const each = specificity(pattern, resource)
+    if (each > score) {
+      best = pattern
+      score = each
+    }
+  }
+  return best
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import type { Payer } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { PaymentService, TakenPayment } from '../payments/index.ts'
+import type { Profile, ProfileService } from '../profiles/index.ts'
+import { accessForbidden, staleGate } from './errors.ts'
+import { type GateConfig, type GateRequirement, isPayment } from './gate-config.ts'
+import { type GatedResource, OPEN_CONFIG, type Visitor, purchaseOf, shownTiers } from './gated-resource.ts'
+import { PAYER_COOKIE_SECONDS, type PayerHint, isSignedPayer, signPayer } from './payer.ts'
+import {
+  type CoveringTier,
+  type RequirementCheck,
+  buyableTiers,
+  coveringTiers,
+  heldTier,
+  isOpen,
+  unmetRequirements,
+} from './resolve.ts'
+import { covers } from './resource-pattern.ts'
+import type { Gate } from './store.ts'
+
+export interface GateDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+  readonly payments: PaymentService
+  readonly keyring: Keyring
+  readonly payerProof: 'lookup' | 'signed'
+  readonly publicUrl: string
+}
+
+/** An open gate. */
+export interface GatePass {
+  /** Some tier guards the resource, so the answer is not for everybody. */
+  readonly restricted: boolean
+  /** The payment this request presented; undefined when none was needed. */
+  readonly payment?: TakenPayment | undefined
+}
+
+const OPEN: GatePass = { restricted: false }
+const HELD: GatePass = { restricted: true }
+
+const HINTS: Readonly<Record<string, string>> = {
+  payment: 'Pay one of the offers and repeat the same request with the payment.',
+}
+const NOT_YET = 'This service cannot check this requirement, so it counts as unmet.'
+
+const withHints = (requirements: readonly GateRequirement[]) =>
+  requirements.map((requirement) => ({ ...requirement, resolution_hint: HINTS[requirement.type] ?? NOT_YET }))
+
+export function createGateService(deps: GateDeps) {
+  const { read, write, clock, cache, profiles, payments, publicUrl, payerProof } = deps
+  const payerKeys = deps.keyring.shared('payer-cookie')
+
+  const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
+    cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
+
+  const configPathOf = (profile: Profile) => `/eep/gates/${profiles.didOf(profile)}`
+
+  /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
+  async function isEntitled({ profile, name }: GatedResource, payer: Payer | PayerHint | undefined): Promise<boolean> {
+    if (!payer?.wallet || !payer.network) return false
+    const held = await read.entitlements.listActive({
+      profileId: profile.id,
+      payerWalletAddress: normalWallet(payer.wallet),
+      payerNetwork: payer.network,
+    })
+    return held.some(({ resourcePattern }) => covers(resourcePattern, name))
+  }
+
+  /** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */
+  function terms(resource: GatedResource, config: GateConfig, covering: readonly CoveringTier[], isMet: RequirementCheck) {
+    const [required] = covering
+    return {
+      resource: resource.name,
+      current_tier: config.default_tier,
+      required_tier: required?.name ?? config.default_tier,
+      unmet_requirements: required ? withHints(unmetRequirements(required, isMet)) : [],
+      available_tiers: shownTiers(covering),
+      gates_config_url: `${publicUrl}${configPathOf(resource.profile)}`,
+    } as unknown as JsonObject
+  }
+
+  function refuse(resource: GatedResource, facts: JsonObject, covering: readonly CoveringTier[]): never {
+    const { available_tiers: _, ...said } = facts
+    const required = covering[0]?.tier.requirements ?? []
+    const unmet = required.length > 0 ? withHints(required) : [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
+    throw accessForbidden({
+      body: { ...facts, preview: resource.preview },
+      problem: {
+        type: 'https://eep.dev/problems/access-restricted',
+        title: 'Access Restricted',
+        status: 403,
+        error: 'access_forbidden',
+        ...said,
+        unmet_requirements: unmet,
+      },
+    })
+  }
+
+  return {
+    /** Where the configuration of a profile is read. */
+    configPathOf,
+
+    /** Whether a payer that a request names may be looked up; `signed` wants the proof this service gave. */
+    believes: (payer: PayerHint, proof: string | undefined): boolean =>
+      payerProof === 'lookup' || isSignedPayer(payer, proof, clock(), payerKeys),
+
+    /** The proof that goes with a payer cookie; undefined where none is asked for. */
+    proofOf: (payer: PayerHint): string | undefined =>
+      payerProof === 'lookup'
+        ? undefined
+        : signPayer(payer, new Date(clock().getTime() + PAYER_COOKIE_SECONDS * 1000), payerKeys),
+
+    /** The configuration of an entity and its version; 0 and everything open when it never wrote one. */
+    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; version: number }> {
+      const profile = await profiles.byDid(did, caller)
+      const gate = await gateOf(profile.id)
+      return { config: gate?.config ?? OPEN_CONFIG, version: gate?.version ?? 0 }
+    },
+
+    /**
+     * Replaces the configuration of an entity.
+     *
+     * @throws `gate_version_mismatch` when `ifVersion` is no longer its version
+     */
+    async putConfig(did: string, config: GateConfig, caller: Caller, ifVersion?: number | undefined): Promise<Gate> {
+      const profile = await profiles.byDid(did, caller)
+      profiles.require(profile, caller, 'gates.edit')
+      return write(async (tx, emit) => {
+        await tx.profiles.lock(profile.id)
+        const present = await tx.gates.get(profile.id)
+        if (ifVersion !== undefined && ifVersion !== (present?.version ?? 0)) throw staleGate()
+        const gate = await tx.gates.put({ profileId: profile.id, config, updatedAt: clock() })
+        emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
+        return gate
+      })
+    },
+
+    /**
+     * Lets a visitor through to a resource, taking a payment if one is needed and presented.
+     *
+     * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `settlement_pending`
+     */
+    async open(resource: GatedResource, visitor: Visitor): Promise<GatePass> {
+      const gate = await gateOf(resource.profile.id)
+      if (!gate) return OPEN
+      const covering = coveringTiers(gate.config, resource.name)
+      if (isOpen(gate.config, resource.name, covering)) return OPEN
+      if (resource.role) return HELD
+
+      const entitled = visitor.payer !== undefined && (await isEntitled(resource, visitor.payer))
+      const isMet: RequirementCheck = (requirement) => isPayment(requirement) && entitled
+      if (heldTier(covering, isMet)) return HELD
+
+      const facts = terms(resource, gate.config, covering, isMet)
+      const buyable = buyableTiers(covering, isMet)
+      if (buyable.length === 0) return refuse(resource, facts, covering)
+
+      const seller = { did: profiles.didOf(resource.profile), publicUrl, rails: payments.railIds, mimeType: visitor.mimeType }
+      const sale = {
+        purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
+        terms: facts,
+        preview: resource.preview,
+        revision: `${gate.version}`,
+        preference: visitor.preference,
+        isEntitled: (payer: Payer) => isEntitled(resource, payer),
+        payerAccountId: visitor.caller?.account.id ?? null,
+        sellerAccountId: resource.profile.ownerAccountId,
+      }
+      if (!visitor.mayPay) throw await payments.challenge(sale)
+      return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
+    },
+  }
+}
+
+export type GateService = ReturnType<typeof createGateService>

@@ -1,0 +1,59 @@
+import type { GateConfig } from './gate-config.ts'
+
+export interface Gate {
+  readonly profileId: number
+  readonly config: GateConfig
+  /** 1 when first written; each change adds one. */
+  readonly version: number
+  readonly updatedAt: Date
+}
+
+/** The right to read what a pattern covers, held by a payer. */
+export interface Entitlement {
+  /** UUID. */
+  readonly id: string
+  readonly profileId: number
+  /** An access pattern of the tier that was bought: `content.notes.*`. */
+  readonly resourcePattern: string
+  /** Lower case where the network does not distinguish case. */
+  readonly payerWalletAddress: string
+  /** CAIP-2. */
+  readonly payerNetwork: string
+  readonly tier: string
+  readonly receiptId: string | null
+  /** Null is for ever. */
+  readonly validUntil: Date | null
+  readonly createdAt: Date
+}
+
+export interface GateReader {
+  get(profileId: number): Promise<Gate | undefined>
+}
+
+export interface GateStore extends GateReader {
+  /** Writes the configuration of a profile and adds one to its version. */
+  put(gate: {
+    readonly profileId: number
+    readonly config: GateConfig
+    readonly updatedAt: Date
+  }): Promise<Gate>
+}
+
+export interface EntitlementHolder {
+  readonly profileId: number
+  readonly payerWalletAddress: string
+  readonly payerNetwork: string
+}
+
+export interface EntitlementReader {
+  /** What a payer holds at a profile and has not run out by the clock of the database. */
+  listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
+}
+
+export interface EntitlementStore extends EntitlementReader {
+  /**
+   * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held
+   * already keeps the later end of the two (null is later than any), so that buying again never takes away.
+   */
+  grant(entitlement: Entitlement): Promise<Entitlement>
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { EepError } from '../../kernel/errors.ts'
+import type { SharedKey } from '../../kernel/keyring.ts'
+import type { PaymentRail, RailOffer } from '../../ports/payment-rail.ts'
+import { type SettleResponse, encodeEnvelope } from './envelope.ts'
+import { paymentRequired } from './errors.ts'
+import type { Sale } from './sale.ts'
+import { timelineMark } from './timeline-mark.ts'
+
+export interface ChallengeDeps {
+  readonly rails: readonly PaymentRail[]
+  readonly clock: Clock
+  readonly keys: readonly [SharedKey, ...SharedKey[]]
+  readonly docsUrl: string
+  readonly gateTitle?: string | undefined
+}
+
+/** Headers of some proxies end at 4 KB; an offer with its typed data takes about 1 KB of base64. */
+const MAX_ACCEPTS = 3
+const MAX_KEPT = 1_000
+
+/** Our rails, those the agent prefers first; none is left out. */
+export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
+  const preferred = preference.flatMap((id) => rails.filter((rail) => rail.id === id))
+  return [...new Set([...preferred, ...rails])]
+}
+
+const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+
+const paymentChallenge = (parameters: Readonly<Record<string, string>>) =>
+  `Payment ${Object.entries(parameters)
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(', ')}`
+
+interface Challenge {
+  readonly second: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Makes the 402 of a sale (interface, Gates and payment 1-5). */
+export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps) {
+  // Everything but its time is the same for everybody who hits the same gate within a second.
+  const kept = new Map<string, Challenge>()
+
+  async function offersOf(sale: Sale): Promise<readonly RailOffer[]> {
+    const ordered = orderRails(rails, sale.preference)
+    const offers = sale.purchases.flatMap((purchase) =>
+      ordered
+        .filter(({ id }) => purchase.rails === null || purchase.rails.includes(id))
+        .map((rail) => ({ rail, offer: rail.offer(purchase) })),
+    )
+    // The preferred rail comes first for every tier, the closest tier first within a rail.
+    offers.sort((left, right) => ordered.indexOf(left.rail) - ordered.indexOf(right.rail))
+    const made = await Promise.all(offers.map(({ offer }) => offer))
+    return made.filter((offer) => offer !== undefined)
+  }
+
+  async function make(sale: Sale, second: number): Promise<Challenge> {
+    const [{ shown }] = sale.purchases as [Sale['purchases'][number]]
+    const offers = await offersOf(sale)
+    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : [])).slice(0, MAX_ACCEPTS)
+    const required = {
+      x402Version: 2,
+      error: 'PAYMENT-SIGNATURE header is required',
+      resource: shown,
+      accepts,
+      extensions: timelineMark(shown.url, new Date(second * 1000), keys),
+    }
+    const encoded = accepts.length > 0 ? encodeEnvelope(required) : null
+    const challenges = offers.flatMap(({ challenge }) => (challenge ? [paymentChallenge(challenge)] : []))
+    const { pathname } = new URL(shown.url)
+    return {
+      second,
+      headers: {
+        'www-authenticate': [`EEP realm="gate", resource=${quoted(pathname)}`, ...challenges],
+        ...(encoded === null ? {} : { 'payment-required': encoded }),
+        'cache-control': 'no-store',
+        vary: 'Accept',
+      },
+      body: {
+        payment_required_b64: encoded,
+        decoded_payment_required: encoded === null ? null : required,
+        inline_retry_supported: offers.length > 0,
+        docs_url: docsUrl,
+        ...sale.terms,
+        preview: sale.preview,
+      },
+    }
+  }
+
+  async function challengeOf(sale: Sale): Promise<Challenge> {
+    const second = Math.floor(clock().getTime() / 1000)
+    const [{ profileId, shown }] = sale.purchases as [Sale['purchases'][number]]
+    const key = [profileId, sale.revision, shown.url, shown.mimeType, sale.preference.join()].join(' ')
+    const known = kept.get(key)
+    if (known?.second === second) return known
+    const made = await make(sale, second)
+    if (kept.size >= MAX_KEPT) kept.clear()
+    kept.set(key, made)
+    return made
+  }
+
+  /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
+  return async function challenge(sale: Sale, failure?: SettleResponse): Promise<EepError> {
+    const { headers, body } = await challengeOf(sale)
+    return paymentRequired({
+      headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
+      ...(failure ? { message: `The payment was not accepted: ${failure.errorReason}` } : {}),
+      details: failure ? { reason: failure.errorReason } : undefined,
+      body,
+      problem: {
+        type: 'https://eep.dev/problems/payment-required',
+        title: 'Payment Required',
+        status: 402,
+        error: 'access_restricted',
+        ...sale.terms,
+      },
+    })
+  }
+}
+
+export type Challenger = ReturnType<typeof createChallenger>

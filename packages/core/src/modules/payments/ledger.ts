@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import { type PaymentRail, type Settlement, paymentReason } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { validUntil } from './period.ts'
+import { makeReceipt } from './receipt.ts'
+import type { Payment } from './store.ts'
+
+export interface LedgerDeps extends GuardedStorage {
+  readonly rails: readonly PaymentRail[]
+  readonly clock: Clock
+  readonly keyring: Keyring
+  /** What the platform keeps of a sale, in hundredths of a percent. */
+  readonly commissionBps: (sellerTier: string) => number
+  readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/**
+ * Brings a claimed payment to its end and writes it down. Whatever happens, the payment afterwards is settled with its
+ * receipt and entitlement, refused because nothing moved, or unknown and to be asked again.
+ */
+export function createLedger({ read, write, rails, clock, keyring, commissionBps, onTrouble }: LedgerDeps) {
+  const railOf = (id: string) => rails.find((rail) => rail.id === id)
+
+  async function sellerOf(profileId: number) {
+    const profile = await read.profiles.get(profileId)
+    const account = profile && (await read.accounts.get(profile.ownerAccountId))
+    return { accountId: account?.id ?? null, commissionBps: commissionBps(account?.tier ?? 'community') }
+  }
+
+  /** The money moved: receipt, entitlement and event in one transaction, by one winner. */
+  async function recordSettled(payment: Payment, settlement: Settlement, holdMs: number): Promise<Payment> {
+    const { purchase } = payment
+    const issuedAt = clock()
+    const receipt = await makeReceipt(payment, settlement, await sellerOf(purchase.profileId), issuedAt, keyring)
+    const settled = await write(async (tx, emit) => {
+      const won = await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement })
+      if (!won) return tx.payments.get(payment.id)
+      await tx.receipts.insert(receipt)
+      if (holdMs > 0) await tx.payments.holdDelivery(payment.id, holdMs)
+      const origin = { profileId: purchase.profileId }
+      const seller = await tx.profiles.get(purchase.profileId)
+      if (purchase.per !== 'request' && seller) {
+        for (const resourcePattern of purchase.access) {
+          const { id, validUntil: end } = await tx.entitlements.grant({
+            id: randomUUID(),
+            profileId: purchase.profileId,
+            resourcePattern,
+            payerWalletAddress: normalWallet(settlement.payer.wallet),
+            payerNetwork: settlement.payer.network,
+            tier: purchase.tier,
+            receiptId: receipt.receiptId,
+            validUntil: validUntil(purchase.per, issuedAt),
+            createdAt: issuedAt,
+          })
+          const ends = end?.toISOString() ?? null
+          emit('gates.entitlement_granted', { entitlementId: id, resourcePattern, tier: purchase.tier, validUntil: ends }, origin)
+        }
+      }
+      const { decimal, currency } = settlement.amount
+      emit(
+        'payments.payment_settled',
+        {
+          receiptId: receipt.receiptId,
+          rail: payment.rail,
+          resource: purchase.resource,
+          tier: purchase.tier,
+          per: purchase.per,
+          amount: { decimal, currency },
+        },
+        origin,
+      )
+      return won
+    })
+    return settled ?? payment
+  }
+
+  async function recordRefused(payment: Payment, reason: string): Promise<Payment> {
+    const refused = await write(async (tx, emit) => {
+      const won = await tx.payments.refuse(payment.id, reason)
+      if (!won) return tx.payments.get(payment.id)
+      const { rail, purchase } = payment
+      emit('payments.payment_refused', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
+      return won
+    })
+    return refused ?? payment
+  }
+
+  async function recordUnknown(payment: Payment, reason: string): Promise<Payment> {
+    const suspended = await write(async (tx, emit) => {
+      const won = await tx.payments.suspend(payment.id, reason)
+      if (!won) return tx.payments.get(payment.id)
+      const { rail, purchase } = payment
+      emit('payments.payment_suspended', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
+      return won
+    })
+    return suspended ?? payment
+  }
+
+  return {
+    /**
+     * Takes the money of a payment that the caller has the lease of (`settle`), or finds out what became of it
+     * (`recover`), and returns it as it stands afterwards. It fails only when the storage does; the payment is then
+     * found again by its lease. With `holdMs` its delivery is reserved for the caller as it is settled.
+     */
+    async drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Payment> {
+      const rail = railOf(payment.rail)
+      if (!rail) return recordUnknown(payment, 'rail_missing')
+      const credential = {
+        id: payment.credentialId,
+        fingerprint: payment.fingerprint,
+        expiresAt: payment.expiresAt ?? undefined,
+        payer: payment.payer,
+        proof: payment.proof,
+      }
+      let settlement: Settlement
+      try {
+        settlement = await rail[step](credential, payment.purchase, payment.checkpoint)
+      } catch (error) {
+        const known = isEepError(error)
+        if (known && error.status === 402) return recordRefused(payment, paymentReason(error))
+        onTrouble(error, payment)
+        return recordUnknown(payment, known ? paymentReason(error) : 'unexpected_error')
+      }
+      return recordSettled(payment, settlement, holdMs)
+    },
+  }
+}
+
+export type Ledger = ReturnType<typeof createLedger>

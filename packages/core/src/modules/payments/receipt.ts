@@ -1,0 +1,75 @@
+import { hmac } from '../../kernel/digest.ts'
+import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
+import type { Settlement } from '../../ports/payment-rail.ts'
+import type { Payment, Receipt } from './store.ts'
+
+/** A receipt as it appears on the wire, without its signature: the text that is signed. */
+export const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
+  receipt_id: receipt.receiptId,
+  seller: { profile_id: seller.profileId, did: seller.did },
+  resource: receipt.resource,
+  resource_pattern: receipt.resourcePattern,
+  tier: receipt.tier,
+  per: receipt.per,
+  amount: { atomic: amount.atomic, decimal: amount.decimal, asset: amount.asset, currency: amount.currency },
+  commission_bps: receipt.commissionBps,
+  rail: receipt.rail,
+  settlement: receipt.settlement,
+  payer_did: receipt.payerDid,
+  payer_account_id: receipt.payerAccountId,
+  payer_wallet_address: receipt.payerWalletAddress,
+  payer_network: receipt.payerNetwork,
+  timeline: {
+    gate_hit_at: timeline.gateHitAt?.toISOString() ?? null,
+    challenge_issued_at: timeline.challengeIssuedAt?.toISOString() ?? null,
+    paid_at: timeline.paidAt.toISOString(),
+    settled_at: timeline.settledAt.toISOString(),
+  },
+  issued_at: receipt.issuedAt.toISOString(),
+})
+
+/** A receipt as it appears on the wire. */
+export const receiptDocument = ({ signature, ...receipt }: Receipt) => ({ ...receiptFacts(receipt), signature })
+
+/** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
+export const receiptIdOf = ({ rail, credentialId }: Payment, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string =>
+  `rcpt_${hmac(key, `${rail}|${credentialId}`).slice(0, 32)}`
+
+/** Writes and signs the receipt of a settled payment. */
+export async function makeReceipt(
+  payment: Payment,
+  settlement: Settlement,
+  seller: { readonly accountId: string | null; readonly commissionBps: number },
+  issuedAt: Date,
+  keyring: Keyring,
+): Promise<Receipt> {
+  const { purchase } = payment
+  const receipt: Omit<Receipt, 'signature'> = {
+    receiptId: receiptIdOf(payment, keyring.shared('receipt-id')),
+    seller: { profileId: purchase.profileId, did: purchase.sellerDid, accountId: seller.accountId },
+    resource: purchase.resource,
+    resourcePattern: purchase.pattern,
+    tier: purchase.tier,
+    per: purchase.per,
+    amount: settlement.amount,
+    commissionBps: seller.commissionBps,
+    rail: payment.rail,
+    settlement: {
+      reference: settlement.reference,
+      transaction: settlement.transaction ?? null,
+      network: settlement.network,
+    },
+    payerDid: payment.payerDid,
+    payerAccountId: payment.payerAccountId,
+    payerWalletAddress: settlement.payer.wallet,
+    payerNetwork: settlement.payer.network,
+    timeline: {
+      gateHitAt: payment.gateHitAt,
+      challengeIssuedAt: payment.challengeIssuedAt,
+      paidAt: payment.createdAt,
+      settledAt: settlement.settledAt,
+    },
+    issuedAt,
+  }
+  return { ...receipt, signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws') }
+}

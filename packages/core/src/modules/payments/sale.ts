@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Payer, Purchase, Settlement } from '../../ports/payment-rail.ts'
+
+/** What a gate hands over: something for sale, and what a refusal says of it. */
+export interface Sale {
+  /** The ways to buy it, the best first. At least one. */
+  readonly purchases: readonly Purchase[]
+  /** The members of a refusal that the gate knows (EEP v0.1, `gate.402-response`). */
+  readonly terms: JsonObject
+  readonly preview: string | null
+  /** Changes whenever the purchases or the terms may. */
+  readonly revision: string
+  /** Rails in the order the agent prefers; names that are no rail of ours are skipped. */
+  readonly preference: readonly string[]
+  /** Whether a payer holds what the sale would give. */
+  readonly isEntitled: (payer: Payer) => Promise<boolean>
+  readonly payerAccountId: string | null
+  readonly sellerAccountId: string
+}
+
+/** A payment that opens the resource for this request. */
+export interface TakenPayment {
+  readonly payer: Settlement['payer']
+  /** `PAYMENT-RESPONSE` and what the rail adds. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be called once: whether the content was handed over. */
+  readonly delivered: (handedOver: boolean) => void
+}

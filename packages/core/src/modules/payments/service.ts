@@ -1,0 +1,77 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { PageRequest } from '../../kernel/page.ts'
+import type { EepHooks } from '../../hooks.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { createChallenger } from './challenge.ts'
+import { receiptNotFound } from './errors.ts'
+import { createLedger } from './ledger.ts'
+import type { Payment, Receipt } from './store.ts'
+import { createTakePayment } from './take-payment.ts'
+
+export interface PaymentDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly rails: readonly PaymentRail[]
+  readonly hooks: EepHooks
+  readonly docsUrl: string
+  readonly leaseMs: number
+  readonly commissionBps: (sellerTier: string) => number
+  /** Hears of outcomes that nobody saw and of records that could not be written. */
+  readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+const BATCH = 50
+
+export function createPaymentService(deps: PaymentDeps) {
+  const { read, write, rails, keyring, leaseMs, onTrouble } = deps
+  const keys = keyring.shared('timeline')
+  const challenge = createChallenger({ ...deps, keys })
+  const ledger = createLedger(deps)
+
+  return {
+    /** The rails by id, in the order of a 402. */
+    railIds: rails.map(({ id }) => id),
+
+    /** The 402 of a sale. */
+    challenge,
+
+    /** Takes the payment that a request presents for a sale. */
+    take: createTakePayment({ ...deps, keys, challenge, ledger }),
+
+    /** Asks once for each payment that nobody is at; tells how many of them are finished now. */
+    async reconcile(): Promise<{ readonly asked: number; readonly finished: number }> {
+      const abandoned = await read.payments.listAbandoned(BATCH)
+      let asked = 0
+      let finished = 0
+      for (const { id } of abandoned) {
+        const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
+        if (!payment) continue
+        asked += 1
+        try {
+          const { state } = await ledger.drive(payment, 'recover')
+          if (state === 'settled' || state === 'refused') finished += 1
+        } catch (error) {
+          onTrouble(error, payment)
+        }
+      }
+      return { asked, finished }
+    },
+
+    /** The receipts an account paid, newest first. */
+    listReceipts: (caller: Caller, page: PageRequest) => read.receipts.list({ accountId: caller.account.id }, page),
+
+    /** A receipt, for who paid it and for who was paid. */
+    async getReceipt(receiptId: string, caller: Caller): Promise<Receipt> {
+      const receipt = await read.receipts.get(receiptId)
+      const { id } = caller.account
+      const isTheirs = receipt && (receipt.payerAccountId === id || receipt.seller.accountId === id)
+      if (!isTheirs) throw receiptNotFound()
+      return receipt
+    },
+  }
+}
+
+export type PaymentService = ReturnType<typeof createPaymentService>

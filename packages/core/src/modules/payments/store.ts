@@ -1,0 +1,150 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Payer, Per, Purchase, Settlement } from '../../ports/payment-rail.ts'
+
+/**
+ * `settling`: claimed, somebody is taking the money. `unknown`: the outcome was not seen. `settled`: the money moved,
+ * receipt and entitlement are written. `refused`: nothing moved; the same credential may try again.
+ */
+export type PaymentState = 'settling' | 'unknown' | 'settled' | 'refused'
+
+/** One credential and what became of it. */
+export interface Payment {
+  /** UUID. */
+  readonly id: string
+  readonly rail: string
+  /** Unique within the rail. */
+  readonly credentialId: string
+  readonly fingerprint: string
+  readonly expiresAt: Date | null
+  readonly payer: Payer
+  readonly purchase: Purchase
+  readonly proof: Json
+  readonly checkpoint: Json
+  readonly state: PaymentState
+  /** Why it was refused, or what is known of an unknown outcome. */
+  readonly reason: string | null
+  readonly receiptId: string | null
+  readonly settlement: Settlement | null
+  /** The account that was signed in when it paid. */
+  readonly payerAccountId: string | null
+  /** An agent that proved its DID when it paid. */
+  readonly payerDid: string | null
+  readonly gateHitAt: Date | null
+  readonly challengeIssuedAt: Date | null
+  readonly createdAt: Date
+  /** When the content it paid for was handed over. */
+  readonly deliveredAt: Date | null
+}
+
+export interface NewPayment
+  extends Pick<
+    Payment,
+    | 'id'
+    | 'rail'
+    | 'credentialId'
+    | 'fingerprint'
+    | 'expiresAt'
+    | 'payer'
+    | 'purchase'
+    | 'proof'
+    | 'checkpoint'
+    | 'payerAccountId'
+    | 'payerDid'
+    | 'gateHitAt'
+    | 'challengeIssuedAt'
+    | 'createdAt'
+  > {
+  /**
+   * Payer and resource in one text, or null when the payer is not known before settling. Only one payment of a key may
+   * be open (`settling` or `unknown`) at a time.
+   */
+  readonly openKey: string | null
+}
+
+export type Claim =
+  /** The credential is this caller's to settle, until its lease runs out. */
+  | { readonly outcome: 'claimed'; readonly payment: Payment }
+  /** The credential was claimed before. */
+  | { readonly outcome: 'exists'; readonly payment: Payment }
+  /** Another payment of the same open key is under way. */
+  | { readonly outcome: 'open'; readonly payment: Payment }
+
+export interface PaymentReader {
+  get(id: string): Promise<Payment | undefined>
+  getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
+  /** A settled payment of this open key for a single request whose content was never handed over. */
+  getUndelivered(openKey: string): Promise<Payment | undefined>
+  /** Payments that are `settling` or `unknown` and that nobody has a lease on, oldest first. */
+  listAbandoned(limit: number): Promise<readonly Payment[]>
+}
+
+export interface PaymentStore extends PaymentReader {
+  /**
+   * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of many at once exactly
+   * one gets `claimed`. A `refused` credential with the same fingerprint may be claimed again and starts anew.
+   */
+  claim(payment: NewPayment, leaseMs: number): Promise<Claim>
+  /**
+   * Takes over a payment that is `settling` or `unknown` and on which no lease is running: one caller wins, the others
+   * get `undefined`.
+   */
+  takeOver(id: string, leaseMs: number): Promise<Payment | undefined>
+  /**
+   * Records that the money moved. `undefined` when the payment is no longer `settling` or `unknown`: somebody else has
+   * finished it, and no second receipt may be written.
+   */
+  settle(id: string, result: { readonly receiptId: string; readonly settlement: Settlement }): Promise<Payment | undefined>
+  /** Records that nothing moved. `undefined` when the payment is no longer `settling` or `unknown`. */
+  refuse(id: string, reason: string): Promise<Payment | undefined>
+  /** Records that the outcome was not seen and ends the lease. `undefined` when it is no longer `settling` or `unknown`. */
+  suspend(id: string, reason: string): Promise<Payment | undefined>
+  /**
+   * Reserves the one delivery of a settled payment for `holdMs`. False when it was delivered or is held by another
+   * request.
+   */
+  holdDelivery(id: string, holdMs: number): Promise<boolean>
+  /** Ends a hold: delivered for good, or free for the next request. */
+  endDelivery(id: string, delivered: boolean): Promise<void>
+}
+
+export interface Receipt {
+  /** `rcpt_…`: the same for the same credential, on every instance and after a crash. */
+  readonly receiptId: string
+  readonly seller: { readonly profileId: number; readonly did: string; readonly accountId: string | null }
+  readonly resource: string
+  readonly resourcePattern: string
+  readonly tier: string
+  readonly per: Per
+  readonly amount: Settlement['amount']
+  readonly commissionBps: number
+  readonly rail: string
+  readonly settlement: { readonly reference: string; readonly transaction: string | null; readonly network: string }
+  readonly payerDid: string | null
+  readonly payerAccountId: string | null
+  readonly payerWalletAddress: string
+  readonly payerNetwork: string
+  readonly timeline: {
+    readonly gateHitAt: Date | null
+    readonly challengeIssuedAt: Date | null
+    readonly paidAt: Date
+    readonly settledAt: Date
+  }
+  readonly issuedAt: Date
+  /** Compact JWS (EdDSA) over the receipt as it appears on the wire without this member. */
+  readonly signature: string
+}
+
+/** Whose receipts: those an account paid, or those a proven agent paid. */
+export type ReceiptPayer = { readonly accountId: string } | { readonly did: string }
+
+export interface ReceiptReader {
+  get(receiptId: string): Promise<Receipt | undefined>
+  /** The receipts of a payer by (issued_at descending, receipt_id). */
+  list(payer: ReceiptPayer, page: PageRequest): Promise<Page<Receipt>>
+}
+
+export interface ReceiptStore extends ReceiptReader {
+  /** Writes a receipt. `undefined` when it was written before. */
+  insert(receipt: Receipt): Promise<Receipt | undefined>
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ProfileType } from './profile-type.ts'
+
+export type Visibility = 'public' | 'unlisted' | 'private'
+
+export interface Profile {
+  readonly id: number
+  readonly ownerAccountId: string
+  readonly type: ProfileType
+  /** Unique within its type; `[a-z0-9-]`. */
+  readonly username: string
+  readonly fullName: string | null
+  readonly bio: string | null
+  readonly avatarUrl: string | null
+  /** Shown to the owner only. */
+  readonly email: string | null
+  readonly skills: readonly string[]
+  /** Name of the network to address: `{ github: 'https://github.com/ada' }`. */
+  readonly socials: Readonly<Record<string, string>>
+  readonly keywords: readonly string[]
+  readonly agentInstructions: string | null
+  readonly agentRules: string | null
+  readonly capabilities: readonly string[]
+  readonly customFields: JsonObject
+  readonly typeData: JsonObject
+  readonly visibility: Visibility
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type NewProfile = Omit<Profile, 'id' | 'updatedAt'>
+export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt'>> & {
+  readonly updatedAt: Date
+}
+
+export interface ProfileReader {
+  get(id: number): Promise<Profile | undefined>
+  getByUsername(type: ProfileType, username: string): Promise<Profile | undefined>
+  /** The types under which this username is taken. */
+  listTypesOf(username: string): Promise<readonly ProfileType[]>
+  /** The profiles an account owns, oldest first. */
+  listOfAccount(accountId: string, page: PageRequest): Promise<Page<Profile>>
+}
+
+export interface ProfileStore extends ProfileReader {
+  /** Adds a profile. `undefined` when its type has this username already, also by a transaction that commits first. */
+  insert(profile: NewProfile): Promise<Profile | undefined>
+  /** Reads a profile and keeps others from changing it, its tree or its gates until the transaction ends. */
+  lock(id: number): Promise<Profile | undefined>
+  /** Changes the named fields; `undefined` when the profile is gone. */
+  save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
+  /**
+   * Removes a profile and everything that belongs to it: categories, pages and versions, gate configuration,
+   * entitlements. Payments and receipts stay: they are the books. False when it was gone already.
+   */
+  delete(id: number): Promise<boolean>
+}

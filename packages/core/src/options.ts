@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { EepHooks } from './hooks.ts'
+import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import type { SigningJwk } from './kernel/keyring.ts'
+import type { PaymentRail } from './ports/payment-rail.ts'
+import type { RateLimitStore } from './ports/rate-limit-store.ts'
+import type { Storage } from './ports/storage.ts'
+
+/** Where the service tells what no caller hears: a Fastify or pino logger fits. */
+export interface EepLogger {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** What a host decides. Only the first three have no default. */
+export interface EepOptions {
+  /** The URL under which the world reaches the clean listener, without a slash at the end. */
+  readonly publicUrl: string
+  readonly storage: Storage
+  /** 32 characters or more that nobody knows. Of a list the first signs and all verify; put a new one in front to rotate. */
+  readonly secret: string | readonly string[]
+  /** Ed25519 keys that sign receipts, first signs, all are published. Without any, one is derived from each secret. */
+  readonly signingKeys?: readonly SigningJwk[] | undefined
+  /** Ways to pay; their order is the order of a 402. */
+  readonly rails?: readonly PaymentRail[] | undefined
+  /** What a service calls itself in manifests and tokens. */
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** Where payment is explained to agents; appears as `docs_url` in a 402. */
+  readonly docsUrl?: string | undefined
+  /** `lookup`: a payer's address opens what it bought. `signed`: only with the cookie this service signed. */
+  readonly payerProof?: 'lookup' | 'signed' | undefined
+  readonly rateLimit?:
+    | {
+        /** Multiplies every limit; for tests and load runs. */
+        readonly multiplier?: number | undefined
+        readonly store?: RateLimitStore | undefined
+      }
+    | undefined
+  /** Origins, beside our own, whose pages may call with cookies. */
+  readonly trustedOrigins?: readonly string[] | undefined
+  /** argon2id parameters of new password hashes; the defaults are those of OWASP. */
+  readonly passwordHashing?:
+    | {
+        readonly memoryKiB?: number | undefined
+        readonly iterations?: number | undefined
+        /** How many hashes are computed at once; the others wait. */
+        readonly concurrency?: number | undefined
+      }
+    | undefined
+  /** How many public documents are kept in memory; 0 keeps none. */
+  readonly readCacheEntries?: number | undefined
+  /** How long one process may take over a settlement before another asks what became of it. */
+  readonly settlementLeaseMs?: number | undefined
+  /** False leaves `/` to the host. */
+  readonly siteFiles?: boolean | undefined
+  readonly hooks?: EepHooks | undefined
+  readonly logger?: EepLogger | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  readonly publicUrl: string
+  readonly storage: Storage
+  readonly secrets: readonly [string, ...string[]]
+  readonly signingKeys: readonly SigningJwk[]
+  readonly rails: readonly PaymentRail[]
+  readonly name: string
+  readonly description: string
+  readonly docsUrl: string
+  readonly payerProof: 'lookup' | 'signed'
+  readonly rateLimit: { readonly multiplier: number; readonly store: RateLimitStore }
+  readonly trustedOrigins: readonly string[]
+  readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
+  readonly readCacheEntries: number
+  readonly settlementLeaseMs: number
+  readonly siteFiles: boolean
+  readonly hooks: EepHooks
+  readonly logger: EepLogger | undefined
+  readonly clock: Clock
+}
+
+const having = <Shape extends object>(...methods: (keyof Shape & string)[]) =>
+  z.custom<Shape>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
+    { error: `Needs ${methods.join('(), ')}()` },
+  )
+
+const secret = z.string().min(32, 'Needs at least 32 characters')
+const callable = <Type>() => z.custom<Type>((value) => typeof value === 'function', { error: 'Needs a function' })
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#]|\/$/.test(text), 'Without a query, a fragment or a slash at the end')
+
+const optionsSchema = z.strictObject({
+  publicUrl: origin,
+  storage: having<Storage>('transaction', 'ping', 'close'),
+  secret: z.union([secret, z.array(secret).min(1)]),
+  signingKeys: z
+    .array(
+      z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string(), kid: z.string().optional() }),
+    )
+    .default([]),
+  rails: z
+    .array(having<PaymentRail>('offer', 'read', 'matches', 'verify', 'settle', 'recover'))
+    .refine((rails) => new Set(rails.map(({ id }) => id)).size === rails.length, 'Two rails have the same id')
+    .default([]),
+  name: z.string().min(1).max(128).default('Entity Identity and Engagement Service'),
+  description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
+  docsUrl: z.string().max(512).default('/docs/payments'),
+  payerProof: z.enum(['lookup', 'signed']).default('lookup'),
+  rateLimit: z
+    .strictObject({
+      multiplier: z.number().positive().max(1_000_000).default(1),
+      store: having<RateLimitStore>('hit').optional(),
+    })
+    .prefault({}),
+  trustedOrigins: z.array(origin).default([]),
+  passwordHashing: z
+    .strictObject({
+      memoryKiB: z.int().min(1024).default(19_456),
+      iterations: z.int().min(2).default(2),
+      concurrency: z.int().min(1).default(4),
+    })
+    .prefault({}),
+  readCacheEntries: z.int().min(0).default(2_000),
+  settlementLeaseMs: z.int().min(100).default(30_000),
+  siteFiles: z.boolean().default(true),
+  hooks: z
+    .strictObject({
+      beforeRegister: callable<NonNullable<EepHooks['beforeRegister']>>().optional(),
+      beforePublish: callable<NonNullable<EepHooks['beforePublish']>>().optional(),
+      beforeSettle: callable<NonNullable<EepHooks['beforeSettle']>>().optional(),
+    })
+    .prefault({}),
+  logger: having<EepLogger>('info', 'warn', 'error').optional(),
+  clock: callable<Clock>().default(() => systemClock),
+})
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError that names each option that is wrong by its path
+ */
+export function readOptions(options: EepOptions): Settings {
+  const result = optionsSchema.safeParse(options)
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
+    throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
+  }
+  const { secret: secrets, rateLimit, hooks, ...rest } = result.data
+  return {
+    ...rest,
+    secrets: (Array.isArray(secrets) ? secrets : [secrets]) as [string, ...string[]],
+    rateLimit: { multiplier: rateLimit.multiplier, store: rateLimit.store ?? memoryRateLimits() },
+    hooks: hooks as EepHooks,
+    logger: rest.logger,
+  }
+}

@@ -1,0 +1,167 @@
+import { defineError } from '../kernel/errors.ts'
+import type { Json, JsonObject } from '../kernel/json.ts'
+
+/** How long a payment opens what it bought. `request` opens it once. */
+export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
+
+/** What is for sale: one payment requirement of one tier, for one resource. Plain JSON, kept with the payment. */
+export interface Purchase {
+  readonly profileId: number
+  /** The seller: `did:web:…`. */
+  readonly sellerDid: string
+  /** The name the gate knows the resource by: `content.notes.my_page`. */
+  readonly resource: string
+  /** The access pattern of the tier that covers it. */
+  readonly pattern: string
+  readonly tier: string
+  /** Every access pattern of the tier: what the buyer gets. */
+  readonly access: readonly string[]
+  /** The rails the seller allows, by id; null allows all. */
+  readonly rails: readonly string[] | null
+  readonly per: Per
+  readonly price: {
+    /** A decimal in units of the currency: `0.01`. */
+    readonly amount: string
+    /** `usd`, `eur`, `usdc`. */
+    readonly currency: string
+  }
+  /** What the buyer sees of the resource. The URL is absolute and the same on every listener. */
+  readonly shown: { readonly url: string; readonly description: string; readonly mimeType: string }
+  /** Where the seller wants the money, by CAIP-2 network. A network that is missing is the rail's to decide. */
+  readonly payTo: Readonly<Record<string, string>>
+}
+
+/** One way to pay, as a 402 names it. A rail gives one or both. */
+export interface RailOffer {
+  /** An entry of `accepts[]` in `PAYMENT-REQUIRED` (x402 v2): scheme, network, asset, amount, payTo, … */
+  readonly accept?: JsonObject | undefined
+  /** The parameters of a `WWW-Authenticate: Payment` challenge. */
+  readonly challenge?: Readonly<Record<string, string>> | undefined
+}
+
+/** The request headers a credential may travel in, each as sent or absent. */
+export interface CredentialHeaders {
+  readonly authorization?: string | undefined
+  readonly paymentAuthorization?: string | undefined
+  readonly paymentSignature?: string | undefined
+}
+
+/** A payment presented by a client, read but not yet believed. */
+export interface Credential<Proof extends Json = Json> {
+  /** The same for every copy of one authorization and for no other: the key of single use within the rail. */
+  readonly id: string
+  /** A digest of the whole proof, signature included. A repeat must carry the same. */
+  readonly fingerprint: string
+  /** After this moment a copy of a settled credential no longer proves who sends it. */
+  readonly expiresAt?: Date | undefined
+  /** The payer the credential names; believed after `verify`. */
+  readonly payer: Payer
+  /** What `settle` and `recover` need. Kept until the outcome is known, so that another process can finish. */
+  readonly proof: Proof
+}
+
+export interface Payer {
+  readonly wallet?: string | undefined
+  /** CAIP-2. */
+  readonly network?: string | undefined
+  readonly did?: string | undefined
+}
+
+/** Money that has moved. */
+export interface Settlement {
+  /** Finds the payment at the rail: a transaction hash, a payment intent. */
+  readonly reference: string
+  readonly transaction?: string | undefined
+  /** CAIP-2, or the rail's own name with a colon: `stripe:live`. */
+  readonly network: string
+  readonly amount: {
+    /** An integer of the smallest unit, as text. */
+    readonly atomic: string
+    readonly decimal: string
+    readonly asset: string
+    readonly currency: string
+  }
+  /** Whoever paid. The entitlement is given to this wallet on this network. */
+  readonly payer: Payer & { readonly wallet: string; readonly network: string }
+  readonly settledAt: Date
+  /** Headers for the answer that carries the content, for example `Payment-Receipt`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What the discovery documents tell of a rail before anybody asks for a price. */
+export interface RailFacts {
+  /** Which headers carry it: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
+  readonly protocol: 'x402' | 'mpp'
+  readonly accepts: readonly {
+    /** CAIP-2, or the rail's own name with a colon. */
+    readonly network: string
+    readonly asset: string
+    /** The currencies of a price that it pays. */
+    readonly currencies: readonly string[]
+  }[]
+  readonly facilitatorUrl?: string | undefined
+}
+
+/** What `verify` found out and `settle` and `recover` want to know again. */
+export type Checkpoint = Json
+
+/**
+ * A way to take money. A rail knows its protocol and never the tables: core keeps the credential from being spent
+ * twice, calls `settle` outside of any transaction, and stores receipt and entitlement.
+ *
+ * Every method fails in one of three ways, and the difference is money: `paymentRefused` says that nothing was taken
+ * and nothing will be, `paymentUnknown` that it may have been; anything else thrown by `settle` or `recover` counts as
+ * unknown, and thrown by the others as a fault.
+ */
+export interface PaymentRail<Proof extends Json = Json> {
+  /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
+  readonly id: string
+  /** What discovery tells of it. Without it only its name is told. */
+  readonly facts?: RailFacts | undefined
+  /** The ways to buy this; `undefined` when the rail cannot sell it, for example in this currency. */
+  offer(purchase: Purchase): Promise<RailOffer | undefined>
+  /** The credential in a request; `undefined` when there is none of this rail. Throws `paymentRefused` on a broken one. */
+  read(headers: CredentialHeaders): Credential<Proof> | undefined
+  /** Whether a credential was made for this purchase. Several purchases may match; the first is taken. */
+  matches(credential: Credential<Proof>, purchase: Purchase): boolean
+  /** Checks all that can be checked without taking money. What it returns is kept with the payment. */
+  verify(credential: Credential<Proof>, purchase: Purchase): Promise<Checkpoint>
+  /** Takes the money of a credential that core has claimed. Called once for each claim. */
+  settle(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
+  /**
+   * Finds out what became of a credential whose outcome is unknown, and finishes it where that is safe: it must never
+   * take the money twice. Called after a crash, a timeout or a lost answer, from any process, any number of times.
+   */
+  recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
+  /** Ready to sell. Called by the readiness check. */
+  ping?(): Promise<void>
+  /** Releases what the rail holds. */
+  close?(): Promise<void>
+}
+
+/** Gives a rail its types: the type of its proof flows from `read` into `settle`. */
+export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
+
+const refused = defineError('payment_refused', 402, 'The payment was not accepted')
+const unknown = defineError('settlement_pending', 503, 'The outcome of the payment is not known yet; repeat the same request')
+
+/**
+ * Nothing was taken, and this credential will take nothing.
+ *
+ * @param reason - a word of the scheme that a client can compare: `insufficient_funds`
+ */
+export const paymentRefused = (reason: string, payer?: Payer) => refused({ details: { reason, ...payer } })
+
+/** The money may have moved. Core keeps the claim and asks `recover`. */
+export const paymentUnknown = (options: { readonly transaction?: string | undefined; readonly cause?: unknown } = {}) =>
+  unknown({
+    headers: { 'Retry-After': '5' },
+    details: { reason: 'settlement_pending', transaction: options.transaction },
+    cause: options.cause,
+  })
+
+/** The reason inside a `paymentRefused` or `paymentUnknown`. */
+export function paymentReason(error: { readonly details: unknown }): string {
+  const { details } = error
+  return typeof details === 'object' && details !== null && 'reason' in details ? String(details.reason) : 'unexpected_error'
+}

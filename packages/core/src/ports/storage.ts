@@ -1,0 +1,53 @@
+import type { EventReader, EventStore } from '../events/store.ts'
+import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
+import type { CategoryReader, CategoryStore, PageReader, PageStore } from '../modules/content/store.ts'
+import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
+import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
+import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
+
+/** The reading halves: what services see outside of a transaction. */
+export interface Readers {
+  readonly accounts: AccountReader
+  readonly profiles: ProfileReader
+  readonly categories: CategoryReader
+  readonly pages: PageReader
+  readonly gates: GateReader
+  readonly entitlements: EntitlementReader
+  readonly payments: PaymentReader
+  readonly receipts: ReceiptReader
+  readonly events: EventReader
+}
+
+/** The writing halves: they exist inside a transaction only. */
+export interface Stores extends Readers {
+  readonly accounts: AccountStore
+  readonly profiles: ProfileStore
+  readonly categories: CategoryStore
+  readonly pages: PageStore
+  readonly gates: GateStore
+  readonly entitlements: EntitlementStore
+  readonly payments: PaymentStore
+  readonly receipts: ReceiptStore
+  readonly events: EventStore
+}
+
+/** Everything that must commit together. What need not is a port of its own. */
+export interface Storage {
+  readonly read: Readers
+  /**
+   * Runs `work` in one transaction: all of it is stored or nothing. It may be run again after a conflict, so `work`
+   * touches nothing but `tx`.
+   */
+  transaction<Result>(work: (tx: Stores) => Promise<Result>): Promise<Result>
+  /**
+   * Calls `wake` soon after any process has appended events; returns how to stop. Storages that cannot tell leave it
+   * out, and the log is polled.
+   */
+  watch?(wake: () => void): Promise<() => Promise<void>>
+  /** Throws when the storage cannot serve requests now. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Gives a storage its types. */
+export const defineStorage = (storage: Storage): Storage => storage

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Emit } from '../events/catalog.ts'
+import type { NewEvent, StoredEvent } from '../events/store.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { JsonObject } from '../kernel/json.ts'
+import type { Readers, Storage, Stores } from '../ports/storage.ts'
+
+/** Runs `work` in one transaction and stores the events it emits with it. */
+export type Write = <Result>(work: (tx: Stores, emit: Emit) => Promise<Result>) => Promise<Result>
+
+/** The storage as services get it: reading at any time, writing inside `write` only. */
+export interface GuardedStorage {
+  readonly read: Readers
+  readonly write: Write
+}
+
+/**
+ * Wraps a storage for services.
+ *
+ * Events are appended at the end of the transaction, so that the log's lock is held for a moment only; `committed`
+ * hears of them before `write` returns. Using `read` inside of `write` throws instead of waiting for ever on a storage
+ * with one connection.
+ */
+export function guardStorage(
+  storage: Storage,
+  clock: Clock,
+  committed: (events: readonly StoredEvent[]) => void,
+): GuardedStorage {
+  const inside = new AsyncLocalStorage<true>()
+
+  const guarded = (name: string, reader: object) =>
+    new Proxy(reader, {
+      get(target, property, receiver) {
+        if (inside.getStore()) throw new Error(`read.${name} was used inside write(); use tx.${name}`)
+        return Reflect.get(target, property, receiver)
+      },
+    })
+  const read = Object.fromEntries(
+    Object.entries(storage.read).map(([name, reader]) => [name, guarded(name, reader)]),
+  ) as unknown as Readers
+
+  const write: Write = async (work) => {
+    const outcome = await storage.transaction((tx) =>
+      inside.run(true, async () => {
+        const emitted: NewEvent[] = []
+        const emit: Emit = (type, data, origin = {}) => {
+          emitted.push({
+            id: randomUUID(),
+            type,
+            profileId: origin.profileId ?? null,
+            accountId: origin.accountId ?? null,
+            data: data as unknown as JsonObject,
+            at: clock(),
+          })
+        }
+        const result = await work(tx, emit)
+        return { result, events: emitted.length > 0 ? await tx.events.append(emitted) : [] }
+      }),
+    )
+    if (outcome.events.length > 0) committed(outcome.events)
+    return outcome.result
+  }
+
+  return { read, write }
+}
