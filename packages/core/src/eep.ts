@@ -1,9 +1,10 @@
-import { createDispatcher } from './events/dispatcher.ts'
 import type { EepEvent, EepEventType } from './events/catalog.ts'
-import { type FollowOptions, type Follower, createFollower } from './events/follower.ts'
+import { createDispatcher } from './events/dispatcher.ts'
+import { createFollower, type Follower, type FollowOptions } from './events/follower.ts'
 import type { StoredEvent } from './events/store.ts'
 import type { HttpEnvironment } from './http/environment.ts'
 import { createHttpPlugin } from './http/plugin.ts'
+import { RATE_WINDOW_MS } from './http/rate-limit.ts'
 import type { RateGroup } from './http/routes.ts'
 import { createKeyring } from './kernel/keyring.ts'
 import { accountRoutes, createAccountService, tierFacts } from './modules/accounts/index.ts'
@@ -53,8 +54,22 @@ export function createEep(options: EepOptions) {
   const dispatcher = createDispatcher({ events: read.events, watch: storage.watch?.bind(storage), onError: report })
   dispatcher.listen(forget)
   const keyring = createKeyring(settings.secrets, settings.signingKeys)
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * settings.rateLimit.multiplier))
+  const limits = Object.fromEntries(
+    Object.entries(REQUESTS_PER_MINUTE).map(([group, limit]) => [group, scaled(limit)]),
+  ) as Record<RateGroup, number>
 
-  const accounts = createAccountService({ read, write, clock, keyring, publicUrl, hooks, hashing: settings.passwordHashing })
+  const docsUrl = settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl
+
+  const accounts = createAccountService({
+    read,
+    write,
+    clock,
+    keyring,
+    publicUrl,
+    hooks,
+    hashing: settings.passwordHashing,
+  })
   const profiles = createProfileService({ read, write, clock, cache, publicUrl })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const payments = createPaymentService({
@@ -64,18 +79,32 @@ export function createEep(options: EepOptions) {
     keyring,
     rails,
     hooks,
-    docsUrl: settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl,
+    docsUrl,
     leaseMs: settings.settlementLeaseMs,
     commissionBps: (tier) => tierFacts(tier).commissionBps,
-    onTrouble: (error, { id, rail }) => logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+    onTrouble: (error, { id, rail }) =>
+      logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
   })
-  const gates = createGateService({ read, write, clock, cache, keyring, profiles, payments, payerProof: settings.payerProof, publicUrl })
-  const discovery = createDiscoveryService({ settings, keyring, profiles })
+  const gates = createGateService({
+    read,
+    write,
+    clock,
+    cache,
+    keyring,
+    profiles,
+    payments,
+    payerProof: settings.payerProof,
+    publicUrl,
+  })
+  const discovery = createDiscoveryService({
+    settings,
+    docsUrl,
+    keyring,
+    rates: { windowSeconds: RATE_WINDOW_MS / 1000, groups: limits },
+  })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
   const services = { accounts, profiles, content, gates, payments, discovery }
 
-  const { multiplier, store } = settings.rateLimit
-  const scaled = (limit: number) => Math.max(1, Math.round(limit * multiplier))
   const environment: HttpEnvironment = {
     publicUrl,
     name: settings.name,
@@ -83,22 +112,20 @@ export function createEep(options: EepOptions) {
     trustedOrigins: [new URL(publicUrl).origin, ...settings.trustedOrigins],
     authenticators: { session: accounts.authenticate },
     rateLimits: {
-      store,
-      limits: Object.fromEntries(
-        Object.entries(REQUESTS_PER_MINUTE).map(([group, limit]) => [group, scaled(limit)]),
-      ) as Record<RateGroup, number>,
+      store: settings.rateLimit.store,
+      limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
     },
     cookies: { secure: publicUrl.startsWith('https:') },
     troubles,
   }
-  const http = createHttpPlugin(environment, (app) => {
+  const http = createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, environment)
     profileRoutes(app, services)
     contentRoutes(app, services, environment)
     gateRoutes(app, services)
     paymentRoutes(app, services)
-    discoveryRoutes(app, services, { siteFiles: settings.siteFiles })
+    discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
   })
 
   const followers = new Set<Follower>()
@@ -157,7 +184,9 @@ export function createEep(options: EepOptions) {
      * nothing. Returns how to stop. For work that must not be missed see {@link Eep.follow}.
      */
     on<Type extends EepEventType>(type: Type, listener: (event: EepEvent<Type>) => void | Promise<void>) {
-      return dispatcher.listen((event) => (event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined))
+      return dispatcher.listen((event) =>
+        event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined,
+      )
     },
     /**
      * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { type Link, linkHeader } from './links.ts'
-import { type Format, MEDIA_TYPES, chooseFormat } from './negotiation.ts'
+import { chooseFormat, type Format, MEDIA_TYPES } from './negotiation.ts'
 
 /** Something public that is read as Markdown, JSON or TOON. What is made of it is kept as long as the object lives. */
 export interface PublicDocument {
@@ -82,7 +82,14 @@ export function sendDocument(
   const { body, etag, headers, validators } = represent(document, format, request.eep.basePath)
   const known = request.headers['if-none-match']
   if (conditional && known !== undefined && matchesEtag(known, etag)) {
-    return reply.code(304).headers(validators).headers(restricted ? RESTRICTED : {}).send()
+    return reply
+      .code(304)
+      .headers(validators)
+      .headers(restricted ? RESTRICTED : {})
+      .send()
   }
-  return reply.headers(headers).headers(restricted ? RESTRICTED : {}).send(body)
+  return reply
+    .headers(headers)
+    .headers(restricted ? RESTRICTED : {})
+    .send(body)
 }

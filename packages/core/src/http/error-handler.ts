@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type EepError, defineError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
+import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')

@@ -13,8 +13,14 @@ export const MEDIA_TYPES = {
 
 export type Format = keyof typeof MEDIA_TYPES
 
+/** The formats by name, without the character set. */
+export const FORMATS = Object.entries(MEDIA_TYPES).map(([format, type]) => ({
+  format,
+  mediaType: type.split(';')[0] ?? type,
+}))
+
 /** What the routes of public documents declare as `produces`. */
-export const DOCUMENT_TYPES: readonly string[] = Object.values(MEDIA_TYPES).map((type) => type.split(';')[0] ?? type)
+export const DOCUMENT_TYPES = FORMATS.map(({ mediaType }) => mediaType)
 
 /** The query of public documents, for the description of the interface; {@link chooseFormat} is what judges it. */
 export const formatQuery = z.object({

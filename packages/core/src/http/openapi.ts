@@ -81,9 +81,15 @@ function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDef
   for (const [status, answer] of Object.entries(declared)) {
     const types = facts.produces ?? ['application/json']
     const content = Object.fromEntries(
-      types.map((type) => [type, { schema: type.includes('json') ? jsonSchema(answer, 'output') : { type: 'string' } }]),
+      types.map((type) => [
+        type,
+        { schema: type.includes('json') ? jsonSchema(answer, 'output') : { type: 'string' } },
+      ]),
     )
-    answers[status] = { description: STATUS_CODES[status] ?? status, ...(answer instanceof z.ZodUndefined ? {} : { content }) }
+    answers[status] = {
+      description: STATUS_CODES[status] ?? status,
+      ...(answer instanceof z.ZodUndefined ? {} : { content }),
+    }
   }
   const byStatus = Map.groupBy([...(facts.errors ?? []), ...shared], ({ status }) => status)
   for (const [status, definitions] of [...byStatus].sort(([left], [right]) => left - right)) {
@@ -123,7 +129,12 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     security: SECURITY[facts.auth],
     parameters: parameters(route),
     ...(schema?.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(schema.body, 'input') } },
+          },
+        }
       : {}),
     responses: responses(route, errors),
   }

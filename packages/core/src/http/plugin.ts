@@ -1,19 +1,19 @@
+import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { constants } from 'node:zlib'
 import './augment.ts'
 import { authorize, identify } from './authenticate.ts'
 import { allowOrigin, answerPreflight } from './cors.ts'
-import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import type { HttpEnvironment } from './environment.ts'
+import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import { countRequest } from './rate-limit.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
 import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
-import { EEP_VERSION, checkVersion } from './version.ts'
+import { checkVersion, EEP_VERSION } from './version.ts'
 
 export interface HttpOptions {
   /**

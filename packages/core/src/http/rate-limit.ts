@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
+import type { Tier } from '../modules/accounts/store.ts'
 import type { RateLimitHit, RateLimitStore } from '../ports/rate-limit-store.ts'
 import type { RateGroup } from './routes.ts'
 
@@ -12,7 +13,7 @@ export interface RateLimits {
   /** Requests per minute of each group. */
   readonly limits: Readonly<Record<RateGroup, number>>
   /** Requests per minute of an API key by tier. */
-  readonly keyLimit: (tier: string) => number
+  readonly keyLimit: (tier: Tier) => number
 }
 
 /**

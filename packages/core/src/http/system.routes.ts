@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineError, internalError, unauthenticated, validationFailed, forbidden } from '../kernel/errors.ts'
+import { defineError, forbidden, internalError, unauthenticated, validationFailed } from '../kernel/errors.ts'
 import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import { fixedAnswer } from './fixed-answer.ts'
-import { type RegisteredRoute, openApiDocument } from './openapi.ts'
+import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, facts } from './routes.ts'
 
@@ -30,10 +30,14 @@ export function systemRoutes(
   const READY = 'Whether the service can serve requests'
 
   for (const path of ['/health/live', '/health', '/healthz']) {
-    app.get(path, { config: probe('Whether the process is alive'), schema: { response: { 200: health } } }, async (_request, reply) => {
-      reply.header('cache-control', 'no-store')
-      return ALIVE
-    })
+    app.get(
+      path,
+      { config: probe('Whether the process is alive'), schema: { response: { 200: health } } },
+      async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+        return ALIVE
+      },
+    )
   }
 
   app.get('/health/ready', { config: probe(READY), schema: { response: { 200: health } } }, async (_request, reply) => {

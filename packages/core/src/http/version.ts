@@ -13,6 +13,10 @@ export function checkVersion(header: string | string[] | undefined): void {
     .map((version) => version.trim())
   if (wanted.includes(EEP_VERSION)) return
   throw versionNotSupported({
-    body: { requested_version: String(header).slice(0, 64), supported_versions: [EEP_VERSION], preferred_version: EEP_VERSION },
+    body: {
+      requested_version: String(header).slice(0, 64),
+      supported_versions: [EEP_VERSION],
+      preferred_version: EEP_VERSION,
+    },
   })
 }

@@ -143,7 +143,11 @@ export interface PaymentRail<Proof extends Json = Json> {
 export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
-const unknown = defineError('settlement_pending', 503, 'The outcome of the payment is not known yet; repeat the same request')
+const unknown = defineError(
+  'settlement_pending',
+  503,
+  'The outcome of the payment is not known yet; repeat the same request',
+)
 
 /**
  * Nothing was taken, and this credential will take nothing.
@@ -163,5 +167,7 @@ export const paymentUnknown = (options: { readonly transaction?: string | undefi
 /** The reason inside a `paymentRefused` or `paymentUnknown`. */
 export function paymentReason(error: { readonly details: unknown }): string {
   const { details } = error
-  return typeof details === 'object' && details !== null && 'reason' in details ? String(details.reason) : 'unexpected_error'
+  return typeof details === 'object' && details !== null && 'reason' in details
+    ? String(details.reason)
+    : 'unexpected_error'
 }

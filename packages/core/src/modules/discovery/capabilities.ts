@@ -1,0 +1,146 @@
+import { FORMATS } from '../../http/negotiation.ts'
+import { EEP_VERSION } from '../../http/version.ts'
+import { PREFIX_BY_TYPE } from '../profiles/index.ts'
+import type { ServiceFacts } from './manifest.ts'
+import { compactRoutes, type Offer } from './offered-route.ts'
+import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
+
+export interface DiscoveryLink {
+  readonly rel: string
+  readonly url: string
+  readonly title: string
+}
+
+/** What an agent reads to learn what the service can do. */
+export interface Capabilities {
+  readonly name: string
+  readonly description: string
+  readonly did: string
+  readonly eep_version: string
+  readonly profile_types: readonly { readonly type: string; readonly prefix: string; readonly url: string }[]
+  readonly formats: readonly { readonly format: string; readonly media_type: string }[]
+  readonly authentication: readonly { readonly carrier: string; readonly use: string }[]
+  readonly payment: PaymentGuide & { readonly docs_url: string }
+  readonly rate_limits: {
+    readonly window_seconds: number
+    readonly groups: readonly { readonly group: string; readonly requests: number }[]
+    readonly headers: readonly string[]
+  }
+  readonly errors: { readonly body: string; readonly problem: string; readonly catalogue: string }
+  readonly features: readonly {
+    readonly feature: string
+    readonly routes: readonly { readonly route: string; readonly auth: string; readonly summary: string }[]
+  }[]
+  readonly links: readonly DiscoveryLink[]
+}
+
+/** The documents an agent reads, in the order in which to read them. */
+const DOCUMENTS = [
+  { path: '/.well-known/eep.json', rel: 'eep', title: 'Manifest of the protocol' },
+  { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents' },
+  { path: '/discover', rel: 'describedby', title: 'What this service can do' },
+  { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
+  { path: '/llms.txt', rel: 'alternate', title: 'The same for language models' },
+  { path: '/docs/payments', rel: 'payment', title: 'How to pay' },
+  { path: '/docs/errors', rel: 'service-doc', title: 'Every error code' },
+  { path: '/.well-known/jwks.json', rel: 'jwks', title: 'Keys that sign receipts' },
+] as const
+
+/** The discovery documents that exist, as paths. */
+export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offer.has(path))
+
+export const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
+  documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
+
+/** How a caller proves who it is, and a route that exists only where that is possible. */
+const CARRIERS = [
+  {
+    needs: '/auth/login',
+    carrier: 'Authorization: Bearer <ACCESS_TOKEN>',
+    use: 'A session: the token of register or login',
+  },
+  {
+    needs: '/auth/login',
+    carrier: 'Cookie: eep_session',
+    use: 'The same session in browsers; set by register and login',
+  },
+  {
+    needs: '/api-keys',
+    carrier: 'X-API-Key: <API_KEY>',
+    use: 'Programs; made at /api-keys, also accepted as bearer token',
+  },
+] as const
+
+const RATE_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
+
+const featuresOf = ({ routes }: Offer) =>
+  [...Map.groupBy(compactRoutes(routes), ({ tag }) => tag)].map(([feature, ofFeature]) => ({
+    feature,
+    routes: ofFeature.map(({ method, path, auth, summary }) => ({ route: `${method} ${path}`, auth, summary })),
+  }))
+
+export interface RateFacts {
+  readonly windowSeconds: number
+  /** Requests per window of each group. */
+  readonly groups: Readonly<Record<string, number>>
+}
+
+export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl: string, offer: Offer): Capabilities {
+  const { name, description, did, publicUrl } = service
+  return {
+    name,
+    description,
+    did,
+    eep_version: EEP_VERSION,
+    profile_types: Object.entries(PREFIX_BY_TYPE)
+      .filter(([, prefix]) => offer.has(`/${prefix}/{username}`))
+      .map(([type, prefix]) => ({ type, prefix, url: `${publicUrl}/${prefix}/{username}` })),
+    formats: FORMATS.map(({ format, mediaType }) => ({ format, media_type: mediaType })),
+    authentication: CARRIERS.filter(({ needs }) => offer.has(needs, 'POST')).map(({ carrier, use }) => ({
+      carrier,
+      use,
+    })),
+    payment: { docs_url: docsUrl, ...paymentGuideOf(service.rails, offer) },
+    rate_limits: {
+      window_seconds: rates.windowSeconds,
+      groups: Object.entries(rates.groups)
+        .filter(([group]) => group !== 'exempt')
+        .map(([group, requests]) => ({ group, requests })),
+      headers: RATE_HEADERS,
+    },
+    errors: {
+      body: '{"error":{"code","message","details?"}}',
+      problem: 'application/problem+json (RFC 9457) when Accept names it',
+      catalogue: `${publicUrl}/docs/errors`,
+    },
+    features: featuresOf(offer),
+    links: linksOf(service, offer),
+  }
+}
+
+/** The first thing a stranger reads: who this is and where to go on. */
+export interface Bootstrap {
+  readonly name: string
+  readonly description: string
+  readonly did: string
+  readonly eep_version: string
+  readonly profile_url: string
+  readonly formats: readonly string[]
+  readonly start: readonly DiscoveryLink[]
+}
+
+export const bootstrapOf = (service: ServiceFacts, offer: Offer): Bootstrap => ({
+  name: service.name,
+  description: service.description,
+  did: service.did,
+  eep_version: EEP_VERSION,
+  profile_url: `${service.publicUrl}/{prefix}/{username}`,
+  formats: FORMATS.map(({ format }) => format),
+  start: linksOf(service, offer),
+})

@@ -1,0 +1,124 @@
+import type { PublicDocument } from '../../http/document.ts'
+import type { Link } from '../../http/links.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
+import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
+import type { PaymentGuide } from './payment-guide.ts'
+
+const json = (data: object) => data as unknown as JsonObject
+
+const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
+const numbered = (lines: readonly string[]) => lines.map((line, index) => `${index + 1}. ${line}`).join('\n')
+const section = (title: string, text: string) => (text === '' ? [] : [`## ${title}`, text])
+const paragraphs = (...parts: readonly string[]) => `${parts.filter(Boolean).join('\n\n')}\n`
+
+const linkLines = (links: readonly DiscoveryLink[]) => bullets(links.map(({ title, url }) => `[${title}](${url})`))
+
+const railLines = ({ rails }: PaymentGuide) =>
+  bullets(
+    rails.flatMap(({ id, protocol, accepts }) => {
+      const name = protocol === undefined ? `**${id}**` : `**${id}** (${protocol})`
+      if (accepts.length === 0) return [name]
+      return accepts.map(
+        ({ network, asset, currencies }) =>
+          `${name}: network \`${network}\`, asset \`${asset}\`, for prices in ${currencies.join(', ')}`,
+      )
+    }),
+  )
+
+/** `GET /` */
+export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): PublicDocument => ({
+  data: json(data),
+  markdown: () =>
+    paragraphs(
+      `# ${data.name}`,
+      data.description,
+      bullets([
+        `DID: \`${data.did}\``,
+        `Speaks the entity engagement protocol, version ${data.eep_version}`,
+        `Profiles: \`${data.profile_url}\`, as ${data.formats.join(', ')} by \`?format=\` or \`Accept\``,
+      ]),
+      ...section('Read in this order', numbered(data.start.map(({ title, url }) => `[${title}](${url})`))),
+    ),
+  links,
+  cacheControl: 'public, max-age=300',
+})
+
+/** `GET /discover` */
+export const capabilitiesDocument = (data: Capabilities, links: readonly Link[]): PublicDocument => ({
+  data: json(data),
+  markdown: () => {
+    const { profile_types, formats, authentication, payment, rate_limits, errors, features } = data
+    return paragraphs(
+      `# ${data.name}`,
+      data.description,
+      bullets([`DID: \`${data.did}\``, `EEP ${data.eep_version}`]),
+      ...section('Profiles', bullets(profile_types.map(({ type, url }) => `${type}: \`${url}\``))),
+      ...section(
+        'Formats',
+        bullets(formats.map(({ format, media_type }) => `\`?format=${format}\` or \`Accept: ${media_type}\``)),
+      ),
+      ...section('Authentication', bullets(authentication.map(({ carrier, use }) => `\`${carrier}\`: ${use}`))),
+      ...section('Ways to pay', railLines(payment)),
+      ...section('How a gated read is paid', numbered(payment.steps)),
+      ...section(
+        'Limits',
+        paragraphs(
+          bullets(
+            rate_limits.groups.map(
+              ({ group, requests }) => `${group}: ${requests} requests in ${rate_limits.window_seconds} s`,
+            ),
+          ),
+          `Every answer tells in ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also in \`Retry-After\`.`,
+        ).trimEnd(),
+      ),
+      ...section('Errors', bullets([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),
+      ...features.flatMap(({ feature, routes }) => [
+        `## Routes: ${feature}`,
+        bullets(
+          routes.map(({ route, auth, summary }) => `\`${route}\`${auth === 'none' ? '' : ` (${auth})`}: ${summary}`),
+        ),
+      ]),
+      ...section('Go on', linkLines(data.links)),
+    )
+  },
+  links,
+  cacheControl: 'public, max-age=3600',
+})
+
+/** `GET /docs/payments` */
+export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
+  data: json(guide),
+  markdown: () =>
+    guide.rails.length === 0
+      ? paragraphs('# How to pay', 'This service takes no payments now.')
+      : paragraphs('# How to pay', ...section('Ways', railLines(guide)), ...section('Steps', numbered(guide.steps))),
+  cacheControl: 'public, max-age=300',
+})
+
+/** `GET /docs/errors` */
+export const errorListDocument = (
+  entries: readonly CatalogueEntry[],
+  url: (code: string) => string,
+): PublicDocument => ({
+  data: json({ errors: entries.map((entry) => ({ ...entry, url: url(entry.code) })) }),
+  markdown: () =>
+    paragraphs(
+      '# Errors',
+      'The body is `{"error":{"code","message","details?"}}`; with `Accept: application/problem+json` it is RFC 9457.',
+      catalogueTable(entries),
+    ),
+  cacheControl: 'public, max-age=300',
+})
+
+/** `GET /docs/errors/{code}` */
+export const errorDocument = (entry: CatalogueEntry, url: string, routes: readonly string[]): PublicDocument => ({
+  data: json({ ...entry, url, routes }),
+  markdown: () =>
+    paragraphs(
+      `# ${entry.code}`,
+      `Status ${entry.status}. ${entry.message}.`,
+      ...section('Answered by', bullets(routes.map((route) => `\`${route}\``))),
+    ),
+  cacheControl: 'public, max-age=300',
+})

@@ -1,0 +1,3 @@
+export { discoveryRoutes } from './routes.ts'
+export type { DiscoveryService } from './service.ts'
+export { createDiscoveryService } from './service.ts'

@@ -1,0 +1,57 @@
+import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
+import { EEP_VERSION } from '../../http/version.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import { PUBLIC_EVENT_TYPES } from './event-types.ts'
+import type { Offer } from './offered-route.ts'
+import type { Manifest } from './schemas.ts'
+
+/** What the documents say of the service. */
+export interface ServiceFacts {
+  readonly name: string
+  readonly description: string
+  readonly publicUrl: string
+  readonly did: string
+  readonly rails: readonly PaymentRail[]
+}
+
+/** The members of the manifest that are addresses, and the routes they stand for. */
+const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
+const ADDRESSES = { event_catalog_url: '/eep/event-types', capabilities_query_url: '/eep/capabilities' } as const
+
+/** The manifest of the service (EEP v0.1, `eep-manifest.json`): a member whose route does not exist is left out. */
+export function manifestOf({ publicUrl, did, rails }: ServiceFacts, offer: Offer): Manifest {
+  const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
+    Object.fromEntries(
+      Object.entries<string>(members)
+        .filter(([, path]) => offer.has(path) || offer.has(path, 'POST'))
+        .map(([member, path]) => [member, publicUrl + path]),
+    ) as Partial<Record<Member, string>>
+
+  const x402 = rails.map(({ facts }) => facts).find((facts) => facts?.protocol === 'x402')
+  return {
+    did,
+    eep_version: EEP_VERSION,
+    eep_versions: [EEP_VERSION],
+    preferred_version: EEP_VERSION,
+    layers: { layer1: `${publicUrl}/discover`, ...offered(LAYERS) },
+    supported_content_types: [...DOCUMENT_TYPES],
+    event_types: [...PUBLIC_EVENT_TYPES],
+    ...offered(ADDRESSES),
+    pqc_ready: false,
+    signing_algorithms: ['EdDSA'],
+    signing_jwks_url: `${publicUrl}/.well-known/jwks.json`,
+    x402_enabled: x402 !== undefined,
+    ...(x402 === undefined ? {} : { x402: x402Block(x402) }),
+    discovery_hints: { link_header_supported: true },
+  }
+}
+
+function x402Block({ accepts, facilitatorUrl }: NonNullable<PaymentRail['facts']>): NonNullable<Manifest['x402']> {
+  const [first] = accepts
+  const currencies = new Set(accepts.flatMap(({ currencies }) => currencies))
+  return {
+    ...(facilitatorUrl === undefined ? {} : { facilitator_url: facilitatorUrl }),
+    ...(currencies.has('usdc') ? { payment_rails: ['x402/usdc'] } : {}),
+    ...(first === undefined ? {} : { network: first.network }),
+  }
+}

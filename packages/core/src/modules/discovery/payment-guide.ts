@@ -1,0 +1,64 @@
+import type { PaymentRail, RailFacts } from '../../ports/payment-rail.ts'
+import type { Offer } from './offered-route.ts'
+
+/** A way to pay, as documents tell of it. */
+export interface RailSummary {
+  readonly id: string
+  /** Absent when the rail does not tell. */
+  readonly protocol?: RailFacts['protocol']
+  readonly accepts: RailFacts['accepts']
+}
+
+/** How to pay at this service. */
+export interface PaymentGuide {
+  readonly rails: readonly RailSummary[]
+  /** In order; Markdown inline. */
+  readonly steps: readonly string[]
+}
+
+const ASK =
+  'Send the request for the page or file as if it were free. A 402 names its price: the header `PAYMENT-REQUIRED` is the authority, the JSON body repeats it.'
+
+const X402 = [
+  'Decode `PAYMENT-REQUIRED`: base64 of JSON, x402 version 2. Of `accepts[]` take an entry whose `scheme` and `network` you can pay; `X-EEP-Agent-Capabilities: x402` moves the entries of that rail to the front.',
+  'Sign what the entry asks for. For the scheme `exact` that is the EIP-712 typed data at `extra.eip3009`, completed with your `from`, a `validBefore` of now plus `maxTimeoutSeconds`, and 32 random bytes as `nonce`.',
+  'Repeat the identical request (method, URL, `Accept`) with the header `PAYMENT-SIGNATURE`: base64 of `{"x402Version":2,"accepted":<the entry, unchanged>,"payload":{"signature":"0x…","authorization":{…}}}`.',
+]
+
+const MPP = [
+  'Or read the `WWW-Authenticate` value with the scheme `Payment`: its `request` is base64 of JSON with amount and currency. `X-EEP-Agent-Capabilities: stripe-mpp` asks for this rail first.',
+  'Repeat the identical request with `Authorization: Payment <SHARED_PAYMENT_TOKEN>`. A token pays once.',
+]
+
+const ANSWERS = [
+  '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the cookie `eep_payer` tell who you are to this gate.',
+  'Send that cookie or those two headers with later requests: what you bought stays open as long as the tier’s `per` says. With `per` = `request` every request needs a new payment.',
+  '402 again: nothing was taken. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',
+  '503 with the code `settlement_pending`: the outcome is not known yet. Wait for `Retry-After` and repeat the request with the same credential. Do not sign a second one: the first may have paid.',
+]
+
+const RECEIPTS =
+  'Receipts of what you paid: `GET /eep/payment/receipts` with an account, or as the agent that proved its DID when it paid.'
+
+const summaryOf = ({ id, facts }: PaymentRail): RailSummary => ({
+  id,
+  ...(facts && { protocol: facts.protocol }),
+  accepts: facts?.accepts ?? [],
+})
+
+/** How to pay with the rails that are there, step by step. */
+export function paymentGuideOf(paymentRails: readonly PaymentRail[], offer: Offer): PaymentGuide {
+  const rails = paymentRails.map(summaryOf)
+  if (rails.length === 0) return { rails, steps: [] }
+  const speaks = (protocol: RailFacts['protocol']) => rails.some((rail) => (rail.protocol ?? protocol) === protocol)
+  return {
+    rails,
+    steps: [
+      ASK,
+      ...(speaks('x402') ? X402 : []),
+      ...(speaks('mpp') ? MPP : []),
+      ...ANSWERS,
+      ...(offer.has('/eep/payment/receipts') ? [RECEIPTS] : []),
+    ],
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+
+const version = z.string().regex(/^\d+\.\d+/)
+const text = (max: number) => z.string().max(max)
+
+/**
+ * `/.well-known/eep.json`: the closed schema `eep-manifest.json` of EEP v0.1, and the two booleans that validators of the
+ * protocol demand beyond it. The members that only a host could know (compliance, residency, reputation) are not sent.
+ */
+export const manifestSchema = z.strictObject({
+  did: z.string().regex(/^did:[a-z]+:.+/),
+  eep_version: version,
+  eep_versions: z.array(version).min(1),
+  preferred_version: version,
+  layers: z.strictObject({
+    layer1: z.url(),
+    layer2_sse: z.url().optional(),
+    layer2_webhook: z.url().optional(),
+    layer3_ws: z.url().optional(),
+  }),
+  supported_content_types: z.array(z.string()).min(1),
+  event_types: z
+    .array(
+      z.strictObject({
+        type: z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/),
+        description: text(512).optional(),
+      }),
+    )
+    .max(500),
+  event_catalog_url: z.url().optional(),
+  gates_url: z.url().optional(),
+  services_url: z.url().optional(),
+  capabilities_query_url: z.url().optional(),
+  pqc_ready: z.boolean(),
+  signing_algorithms: z.array(z.enum(['EdDSA', 'ES256K', 'ES256'])).min(1),
+  signing_jwks_url: z.url(),
+  x402_enabled: z.boolean(),
+  x402: z
+    .strictObject({
+      facilitator_url: z.url().optional(),
+      payment_rails: z.array(z.string()).optional(),
+      network: z.string().optional(),
+    })
+    .optional(),
+  discovery_hints: z.strictObject({ link_header_supported: z.boolean() }),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+
+const link = z.object({ rel: z.string(), url: z.url(), title: z.string() })
+
+export const bootstrapSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  did: z.string(),
+  eep_version: z.string(),
+  profile_url: z.string(),
+  formats: z.array(z.string()),
+  start: z.array(link),
+})
+
+const rail = z.object({
+  id: z.string(),
+  protocol: z.enum(['x402', 'mpp']).optional(),
+  accepts: z.array(z.object({ network: z.string(), asset: z.string(), currencies: z.array(z.string()) })),
+})
+
+export const capabilitiesSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  did: z.string(),
+  eep_version: z.string(),
+  profile_types: z.array(z.object({ type: z.string(), prefix: z.string(), url: z.string() })),
+  formats: z.array(z.object({ format: z.string(), media_type: z.string() })),
+  authentication: z.array(z.object({ carrier: z.string(), use: z.string() })),
+  payment: z.object({ docs_url: z.string(), rails: z.array(rail), steps: z.array(z.string()) }),
+  rate_limits: z.object({
+    window_seconds: z.int(),
+    groups: z.array(z.object({ group: z.string(), requests: z.int() })),
+    headers: z.array(z.string()),
+  }),
+  errors: z.object({ body: z.string(), problem: z.string(), catalogue: z.string() }),
+  features: z.array(
+    z.object({
+      feature: z.string(),
+      routes: z.array(z.object({ route: z.string(), auth: z.string(), summary: z.string() })),
+    }),
+  ),
+  links: z.array(link),
+})
+
+export const paymentGuideSchema = z.object({ rails: z.array(rail), steps: z.array(z.string()) })
+
+const errorEntry = z.object({ code: z.string(), status: z.int(), message: z.string(), url: z.url() })
+export const errorListSchema = z.object({ errors: z.array(errorEntry) })
+export const errorSchema = errorEntry.extend({ routes: z.array(z.string()) })
+
+export const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
+
+export const didDocumentSchema = z.looseObject({ id: z.string(), verificationMethod: z.array(z.looseObject({})) })
