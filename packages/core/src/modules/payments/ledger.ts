@@ -5,16 +5,23 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import { type PaymentRail, type Settlement, paymentReason } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Tier } from '../accounts/store.ts'
 import { validUntil } from './period.ts'
 import { makeReceipt } from './receipt.ts'
 import type { Payment } from './store.ts'
+
+/** How a payment stands after it was driven, and whether its delivery is reserved for who drove it. */
+export interface Driven {
+  readonly payment: Payment
+  readonly held: boolean
+}
 
 export interface LedgerDeps extends GuardedStorage {
   readonly rails: readonly PaymentRail[]
   readonly clock: Clock
   readonly keyring: Keyring
   /** What the platform keeps of a sale, in hundredths of a percent. */
-  readonly commissionBps: (sellerTier: string) => number
+  readonly commissionBps: (sellerTier: Tier) => number
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
@@ -32,15 +39,15 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
   }
 
   /** The money moved: receipt, entitlement and event in one transaction, by one winner. */
-  async function recordSettled(payment: Payment, settlement: Settlement, holdMs: number): Promise<Payment> {
+  async function recordSettled(payment: Payment, settlement: Settlement, holdMs: number): Promise<Driven> {
     const { purchase } = payment
     const issuedAt = clock()
     const receipt = await makeReceipt(payment, settlement, await sellerOf(purchase.profileId), issuedAt, keyring)
-    const settled = await write(async (tx, emit) => {
+    return write(async (tx, emit) => {
       const won = await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement })
-      if (!won) return tx.payments.get(payment.id)
+      if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
       await tx.receipts.insert(receipt)
-      if (holdMs > 0) await tx.payments.holdDelivery(payment.id, holdMs)
+      const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
       const origin = { profileId: purchase.profileId }
       const seller = await tx.profiles.get(purchase.profileId)
       if (purchase.per !== 'request' && seller) {
@@ -73,12 +80,11 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
         },
         origin,
       )
-      return won
+      return { payment: won, held }
     })
-    return settled ?? payment
   }
 
-  async function recordRefused(payment: Payment, reason: string): Promise<Payment> {
+  async function recordRefused(payment: Payment, reason: string): Promise<Driven> {
     const refused = await write(async (tx, emit) => {
       const won = await tx.payments.refuse(payment.id, reason)
       if (!won) return tx.payments.get(payment.id)
@@ -86,10 +92,10 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
       emit('payments.payment_refused', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
       return won
     })
-    return refused ?? payment
+    return { payment: refused ?? payment, held: false }
   }
 
-  async function recordUnknown(payment: Payment, reason: string): Promise<Payment> {
+  async function recordUnknown(payment: Payment, reason: string): Promise<Driven> {
     const suspended = await write(async (tx, emit) => {
       const won = await tx.payments.suspend(payment.id, reason)
       if (!won) return tx.payments.get(payment.id)
@@ -97,7 +103,7 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
       emit('payments.payment_suspended', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
       return won
     })
-    return suspended ?? payment
+    return { payment: suspended ?? payment, held: false }
   }
 
   return {
@@ -106,7 +112,7 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
      * (`recover`), and returns it as it stands afterwards. It fails only when the storage does; the payment is then
      * found again by its lease. With `holdMs` its delivery is reserved for the caller as it is settled.
      */
-    async drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Payment> {
+    async drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Driven> {
       const rail = railOf(payment.rail)
       if (!rail) return recordUnknown(payment, 'rail_missing')
       const credential = {

@@ -5,6 +5,7 @@ import type { EepHooks } from '../../hooks.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { Tier } from '../accounts/store.ts'
 import { createChallenger } from './challenge.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger } from './ledger.ts'
@@ -18,7 +19,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly hooks: EepHooks
   readonly docsUrl: string
   readonly leaseMs: number
-  readonly commissionBps: (sellerTier: string) => number
+  readonly commissionBps: (sellerTier: Tier) => number
   /** Hears of outcomes that nobody saw and of records that could not be written. */
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
@@ -51,8 +52,8 @@ export function createPaymentService(deps: PaymentDeps) {
         if (!payment) continue
         asked += 1
         try {
-          const { state } = await ledger.drive(payment, 'recover')
-          if (state === 'settled' || state === 'refused') finished += 1
+          const { payment: driven } = await ledger.drive(payment, 'recover')
+          if (driven.state === 'settled' || driven.state === 'refused') finished += 1
         } catch (error) {
           onTrouble(error, payment)
         }

@@ -17,7 +17,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Challenger, orderRails } from './challenge.ts'
 import { type SettleResponse, echoedExtensions, encodeEnvelope } from './envelope.ts'
 import { settlementPending } from './errors.ts'
-import type { Ledger } from './ledger.ts'
+import type { Driven, Ledger } from './ledger.ts'
 import type { Sale, TakenPayment } from './sale.ts'
 import type { Payment } from './store.ts'
 import { readTimelineMark } from './timeline-mark.ts'
@@ -51,6 +51,13 @@ class Refusal extends Error {
     this.reason = reason
     this.payer = payer
   }
+}
+
+interface Delivery {
+  /** The money was taken by this very request. */
+  readonly fresh: boolean
+  /** Its delivery is reserved for this request already. */
+  readonly held: boolean
 }
 
 interface Presented {
@@ -95,7 +102,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   /** Drives a payment we hold the lease of; what the storage cannot note now is found again by the lease. */
-  async function drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Payment> {
+  async function drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Driven> {
     try {
       return await ledger.drive(payment, step, holdMs)
     } catch (error) {
@@ -112,7 +119,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
       const { id } = current
       const taken = await write((tx) => tx.payments.takeOver(id, leaseMs))
       if (taken) {
-        const driven = await drive(taken, 'recover')
+        const { payment: driven } = await drive(taken, 'recover')
         if (isOpen(driven)) throw pendingError(driven)
         return driven
       }
@@ -143,7 +150,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   /** Serves what a payment with a known outcome paid for, or says why not. */
-  async function serve(sale: Sale, payment: Payment, credential: Credential, fresh: boolean): Promise<TakenPayment> {
+  async function serve(sale: Sale, payment: Payment, credential: Credential, { fresh, held }: Delivery): Promise<TakenPayment> {
     const { settlement, purchase } = payment
     if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payment.payer)
     if (purchase.per !== 'request') {
@@ -155,16 +162,13 @@ export function createTakePayment(deps: TakePaymentDeps) {
     }
     const [{ profileId, resource }] = sale.purchases as [Purchase]
     if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payment.payer)
-    // Whoever settled it holds it since.
-    if (fresh) return taken(payment, settlement.payer, fresh)
-    const held = await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))
-    if (!held) throw new Refusal(USED, payment.payer)
+    if (!held && !(await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS)))) throw new Refusal(USED, payment.payer)
     return taken(payment, settlement.payer, fresh)
   }
 
   async function repeat(sale: Sale, payment: Payment, credential: Credential): Promise<TakenPayment> {
     if (payment.fingerprint !== credential.fingerprint) throw new Refusal('invalid_payload', credential.payer)
-    return serve(sale, await conclude(payment), credential, false)
+    return serve(sale, await conclude(payment), credential, { fresh: false, held: false })
   }
 
   /** A payer who is known by a verified credential and needs no new payment. */
@@ -223,9 +227,9 @@ export function createTakePayment(deps: TakePaymentDeps) {
       )
       if (claim.outcome === 'exists') return repeat(sale, claim.payment, credential)
       if (claim.outcome === 'claimed') {
-        const settled = await drive(claim.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
-        if (isOpen(settled)) throw pendingError(settled)
-        return serve(sale, settled, credential, true)
+        const { payment, held } = await drive(claim.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
+        if (isOpen(payment)) throw pendingError(payment)
+        return serve(sale, payment, credential, { fresh: true, held })
       }
       // Another payment of this payer for this resource comes first; this one stays unspent if that one is enough.
       await conclude(claim.payment)
