@@ -1,4 +1,12 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const accessForbidden = defineError('access_forbidden', 403, 'Access to this is limited, and no payment opens it')
-export const staleGate = defineError('gate_version_mismatch', 412, 'The gate configuration was changed since you read it')
+export const accessForbidden = defineError(
+  'access_forbidden',
+  403,
+  'Access to this is limited, and no payment opens it',
+)
+export const staleGate = defineError(
+  'gate_version_mismatch',
+  412,
+  'The gate configuration was changed since you read it',
+)

@@ -42,10 +42,27 @@ const plainRequirements = [
     type: z.literal('credential'),
     credential_type: z.string().min(1).max(256),
     issuer: z.string().max(256).optional(),
-    accepted_formats: z.array(z.enum(['jwt_vc', 'ldp_vc', 'sd_jwt_vc'])).min(1).optional(),
+    accepted_formats: z
+      .array(z.enum(['jwt_vc', 'ldp_vc', 'sd_jwt_vc']))
+      .min(1)
+      .optional(),
   }),
-  z.strictObject({ type: z.literal('capability'), required_capabilities: z.array(z.string().min(1).max(128)).min(1).max(50) }),
-  z.strictObject({ type: z.literal('allowlist'), dids: z.array(z.string().regex(/^did:[a-z0-9]+:.+$/).max(512)).min(1).max(1000) }),
+  z.strictObject({
+    type: z.literal('capability'),
+    required_capabilities: z.array(z.string().min(1).max(128)).min(1).max(50),
+  }),
+  z.strictObject({
+    type: z.literal('allowlist'),
+    dids: z
+      .array(
+        z
+          .string()
+          .regex(/^did:[a-z0-9]+:.+$/)
+          .max(512),
+      )
+      .min(1)
+      .max(1000),
+  }),
   z.strictObject({ type: z.literal('reciprocal'), access_level: z.string().min(1).max(64) }),
   z.strictObject({
     type: z.literal('data_request'),
@@ -112,7 +129,10 @@ const tier = z.strictObject({
       concurrent_connections: z.int().min(1).max(100).optional(),
     })
     .optional(),
-  metadata: z.record(z.string().max(64), z.json()).refine((map) => Object.keys(map).length <= 20, 'At most 20 members').optional(),
+  metadata: z
+    .record(z.string().max(64), z.json())
+    .refine((map) => Object.keys(map).length <= 20, 'At most 20 members')
+    .optional(),
 })
 
 export type GateTier = z.infer<typeof tier>

@@ -1,8 +1,8 @@
-import type { Caller } from '../accounts/caller.ts'
 import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
+import type { Caller } from '../accounts/caller.ts'
 import type { Role } from '../profiles/index.ts'
 import type { Profile } from '../profiles/store.ts'
-import { type GateConfig, type PaymentRequirement } from './gate-config.ts'
+import type { GateConfig, PaymentRequirement } from './gate-config.ts'
 import type { PayerHint } from './payer.ts'
 import type { BuyableTier, CoveringTier } from './resolve.ts'
 
@@ -48,7 +48,12 @@ const allowedRails = ({ x402 }: PaymentRequirement, known: readonly string[]) =>
 export const purchaseOf = (
   { profile, name, path, description }: GatedResource,
   { name: tierName, tier, pattern, payment }: BuyableTier,
-  seller: { readonly did: string; readonly publicUrl: string; readonly rails: readonly string[]; readonly mimeType: string },
+  seller: {
+    readonly did: string
+    readonly publicUrl: string
+    readonly rails: readonly string[]
+    readonly mimeType: string
+  },
 ): Purchase => ({
   profileId: profile.id,
   sellerDid: seller.did,

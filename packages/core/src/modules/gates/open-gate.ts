@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setCookie } from '../../http/cookies.ts'
-import { MEDIA_TYPES, chooseFormat } from '../../http/negotiation.ts'
+import { chooseFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
 import type { GatedResource } from './gated-resource.ts'
@@ -31,7 +31,8 @@ const preferenceOf = (header: string | undefined): string[] => header?.split(','
 function payerOf({ headers, cookies }: FastifyRequest, gates: GateService): PayerHint | undefined {
   const jar = headers.cookie === undefined ? {} : cookies
   const payer =
-    readPayer(text(headers['x-eep-payer-wallet']), text(headers['x-eep-payer-network'])) ?? parsePayer(jar[PAYER_COOKIE])
+    readPayer(text(headers['x-eep-payer-wallet']), text(headers['x-eep-payer-network'])) ??
+    parsePayer(jar[PAYER_COOKIE])
   return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
 }
 

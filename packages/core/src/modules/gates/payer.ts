@@ -42,7 +42,12 @@ export function signPayer(payer: PayerHint, expiresAt: Date, [{ key }]: readonly
   return `${seconds}.${mac(key, payer, seconds)}`
 }
 
-export function isSignedPayer(payer: PayerHint, proof: string | undefined, now: Date, keys: readonly SharedKey[]): boolean {
+export function isSignedPayer(
+  payer: PayerHint,
+  proof: string | undefined,
+  now: Date,
+  keys: readonly SharedKey[],
+): boolean {
   const [seconds, given] = proof?.split('.') ?? []
   if (seconds === undefined || given === undefined || !/^\d{1,12}$/.test(seconds)) return false
   if (Number(seconds) * 1000 <= now.getTime()) return false

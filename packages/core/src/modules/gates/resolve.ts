@@ -1,4 +1,10 @@
-import { type GateConfig, type GateRequirement, type GateTier, type PaymentRequirement, isPayment } from './gate-config.ts'
+import {
+  type GateConfig,
+  type GateRequirement,
+  type GateTier,
+  isPayment,
+  type PaymentRequirement,
+} from './gate-config.ts'
 import { closestPattern, specificity } from './resource-pattern.ts'
 
 /** A tier that guards a resource. */
@@ -36,7 +42,8 @@ export function isOpen(config: GateConfig, resource: string, covering: readonly 
 /** Tells whether a requirement is met. What it does not know, it denies. */
 export type RequirementCheck = (requirement: GateRequirement) => boolean
 
-const accessCount = ({ tier }: CoveringTier) => (tier.access.includes('*') ? Number.POSITIVE_INFINITY : tier.access.length)
+const accessCount = ({ tier }: CoveringTier) =>
+  tier.access.includes('*') ? Number.POSITIVE_INFINITY : tier.access.length
 
 /** Of the tiers whose requirements are all met, the one that gives most. */
 export const heldTier = (covering: readonly CoveringTier[], isMet: RequirementCheck): CoveringTier | undefined =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { notFound, validationFailed } from '../../kernel/errors.ts'
 import { matchesEtag } from '../../http/document.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound, validationFailed } from '../../kernel/errors.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { staleGate } from './errors.ts'
 import { gateConfigSchema } from './gate-config.ts'
@@ -21,7 +21,10 @@ function wantedVersion(ifMatch: string | undefined): number | undefined {
 }
 
 /** The gate configuration of an entity. */
-export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateService; readonly profiles: ProfileService }): void {
+export function gateRoutes(
+  app: EepRoutes,
+  { gates }: { readonly gates: GateService; readonly profiles: ProfileService },
+): void {
   app.get(
     '/eep/gates/:did',
     {

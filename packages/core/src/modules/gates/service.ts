@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Keyring } from '../../kernel/keyring.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -10,15 +10,15 @@ import type { PaymentService, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import { accessForbidden, staleGate } from './errors.ts'
 import { type GateConfig, type GateRequirement, isPayment } from './gate-config.ts'
-import { type GatedResource, OPEN_CONFIG, type Visitor, purchaseOf, shownTiers } from './gated-resource.ts'
-import { PAYER_COOKIE_SECONDS, type PayerHint, isSignedPayer, signPayer } from './payer.ts'
+import { type GatedResource, OPEN_CONFIG, purchaseOf, shownTiers, type Visitor } from './gated-resource.ts'
+import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
 import {
-  type CoveringTier,
-  type RequirementCheck,
   buyableTiers,
+  type CoveringTier,
   coveringTiers,
   heldTier,
   isOpen,
+  type RequirementCheck,
   unmetRequirements,
 } from './resolve.ts'
 import { covers } from './resource-pattern.ts'
@@ -74,7 +74,12 @@ export function createGateService(deps: GateDeps) {
   }
 
   /** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */
-  function terms(resource: GatedResource, config: GateConfig, covering: readonly CoveringTier[], isMet: RequirementCheck) {
+  function terms(
+    resource: GatedResource,
+    config: GateConfig,
+    covering: readonly CoveringTier[],
+    isMet: RequirementCheck,
+  ) {
     const [required] = covering
     return {
       resource: resource.name,
@@ -89,7 +94,8 @@ export function createGateService(deps: GateDeps) {
   function refuse(resource: GatedResource, facts: JsonObject, covering: readonly CoveringTier[]): never {
     const { available_tiers: _, ...said } = facts
     const required = covering[0]?.tier.requirements ?? []
-    const unmet = required.length > 0 ? withHints(required) : [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
+    const unmet =
+      required.length > 0 ? withHints(required) : [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
     throw accessForbidden({
       body: { ...facts, preview: resource.preview },
       problem: {
@@ -162,7 +168,12 @@ export function createGateService(deps: GateDeps) {
       const buyable = buyableTiers(covering, isMet)
       if (buyable.length === 0) return refuse(resource, facts, covering)
 
-      const seller = { did: profiles.didOf(resource.profile), publicUrl, rails: payments.railIds, mimeType: visitor.mimeType }
+      const seller = {
+        did: profiles.didOf(resource.profile),
+        publicUrl,
+        rails: payments.railIds,
+        mimeType: visitor.mimeType,
+      }
       const sale = {
         purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
         terms: facts,

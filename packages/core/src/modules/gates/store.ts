@@ -32,11 +32,7 @@ export interface GateReader {
 
 export interface GateStore extends GateReader {
   /** Writes the configuration of a profile and adds one to its version. */
-  put(gate: {
-    readonly profileId: number
-    readonly config: GateConfig
-    readonly updatedAt: Date
-  }): Promise<Gate>
+  put(gate: { readonly profileId: number; readonly config: GateConfig; readonly updatedAt: Date }): Promise<Gate>
 }
 
 export interface EntitlementHolder {

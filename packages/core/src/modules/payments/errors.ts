@@ -1,6 +1,10 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const paymentRequired = defineError('payment_required', 402, 'This has a price; pay one of the offers and repeat the request')
+export const paymentRequired = defineError(
+  'payment_required',
+  402,
+  'This has a price; pay one of the offers and repeat the request',
+)
 export const settlementPending = defineError(
   'settlement_pending',
   503,

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
-import { type PaymentRail, type Settlement, paymentReason } from '../../ports/payment-rail.ts'
+import { type PaymentRail, paymentReason, type Settlement } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/store.ts'
 import { validUntil } from './period.ts'
@@ -64,7 +64,11 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
             createdAt: issuedAt,
           })
           const ends = end?.toISOString() ?? null
-          emit('gates.entitlement_granted', { entitlementId: id, resourcePattern, tier: purchase.tier, validUntil: ends }, origin)
+          emit(
+            'gates.entitlement_granted',
+            { entitlementId: id, resourcePattern, tier: purchase.tier, validUntil: ends },
+            origin,
+          )
         }
       }
       const { decimal, currency } = settlement.amount
@@ -100,7 +104,11 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
       const won = await tx.payments.suspend(payment.id, reason)
       if (!won) return tx.payments.get(payment.id)
       const { rail, purchase } = payment
-      emit('payments.payment_suspended', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
+      emit(
+        'payments.payment_suspended',
+        { rail, resource: purchase.resource, reason },
+        { profileId: purchase.profileId },
+      )
       return won
     })
     return { payment: suspended ?? payment, held: false }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, listQuery, listing } from '../../http/listing.ts'
+import { listing, listOf, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'

@@ -1,7 +1,7 @@
+import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { PageRequest } from '../../kernel/page.ts'
-import type { EepHooks } from '../../hooks.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/caller.ts'

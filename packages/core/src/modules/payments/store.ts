@@ -94,7 +94,10 @@ export interface PaymentStore extends PaymentReader {
    * Records that the money moved. `undefined` when the payment is no longer `settling` or `unknown`: somebody else has
    * finished it, and no second receipt may be written.
    */
-  settle(id: string, result: { readonly receiptId: string; readonly settlement: Settlement }): Promise<Payment | undefined>
+  settle(
+    id: string,
+    result: { readonly receiptId: string; readonly settlement: Settlement },
+  ): Promise<Payment | undefined>
   /** Records that nothing moved. `undefined` when the payment is no longer `settling` or `unknown`. */
   refuse(id: string, reason: string): Promise<Payment | undefined>
   /** Records that the outcome was not seen and ends the lease. `undefined` when it is no longer `settling` or `unknown`. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
-import type { EepHooks } from '../../hooks.ts'
 import {
   type Credential,
   type CredentialHeaders,
@@ -15,7 +15,7 @@ import {
 } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Challenger, orderRails } from './challenge.ts'
-import { type SettleResponse, echoedExtensions, encodeEnvelope } from './envelope.ts'
+import { echoedExtensions, encodeEnvelope, type SettleResponse } from './envelope.ts'
 import { settlementPending } from './errors.ts'
 import type { Driven, Ledger } from './ledger.ts'
 import type { Sale, TakenPayment } from './sale.ts'
@@ -150,9 +150,15 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   /** Serves what a payment with a known outcome paid for, or says why not. */
-  async function serve(sale: Sale, payment: Payment, credential: Credential, { fresh, held }: Delivery): Promise<TakenPayment> {
+  async function serve(
+    sale: Sale,
+    payment: Payment,
+    credential: Credential,
+    { fresh, held }: Delivery,
+  ): Promise<TakenPayment> {
     const { settlement, purchase } = payment
-    if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payment.payer)
+    if (payment.state !== 'settled' || !settlement)
+      throw new Refusal(payment.reason ?? 'unexpected_error', payment.payer)
     if (purchase.per !== 'request') {
       const expired = credential.expiresAt !== undefined && credential.expiresAt <= clock()
       // Once settled a credential is public; after its life it no longer tells who sends it.
@@ -162,7 +168,8 @@ export function createTakePayment(deps: TakePaymentDeps) {
     }
     const [{ profileId, resource }] = sale.purchases as [Purchase]
     if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payment.payer)
-    if (!held && !(await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS)))) throw new Refusal(USED, payment.payer)
+    if (!held && !(await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))))
+      throw new Refusal(USED, payment.payer)
     return taken(payment, settlement.payer, fresh)
   }
 
@@ -172,7 +179,11 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   /** A payer who is known by a verified credential and needs no new payment. */
-  async function alreadyHeld(sale: Sale, { payer }: Credential, openKey: string | null): Promise<TakenPayment | undefined> {
+  async function alreadyHeld(
+    sale: Sale,
+    { payer }: Credential,
+    openKey: string | null,
+  ): Promise<TakenPayment | undefined> {
     const { wallet, network } = payer
     if (!wallet || !network) return undefined
     if (await sale.isEntitled(payer)) {

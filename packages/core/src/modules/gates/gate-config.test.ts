@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { gateConfigSchema } from './gate-config.ts'
+
+const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
+const open = { requirements: [], access: ['profile.*'] }
+const withTier = (tier: unknown) => ({ default_tier: 'public', tiers: { public: open, paid: tier } })
+const paid = (requirement: unknown) => withTier({ requirements: [requirement], access: ['content.*'] })
+
+const accepted: readonly [string, unknown][] = [
+  ['a payment', paid(payment)],
+  [
+    'every member of a payment',
+    paid({ ...payment, payment_methods: ['x402'], x402: { enabled: true, network: 'base' } }),
+  ],
+  [
+    'a combination',
+    paid({ type: 'combined', combine_mode: 'any', requirements: [payment, { type: 'trust', min_score: 5 }] }),
+  ],
+  ['an extension', paid({ type: 'x-moon-phase', phase: 'full' })],
+  ['the pattern of everything', withTier({ requirements: [payment], access: ['*'] })],
+]
+
+const nest = (levels: number): unknown =>
+  levels === 0
+    ? payment
+    : { type: 'combined', combine_mode: 'all', requirements: [nest(levels - 1), { type: 'trust', min_score: 1 }] }
+
+const refused: readonly [string, unknown, string][] = [
+  ['a default tier that does not exist', { default_tier: 'gone', tiers: { public: open } }, 'default_tier'],
+  [
+    'a default tier named like a member of every object',
+    { default_tier: 'constructor', tiers: { public: open } },
+    'default_tier',
+  ],
+  [
+    'a default tier that asks for something',
+    { default_tier: 'public', tiers: { public: { ...open, requirements: [payment] } } },
+    'tiers.public.requirements',
+  ],
+  ['no tiers', { default_tier: 'public', tiers: {} }, 'tiers'],
+  ['an unknown member', { ...withTier(open), colour: 'red' }, ''],
+  [
+    'a pattern with a hyphen',
+    withTier({ requirements: [payment], access: ['content.my-page'] }),
+    'tiers.paid.access.0',
+  ],
+  ['a star in the middle', withTier({ requirements: [payment], access: ['content.*.page'] }), 'tiers.paid.access.0'],
+  ['an empty access list', withTier({ requirements: [payment], access: [] }), 'tiers.paid.access'],
+  ['a tier name in capitals', { default_tier: 'public', tiers: { public: open, Paid: open } }, 'tiers.Paid'],
+  ['a price of nothing', paid({ ...payment, amount: 0 }), 'tiers.paid.requirements.0'],
+  ['a negative price', paid({ ...payment, amount: -1 }), 'tiers.paid.requirements.0'],
+  ['a price as text', paid({ ...payment, amount: '0.01' }), 'tiers.paid.requirements.0'],
+  ['a price below a millionth', paid({ ...payment, amount: 0.0000001 }), 'tiers.paid.requirements.0'],
+  ['an unknown period', paid({ ...payment, per: 'decade' }), 'tiers.paid.requirements.0'],
+  ['an unknown requirement', paid({ type: 'magic' }), 'tiers.paid.requirements.0'],
+  [
+    'two payments in one tier',
+    withTier({ requirements: [payment, payment], access: ['content.*'] }),
+    'tiers.paid.requirements',
+  ],
+  ['a combination too deep', paid(nest(6)), 'tiers.paid.requirements'],
+]
+
+describe('the schema of a gate configuration', () => {
+  it.each(accepted)('accepts %s', (_, config) => {
+    expect(gateConfigSchema.safeParse(config).error).toBeUndefined()
+  })
+
+  it.each(refused)('refuses %s and says where', (_, config, path) => {
+    const paths = gateConfigSchema.safeParse(config).error?.issues.map((issue) => issue.path.join('.'))
+    expect(paths).toBeDefined()
+    expect(paths?.some((each) => each.startsWith(path))).toBe(true)
+  })
+})
