@@ -71,6 +71,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
 
   return definePaymentRail<CashProof>({
     id,
+    facts: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
 
     async offer(purchase) {
       await till.enter('offer').hold
