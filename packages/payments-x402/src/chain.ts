@@ -1,0 +1,168 @@
+import type { PublicClient } from 'viem'
+import { revertSentence } from './chain-client.ts'
+import { findLogs } from './log-search.ts'
+import type { Asset, Hex } from './network.ts'
+import { chainIdOf } from './network.ts'
+import type { Authorization, SignedAuthorization } from './payment-payload.ts'
+import { reasonOfRevert } from './reasons.ts'
+import { addressTopic, showsTransfer, tokenMethods, topics, transferCall } from './token.ts'
+import { domainOf } from './typed-data.ts'
+
+export interface Head {
+  readonly number: bigint
+  /** Seconds. The token compares the times of an authorization with this. */
+  readonly timestamp: bigint
+}
+
+/** The transaction that moved the money. */
+export interface Transfer {
+  readonly transaction: string
+  readonly settledAt: Date
+}
+
+/** A transaction as a payment sees it: `absent` is not mined or not known here, `other` paid something else or failed. */
+export type Receipt = Transfer | 'absent' | 'other'
+
+const magicValue = '0x1626ba7e'
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What a rail asks a chain about one token. Every method rejects when the chain cannot be asked. */
+export function createChain(network: string, asset: Asset, client: () => Promise<PublicClient>) {
+  const token = asset.address as Hex
+
+  const read = async (
+    name: keyof typeof tokenMethods,
+    args: readonly unknown[],
+    blockNumber?: bigint,
+    address = token,
+  ) =>
+    (await client()).readContract({
+      address,
+      abi: [tokenMethods[name]],
+      functionName: tokenMethods[name].name,
+      args,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    })
+
+  const blockAt = async (block: bigint | 'latest'): Promise<Head> => {
+    const at = block === 'latest' ? { blockTag: block } : { blockNumber: block }
+    const { number, timestamp } = await (await client()).getBlock(at)
+    return { number: number ?? 0n, timestamp }
+  }
+
+  /** Looks at one transaction. */
+  const receipt = async (transaction: string, authorization: Authorization): Promise<Receipt> => {
+    const found = await (await client()).request({ method: 'eth_getTransactionReceipt', params: [transaction as Hex] })
+    if (!found?.blockNumber) return 'absent'
+    if (found.status !== '0x1' || !showsTransfer(found.logs, token, authorization)) return 'other'
+    const block = await blockAt(BigInt(found.blockNumber)).catch(() => undefined)
+    return { transaction, settledAt: block ? new Date(Number(block.timestamp) * 1000) : new Date() }
+  }
+
+  return {
+    head: () => blockAt('latest'),
+
+    /** Whether the authorization's nonce is gone, by the state after one block. Nodes behind that block reject. */
+    async isUsed({ from, nonce }: Authorization, block?: bigint): Promise<boolean> {
+      return (await read('authorizationState', [from, nonce], block)) === true
+    },
+
+    async balanceOf(holder: string): Promise<bigint> {
+      return BigInt((await read('balanceOf', [holder])) as bigint)
+    },
+
+    /** Whether a contract wallet stands by a signature (EIP-1271). False when there is no contract. */
+    async isSignedByContract(digest: Hex, signer: string, signature: string): Promise<boolean> {
+      const code = await (await client()).getCode({ address: signer as Hex })
+      if (!code || code === '0x') return false
+      try {
+        return (await read('isValidSignature', [digest, signature], undefined, signer as Hex)) === magicValue
+      } catch (error) {
+        if (revertSentence(error) === undefined && !isEmptyAnswer(error)) throw error
+        return false
+      }
+    },
+
+    /** The word for why the payment would fail now; `undefined` when it would go through. */
+    async simulate(payment: SignedAuthorization): Promise<string | undefined> {
+      const data = await transferCall(payment)
+      try {
+        await (await client()).call({ to: token, data })
+        return undefined
+      } catch (error) {
+        const sentence = revertSentence(error)
+        if (sentence === undefined) throw error
+        return reasonOfRevert(sentence)
+      }
+    },
+
+    receipt,
+
+    /** Looks at one transaction until it is mined, for at most `timeoutMs`. */
+    async awaitReceipt(transaction: string, authorization: Authorization, timeoutMs: number): Promise<Receipt> {
+      const end = Date.now() + timeoutMs
+      for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+        const found = await receipt(transaction, authorization)
+        if (found !== 'absent' || Date.now() + pauseMs > end) return found
+        await wait(pauseMs)
+      }
+    },
+
+    /**
+     * Who used a nonce, from a block on: the transfer we wait for, another end of it (`spent`: cancelled, or used for
+     * other terms), or `absent` when the chain shows nothing.
+     */
+    async findUse(authorization: Authorization, fromBlock: bigint, head: Head): Promise<Transfer | 'spent' | 'absent'> {
+      const filter = {
+        address: token,
+        topics: [[topics.used, topics.canceled], addressTopic(authorization.from), authorization.nonce as Hex],
+      }
+      const validBefore = BigInt(authorization.validBefore)
+      const logs = await findLogs(await client(), filter, { fromBlock, head, blockAt, until: validBefore })
+      const log = logs.at(0)
+      if (!log?.transactionHash) return 'absent'
+      if (log.topics[0] === topics.canceled) return 'spent'
+      const found = await receipt(log.transactionHash, authorization)
+      return found === 'other' ? 'spent' : found
+    },
+
+    /** A block that is at least as old as a moment. */
+    async blockBefore(timestamp: bigint, head: Head): Promise<bigint> {
+      for (let step = 64n; step < head.number; step *= 4n) {
+        const block = await blockAt(head.number - step)
+        if (block.timestamp <= timestamp) return block.number
+      }
+      return 0n
+    },
+
+    /** Fails when the endpoint serves another chain, or the token's signatures are made for another domain. */
+    async check(): Promise<void> {
+      const chainId = await (await client()).getChainId()
+      if (chainId !== chainIdOf(network))
+        throw new Error(`x402: the RPC endpoint serves chain ${chainId}, not ${network}`)
+      const { domainSeparator } = await import('viem')
+      const separator = await read('domainSeparator', []).catch((error: unknown) => {
+        if (revertSentence(error) === undefined && !isEmptyAnswer(error)) throw error
+        throw new Error(`x402: ${token} on ${network} is not a token with EIP-3009`, { cause: error })
+      })
+      const expected = domainSeparator({ domain: domainOf(network, asset) })
+      if (separator !== expected) {
+        throw new Error(
+          `x402: name "${asset.name}" and version "${asset.version}" are not those of ${token} on ${network}; ` +
+            `its DOMAIN_SEPARATOR is ${String(separator)}, theirs would be ${expected}`,
+        )
+      }
+    },
+  }
+}
+
+export type Chain = ReturnType<typeof createChain>
+
+/** An address without such a method answers with no bytes, or bytes of another type. */
+function isEmptyAnswer(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true
+  }
+  return false
+}

@@ -1,0 +1,86 @@
+import type { Facilitator, PaymentPayload, PaymentRequirements } from './facilitator.ts'
+import type { Market } from './offer.ts'
+import { requirementsOf } from './offer.ts'
+import type { Checkpoint, Proof } from './proof.ts'
+import { asReason, reasons } from './reasons.ts'
+import { normalSignature } from './signature.ts'
+
+/** What a facilitator said of a payment it was asked to settle. Its word alone proves nothing. */
+export type Word =
+  | { readonly said: 'settled'; readonly transaction: string }
+  | { readonly said: 'failed'; readonly reason: string; readonly transaction?: string | undefined }
+  /** It gave no answer, or one that makes no sense. */
+  | { readonly said: 'nothing'; readonly transaction?: undefined; readonly cause?: unknown }
+
+/** The signature as the token takes it. */
+export const signatureOf = ({ signature }: Proof, { contract }: Checkpoint): string =>
+  contract ? signature : normalSignature(signature)
+
+/** A payment as a facilitator takes it, with our requirements for the accepted ones: the payer's echo is not signed. */
+export function facilitatorRequest(
+  market: Market,
+  proof: Proof,
+  checkpoint: Checkpoint,
+): [PaymentPayload, PaymentRequirements] {
+  const { authorization } = proof
+  const requirements = requirementsOf(market, { amount: authorization.value, payTo: authorization.to })
+  const payload = { authorization, signature: signatureOf(proof, checkpoint) }
+  return [{ x402Version: 2, accepted: requirements, payload }, requirements]
+}
+
+/** Whether the facilitator would take it: `undefined`, or the word for why not. */
+export async function askVerify(
+  facilitator: Facilitator,
+  request: [PaymentPayload, PaymentRequirements],
+): Promise<string | undefined> {
+  const { isValid, invalidReason } = await facilitator.verify(...request).catch((error: unknown) => {
+    // The official client throws a refusal that came with another status than 200.
+    if (isRecord(error) && 'invalidReason' in error) return { isValid: false, invalidReason: error.invalidReason }
+    throw error
+  })
+  return isValid === true ? undefined : asReason(invalidReason, reasons.simulation)
+}
+
+/** Has the payment put on the chain. Never rejects. */
+export async function askSettle(
+  facilitator: Facilitator,
+  request: [PaymentPayload, PaymentRequirements],
+  timeoutMs: number,
+): Promise<Word> {
+  try {
+    return readAnswer(await within(timeoutMs, facilitator.settle(...request)))
+  } catch (error) {
+    return isRecord(error) && 'errorReason' in error
+      ? readAnswer({ ...error, success: false })
+      : { said: 'nothing', cause: error }
+  }
+}
+
+function readAnswer(answer: unknown): Word {
+  if (!isRecord(answer)) return { said: 'nothing' }
+  const { success, errorReason } = answer
+  const transaction = isHash(answer.transaction) ? answer.transaction : undefined
+  if (success === true && transaction !== undefined) return { said: 'settled', transaction }
+  if (success === false)
+    return { said: 'failed', reason: asReason(errorReason, 'unexpected_settle_error'), transaction }
+  return { said: 'nothing' }
+}
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`x402: the facilitator did not answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,55 @@
+/** What a payment must fulfil, as an `accepts[]` entry says it. */
+export interface PaymentRequirements {
+  readonly scheme: string
+  readonly network: `${string}:${string}`
+  readonly asset: string
+  readonly amount: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly extra: Record<string, unknown>
+}
+
+/** What a client sends in `PAYMENT-SIGNATURE`. */
+export interface PaymentPayload {
+  readonly x402Version: number
+  readonly accepted: PaymentRequirements
+  readonly payload: Record<string, unknown>
+}
+
+export interface VerifyResponse {
+  readonly isValid: boolean
+  readonly invalidReason?: string | undefined
+  readonly invalidMessage?: string | undefined
+  readonly payer?: string | undefined
+}
+
+export interface SettleResponse {
+  readonly success: boolean
+  readonly errorReason?: string | undefined
+  readonly errorMessage?: string | undefined
+  readonly payer?: string | undefined
+  /** The transaction's hash, or an empty text when none was sent. */
+  readonly transaction: string
+  readonly network: string
+  readonly amount?: string | undefined
+}
+
+export interface SupportedResponse {
+  readonly kinds: readonly { readonly x402Version: number; readonly scheme: string; readonly network: string }[]
+  readonly extensions: readonly string[]
+  readonly signers: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Whoever puts an authorization on the chain. It is written as the official library's `FacilitatorClient`, so that one
+ * of those fits here and one of ours fits there.
+ *
+ * A refusal is an answer. What is thrown by `settle` means that the outcome is not known.
+ */
+export interface Facilitator {
+  /** Whether the payment would go through now; by simulation, nothing is sent. */
+  verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>
+  /** Puts the payment on the chain and waits for it. Sending one authorization twice moves the money once. */
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>
+  getSupported(): Promise<SupportedResponse>
+}

@@ -1,0 +1,95 @@
+import type { PublicClient } from 'viem'
+import { nodeAnswer } from './chain-client.ts'
+import { createMutex } from './mutex.ts'
+import type { Hex } from './network.ts'
+
+interface Call {
+  /** Names the purpose: a second call of one purpose takes the place of a first that is stuck. */
+  readonly purpose: string
+  readonly to: Hex
+  readonly data: Hex
+  /** Seconds. The call is worthless afterwards. */
+  readonly until: number
+}
+
+/** A transaction that was sent and whose end was not seen yet. */
+interface Sent {
+  readonly transaction: Hex
+  readonly serialized: Hex
+  readonly nonce: number
+  readonly gas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  readonly until: number
+}
+
+/**
+ * A key that sends transactions. Estimating, numbering and sending are one step, one at a time, so that concurrent
+ * payments leave no gap in the numbers. Nobody else may use the key.
+ */
+export function createGasWallet(client: () => Promise<PublicClient>, privateKey: Hex) {
+  const exclusive = createMutex()
+  const unseen = new Map<string, Sent>()
+  const account = async () => (await import('viem/accounts')).privateKeyToAccount(privateKey)
+
+  const send = async ({ purpose, to, data, until }: Call): Promise<Hex> => {
+    const [chain, sender] = await Promise.all([client(), account()])
+    const { address } = sender
+    const [next, pending, market] = await Promise.all([
+      chain.getTransactionCount({ address, blockTag: 'latest' }),
+      chain.getTransactionCount({ address, blockTag: 'pending' }),
+      chain.estimateFeesPerGas(),
+    ])
+    const before = unseen.get(purpose)
+    const stuck = before && before.nonce >= next ? before : undefined
+    if (stuck && stuck.maxFeePerGas >= market.maxFeePerGas) {
+      // It pays enough and waits all the same; the node may have dropped it, so it gets the same bytes again.
+      await broadcast(chain, stuck.serialized)
+      return stuck.transaction
+    }
+    const terms = {
+      nonce: stuck?.nonce ?? pending,
+      gas: stuck?.gas ?? ((await chain.estimateGas({ account: sender, to, data, blockTag: 'latest' })) * 12n) / 10n,
+      maxFeePerGas: larger(market.maxFeePerGas, raised(stuck?.maxFeePerGas)),
+      maxPriorityFeePerGas: larger(market.maxPriorityFeePerGas, raised(stuck?.maxPriorityFeePerGas)),
+    }
+    const chainId = chain.chain?.id ?? (await chain.getChainId())
+    const serialized = await sender.signTransaction({ type: 'eip1559', chainId, to, data, ...terms })
+    await broadcast(chain, serialized)
+    const { keccak256 } = await import('viem')
+    const transaction = keccak256(serialized)
+    unseen.set(purpose, { transaction, serialized, until, ...terms })
+    return transaction
+  }
+
+  return {
+    address: async () => (await account()).address,
+
+    /**
+     * Sends a call and returns the hash of its transaction. Rejects when it would revert, or when the node refuses it;
+     * a node that does not answer may have taken it, so its hash is returned.
+     */
+    send: (call: Call): Promise<Hex> => exclusive(() => send(call)),
+
+    /** The end of a call was seen. */
+    forget(purpose: string): void {
+      unseen.delete(purpose)
+      const now = Date.now() / 1000
+      for (const [key, { until }] of unseen) if (until + 3600 < now) unseen.delete(key)
+    },
+  }
+}
+
+const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+/** Nodes take a replacement that pays at least a tenth more. */
+const raised = (fee = 0n): bigint => (fee * 9n) / 8n + 1n
+
+async function broadcast(client: PublicClient, serializedTransaction: Hex): Promise<void> {
+  try {
+    await client.sendRawTransaction({ serializedTransaction })
+  } catch (error) {
+    const answer = nodeAnswer(error)
+    if (answer && !/already known|known transaction|already imported/i.test(answer.text)) throw error
+  }
+}

@@ -1,0 +1,16 @@
+export type { ChainAccess } from './chain-client.ts'
+export type {
+  Facilitator,
+  PaymentPayload,
+  PaymentRequirements,
+  SettleResponse,
+  SupportedResponse,
+  VerifyResponse,
+} from './facilitator.ts'
+export type { LocalFacilitatorOptions } from './local-facilitator.ts'
+export { localFacilitator } from './local-facilitator.ts'
+export type { Asset } from './network.ts'
+export type { AcceptedOffer, Authorization, ExactPayment, SignedAuthorization } from './payment-payload.ts'
+export { paymentUncheckable } from './verify.ts'
+export type { X402RailOptions } from './x402-rail.ts'
+export { x402Rail } from './x402-rail.ts'

@@ -1,0 +1,101 @@
+import { createChain } from './chain.ts'
+import type { ChainAccess } from './chain-client.ts'
+import { lazyClient, revertSentence } from './chain-client.ts'
+import type { Facilitator, PaymentPayload, PaymentRequirements, SettleResponse } from './facilitator.ts'
+import { createGasWallet } from './gas-wallet.ts'
+import type { Hex } from './network.ts'
+import { isAddress, resolveNetwork, sameAddress } from './network.ts'
+import type { SignedAuthorization } from './payment-payload.ts'
+import { readSignedAuthorization } from './payment-payload.ts'
+import { reasonOfRevert, reasons } from './reasons.ts'
+import { transferCall } from './token.ts'
+
+export interface LocalFacilitatorOptions extends ChainAccess {
+  /** CAIP-2, or `base`, `base-sepolia`. */
+  readonly network: string
+  /** The key that pays for gas, with 0x. It never receives money; use it in one process and for nothing else. */
+  readonly privateKey: string
+  /** How long `settle` waits for its transaction. Default: 20,000. */
+  readonly receiptTimeoutMs?: number | undefined
+}
+
+/** Settles in this process: signs transactions with a key of its own and sends them to a chain. */
+export function localFacilitator(options: LocalFacilitatorOptions): Facilitator {
+  const network = resolveNetwork(options.network)
+  const { privateKey, receiptTimeoutMs = 20_000 } = options
+  if (options.rpcUrl === undefined && !options.client) throw new Error('x402: localFacilitator needs rpcUrl or client')
+  if (!isPrivateKey(privateKey)) throw new Error('x402: privateKey is 0x and 64 hexadecimal digits')
+
+  const client = lazyClient(network, options)
+  const wallet = createGasWallet(client, privateKey)
+  const running = new Map<string, Promise<SettleResponse>>()
+  const chainOf = (asset: Hex) => createChain(network, { address: asset, name: '', version: '', decimals: 0 }, client)
+
+  const settle = async (asset: Hex, payment: SignedAuthorization): Promise<SettleResponse> => {
+    const { authorization } = payment
+    const { from, nonce, value, validBefore } = authorization
+    const failed = (errorReason: string, transaction = '') => ({
+      success: false,
+      errorReason,
+      transaction,
+      network,
+      payer: from,
+    })
+    const purpose = `${asset}|${from}|${nonce}`
+    try {
+      const data = await transferCall(payment)
+      const transaction = await wallet.send({ purpose, to: asset, data, until: Number(validBefore) })
+      const receipt = await chainOf(asset).awaitReceipt(transaction, authorization, receiptTimeoutMs)
+      if (receipt === 'absent') return failed(reasons.pending, transaction)
+      wallet.forget(purpose)
+      if (receipt === 'other') return failed(reasons.transaction, transaction)
+      return { success: true, transaction, network, payer: from, amount: value }
+    } catch (error) {
+      const sentence = revertSentence(error)
+      if (sentence === undefined) throw error
+      return failed(reasonOfRevert(sentence))
+    }
+  }
+
+  return {
+    async verify(payload, requirements) {
+      const payment = readPayment(payload, requirements, network)
+      if (typeof payment === 'string') return { isValid: false, invalidReason: payment }
+      const payer = payment.authorization.from
+      const invalidReason = await chainOf(requirements.asset as Hex).simulate(payment)
+      return invalidReason === undefined ? { isValid: true, payer } : { isValid: false, invalidReason, payer }
+    },
+
+    /** Copies of one payment that arrive while it is under way share its transaction. */
+    async settle(payload, requirements) {
+      const payment = readPayment(payload, requirements, network)
+      if (typeof payment === 'string') return { success: false, errorReason: payment, transaction: '', network }
+      const key = JSON.stringify([requirements.asset, payment])
+      const settling = running.get(key) ?? settle(requirements.asset as Hex, payment).finally(() => running.delete(key))
+      running.set(key, settling)
+      return settling
+    },
+
+    async getSupported() {
+      const kinds = [{ x402Version: 2, scheme: 'exact', network }]
+      return { kinds, extensions: [], signers: { 'eip155:*': [await wallet.address()] } }
+    },
+  }
+}
+
+const isPrivateKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
+
+/** The signed part of a payload, or the word for why it does not fit the requirements. */
+function readPayment(
+  { payload }: PaymentPayload,
+  requirements: PaymentRequirements,
+  network: string,
+): SignedAuthorization | string {
+  const { scheme, asset, payTo, amount } = requirements
+  if (scheme !== 'exact' || requirements.network !== network || !isAddress(asset)) return reasons.invalidRequirements
+  const payment = readSignedAuthorization(payload)
+  if (!payment) return reasons.invalidPayload
+  if (!sameAddress(payment.authorization.to, payTo)) return reasons.recipient
+  if (payment.authorization.value !== amount) return reasons.value
+  return payment
+}

@@ -1,0 +1,70 @@
+export type Hex = `0x${string}`
+
+/** A token that carries EIP-3009, and the EIP-712 domain its signatures are made for. */
+export interface Asset {
+  readonly address: string
+  /** `name` and `version` of the token's EIP-712 domain. They differ from chain to chain. */
+  readonly name: string
+  readonly version: string
+  readonly decimals: number
+  /** The currencies of a price that this token pays one to one. Default: `usd` and `usdc`. */
+  readonly currencies?: readonly string[] | undefined
+}
+
+export interface ResolvedAsset extends Asset {
+  readonly address: Hex
+  readonly currencies: readonly string[]
+}
+
+const usdc = (address: string, name: string): Asset => ({ address, name, version: '2', decimals: 6 })
+
+const usdcByNetwork = new Map<string, Asset>([
+  ['eip155:8453', usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'USD Coin')],
+  ['eip155:84532', usdc('0x036CbD53842c5426634e7929541eC2318f3dCF7e', 'USDC')],
+  ['eip155:1', usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USD Coin')],
+  ['eip155:137', usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'USD Coin')],
+  ['eip155:42161', usdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USD Coin')],
+  ['eip155:421614', usdc('0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d', 'USD Coin')],
+  ['eip155:43114', usdc('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 'USD Coin')],
+  ['eip155:143', usdc('0x754704Bc059F8C67012fEd69BC8A327a5aafb603', 'USDC')],
+  ['eip155:42220', usdc('0xcebA9300f2b948710d2653dD7B07f33A8B32118C', 'USDC')],
+])
+
+const aliases = new Map([
+  ['base', 'eip155:8453'],
+  ['base-sepolia', 'eip155:84532'],
+])
+
+export const isAddress = (text: string): text is Hex => /^0x[0-9a-fA-F]{40}$/.test(text)
+
+export const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
+
+/** The CAIP-2 name of an EVM network, from that name or an alias. */
+export function resolveNetwork(network: string): string {
+  const name = aliases.get(network) ?? network
+  if (!/^eip155:[1-9]\d{0,15}$/.test(name)) {
+    throw new Error(
+      `x402: network ${network} is not a CAIP-2 name of an EVM chain (eip155:8453) nor base or base-sepolia`,
+    )
+  }
+  return name
+}
+
+export const chainIdOf = (network: string): number => Number(network.slice('eip155:'.length))
+
+/** The token to be paid in: the network's USDC, or the one that is described in full. */
+export function resolveAsset(network: string, asset: string | Asset | undefined): ResolvedAsset {
+  const known = usdcByNetwork.get(network)
+  const chosen = typeof asset === 'object' ? asset : known
+  if (!chosen || (typeof asset === 'string' && !sameAddress(asset, chosen.address))) {
+    throw new Error(
+      `x402: asset ${asset ?? `of ${network}`} is not known here; give its address, name, version and decimals`,
+    )
+  }
+  const { address, decimals, name, version, currencies = ['usd', 'usdc'] } = chosen
+  if (!isAddress(address)) throw new Error(`x402: asset ${address} is not an address`)
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
+    throw new Error(`x402: ${decimals} is no number of decimals`)
+  }
+  return { address, decimals, name, version, currencies }
+}

@@ -1,0 +1,67 @@
+import type { JsonObject, Purchase } from '@eep/core/ports'
+import { toAtomic } from './amount.ts'
+import type { PaymentRequirements } from './facilitator.ts'
+import type { ResolvedAsset } from './network.ts'
+import { isAddress, sameAddress } from './network.ts'
+import type { AcceptedOffer } from './payment-payload.ts'
+import { offeredTypedData } from './typed-data.ts'
+
+/** What one rail sells on: a network, a token on it, and where the money goes that a seller has no address for. */
+export interface Market {
+  /** CAIP-2. */
+  readonly network: string
+  readonly asset: ResolvedAsset
+  readonly payTo: string | undefined
+  readonly maxTimeoutSeconds: number
+}
+
+export interface Terms {
+  readonly amount: string
+  readonly payTo: string
+}
+
+/** What a purchase costs here; `undefined` when it cannot be bought in this token, or nobody could receive the money. */
+export function termsOf({ network, asset, payTo }: Market, purchase: Purchase): Terms | undefined {
+  const { amount, currency } = purchase.price
+  if (!asset.currencies.includes(currency.toLowerCase())) return undefined
+  const atomic = toAtomic(amount, asset.decimals)
+  const receiver = purchase.payTo[network] ?? payTo
+  return atomic !== undefined && receiver !== undefined && isAddress(receiver)
+    ? { amount: atomic, payTo: receiver }
+    : undefined
+}
+
+/** The requirements a facilitator is asked about, from our own knowledge of the token. */
+export const requirementsOf = (market: Market, { amount, payTo }: Terms): PaymentRequirements => ({
+  scheme: 'exact',
+  network: market.network as PaymentRequirements['network'],
+  asset: market.asset.address,
+  amount,
+  payTo,
+  maxTimeoutSeconds: market.maxTimeoutSeconds,
+  extra: { name: market.asset.name, version: market.asset.version },
+})
+
+/**
+ * The entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for those that
+ * sign by hand; tier and per come back with the payment and tell offers of one price apart.
+ */
+export function acceptEntry(market: Market, terms: Terms, { tier, per }: Purchase): JsonObject {
+  const { extra, ...requirements } = requirementsOf(market, terms)
+  const { name, version } = market.asset
+  const eip3009 = offeredTypedData(market.network, market.asset, terms.payTo, terms.amount)
+  return { ...requirements, extra: { name, version, eip3009, tier, per } }
+}
+
+export const isOfMarket = ({ network, asset }: Market, accepted: AcceptedOffer): boolean =>
+  accepted.scheme === 'exact' && accepted.network === network && sameAddress(accepted.asset, asset.address)
+
+/** Whether a payment says to be for this purchase. Clients may drop `extra` and spell addresses in lower case. */
+export function isForPurchase(terms: Terms, accepted: AcceptedOffer, { tier, per }: Purchase): boolean {
+  return (
+    accepted.amount === terms.amount &&
+    sameAddress(accepted.payTo, terms.payTo) &&
+    (accepted.tier ?? tier) === tier &&
+    (accepted.per ?? per) === per
+  )
+}

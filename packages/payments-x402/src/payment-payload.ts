@@ -1,0 +1,120 @@
+/** What a payer signed (EIP-3009). Addresses and nonce are lower-case, numbers decimal without leading zeros. */
+export type Authorization = {
+  readonly from: string
+  readonly to: string
+  readonly value: string
+  readonly validAfter: string
+  readonly validBefore: string
+  readonly nonce: string
+}
+
+/** The offer a payer says to have taken. It is not signed and proves nothing; it tells offers of one price apart. */
+export type AcceptedOffer = {
+  readonly scheme: string
+  readonly network: string
+  readonly asset: string
+  readonly amount: string
+  readonly payTo: string
+  readonly tier?: string
+  readonly per?: string
+}
+
+export type SignedAuthorization = {
+  readonly authorization: Authorization
+  readonly signature: string
+}
+
+export type ExactPayment = SignedAuthorization & { readonly accepted: AcceptedOffer }
+
+/** The longest `PAYMENT-SIGNATURE` that is read. A payment with our typed data echoed has 2 KB. */
+export const maxHeaderLength = 8192
+
+const invalid = Symbol('invalid')
+
+const text = (value: unknown, form: RegExp): string => {
+  if (typeof value !== 'string' || !form.test(value)) throw invalid
+  return value
+}
+
+const record = (value: unknown): Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid
+  return value as Record<string, unknown>
+}
+
+const ownMember = (object: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined
+
+const decimal = /^(0|[1-9]\d{0,77})$/
+const address = /^0x[0-9a-fA-F]{40}$/
+const word = /^.{1,200}$/s
+
+/** The JSON inside a header: base64 of the standard alphabet, UTF-8, an object. */
+function decode(header: string): Record<string, unknown> {
+  if (header.length > maxHeaderLength || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) throw invalid
+  return record(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64'))))
+}
+
+function readAccepted(value: unknown): AcceptedOffer {
+  const accepted = record(value)
+  const extra = record(ownMember(accepted, 'extra') ?? {})
+  const tier = ownMember(extra, 'tier')
+  const per = ownMember(extra, 'per')
+  return {
+    scheme: text(ownMember(accepted, 'scheme'), word),
+    network: text(ownMember(accepted, 'network'), word),
+    asset: text(ownMember(accepted, 'asset'), word),
+    amount: text(ownMember(accepted, 'amount'), word),
+    payTo: text(ownMember(accepted, 'payTo'), word),
+    ...(tier === undefined ? {} : { tier: text(tier, word) }),
+    ...(per === undefined ? {} : { per: text(per, word) }),
+  }
+}
+
+function readSigned(value: unknown): SignedAuthorization {
+  const payload = record(value)
+  const authorization = record(ownMember(payload, 'authorization'))
+  const member = (key: string, form: RegExp) => text(ownMember(authorization, key), form).toLowerCase()
+  return {
+    authorization: {
+      from: member('from', address),
+      to: member('to', address),
+      value: member('value', decimal),
+      validAfter: member('validAfter', decimal),
+      validBefore: member('validBefore', decimal),
+      nonce: member('nonce', /^0x[0-9a-fA-F]{64}$/),
+    },
+    // 64 bytes are a compact signature; it is well-formed and fails later, with the word for a wrong one.
+    signature: text(ownMember(payload, 'signature'), /^0x(?:[0-9a-fA-F]{2}){64,3000}$/).toLowerCase(),
+  }
+}
+
+/** The authorization and signature in the `payload` of a payment; `undefined` when it holds none. */
+export function readSignedAuthorization(payload: unknown): SignedAuthorization | undefined {
+  try {
+    return readSigned(payload)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` denies,
+ * `invalid` anything that is no payment.
+ */
+export function readPayment(
+  header: string,
+  isOurs: (accepted: AcceptedOffer) => boolean,
+): ExactPayment | 'foreign' | 'invalid' {
+  try {
+    const message = decode(header)
+    if (ownMember(message, 'x402Version') !== 2) return 'invalid'
+    const accepted = readAccepted(ownMember(message, 'accepted'))
+    const payload = record(ownMember(message, 'payload'))
+    if (!isOurs(accepted)) return 'foreign'
+    text(accepted.amount, decimal)
+    text(accepted.payTo, address)
+    return { accepted, ...readSigned(payload) }
+  } catch {
+    return 'invalid'
+  }
+}

@@ -1,0 +1,31 @@
+/** The words of the exact scheme on EVM for what is wrong with a payment; clients compare them. */
+export const reasons = {
+  invalidPayload: 'invalid_payload',
+  invalidRequirements: 'invalid_payment_requirements',
+  signature: 'invalid_exact_evm_signature',
+  recipient: 'invalid_exact_evm_recipient_mismatch',
+  value: 'invalid_exact_evm_payload_authorization_value_mismatch',
+  validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
+  validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
+  nonceUsed: 'invalid_exact_evm_nonce_already_used',
+  balance: 'invalid_exact_evm_insufficient_balance',
+  simulation: 'invalid_exact_evm_transaction_simulation_failed',
+  transaction: 'invalid_exact_evm_transaction_failed',
+  transferEvent: 'invalid_exact_evm_transfer_event_mismatch',
+  undeployedWallet: 'eip6492_factory_not_allowed',
+  pending: 'settlement_pending',
+} as const
+
+/** The word for the sentence a token reverts with; Circle's sentences are known, others are a failed simulation. */
+export function reasonOfRevert(sentence: string): string {
+  if (/used or cancell?ed/i.test(sentence)) return reasons.nonceUsed
+  if (/authorization is expired/i.test(sentence)) return reasons.validBefore
+  if (/authorization is not yet valid/i.test(sentence)) return reasons.validAfter
+  if (/invalid signature/i.test(sentence)) return reasons.signature
+  if (/exceeds balance/i.test(sentence)) return reasons.balance
+  return reasons.simulation
+}
+
+/** A word from outside, fit to be shown; anything else becomes `otherwise`. */
+export const asReason = (word: unknown, otherwise: string): string =>
+  typeof word === 'string' && /^[a-z0-9_]{1,100}$/.test(word) ? word : otherwise

@@ -1,0 +1,188 @@
+import type { Credential, Purchase, Settlement } from '@eep/core/ports'
+import { paymentRefused, paymentUnknown } from '@eep/core/ports'
+import { toDecimal } from './amount.ts'
+import type { Chain, Transfer } from './chain.ts'
+import type { Facilitator } from './facilitator.ts'
+import type { Word } from './facilitator-word.ts'
+import { askSettle, facilitatorRequest, signatureOf } from './facilitator-word.ts'
+import type { Market } from './offer.ts'
+import type { Checkpoint, Proof } from './proof.ts'
+import { reasons } from './reasons.ts'
+
+export interface Settler {
+  readonly market: Market
+  readonly facilitator: Facilitator
+  readonly chain: Chain | undefined
+  readonly settleTimeoutMs: number
+  readonly now: () => Date
+}
+
+/** How a payment stands. `open`: it has not moved the money and still can, or nobody could be asked. */
+export type Standing =
+  | { readonly is: 'settled'; readonly transfer: Transfer }
+  | { readonly is: 'refused'; readonly reason: string }
+  | {
+      readonly is: 'open'
+      readonly mayResend: boolean
+      readonly transaction?: string | undefined
+      readonly cause?: unknown
+    }
+
+/** How long a transaction that a facilitator names may take to show at our own endpoint. */
+const confirmTimeoutMs = 5000
+
+/** Takes the money. Where a chain can be asked, its logs decide and not the facilitator's word. */
+export async function settlePayment(
+  settler: Settler,
+  { proof }: Credential<Proof>,
+  checkpoint: Checkpoint,
+): Promise<Standing> {
+  const { chain } = settler
+  if (checkpoint.used && chain) return standingOf(settler, chain, proof, checkpoint)
+  const word = await ask(settler, proof, checkpoint)
+  if (!chain) return believed(settler, word)
+  const standing = await standingAfter(settler, chain, proof, checkpoint, word)
+  const refusal = standing.is === 'open' ? await refusalOf(chain, proof, checkpoint, word) : undefined
+  return refusal === undefined ? standing : { is: 'refused', reason: refusal }
+}
+
+/**
+ * Finishes a payment whose end was not seen. An authorization moves money once at most, so one that is unused and still
+ * valid is sent again; one that is past its time by the clock of the chain never will.
+ */
+export async function recoverPayment(
+  settler: Settler,
+  { proof }: Credential<Proof>,
+  checkpoint: Checkpoint,
+): Promise<Standing> {
+  const { chain } = settler
+  if (!chain) {
+    // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
+    const word = await ask(settler, proof, checkpoint)
+    return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true }
+  }
+  const standing = await standingOf(settler, chain, proof, checkpoint)
+  if (standing.is !== 'open' || !standing.mayResend) return standing
+  const word = await ask(settler, proof, checkpoint)
+  return standingAfter(settler, chain, proof, checkpoint, word)
+}
+
+/** A standing as the port says it. */
+export function conclude(
+  { network, asset }: Market,
+  { authorization }: Proof,
+  purchase: Purchase,
+  standing: Standing,
+): Settlement {
+  const payer = { wallet: authorization.from, network }
+  if (standing.is === 'refused') throw paymentRefused(standing.reason, payer)
+  if (standing.is === 'open') throw paymentUnknown({ transaction: standing.transaction, cause: standing.cause })
+  const { transaction, settledAt } = standing.transfer
+  const atomic = authorization.value
+  return {
+    reference: transaction,
+    transaction,
+    network,
+    amount: {
+      atomic,
+      decimal: toDecimal(atomic, asset.decimals),
+      asset: asset.address,
+      currency: purchase.price.currency,
+    },
+    payer,
+    settledAt,
+  }
+}
+
+const ask = ({ facilitator, market, settleTimeoutMs }: Settler, proof: Proof, checkpoint: Checkpoint): Promise<Word> =>
+  askSettle(facilitator, facilitatorRequest(market, proof, checkpoint), settleTimeoutMs)
+
+/** How the payment stands by the chain alone. */
+async function standingOf(
+  { market }: Settler,
+  chain: Chain,
+  { authorization }: Proof,
+  checkpoint: Checkpoint,
+): Promise<Standing> {
+  try {
+    const head = await chain.head()
+    // State and time of the same block: a node that lags behind it fails instead of calling a used nonce unused.
+    if (!(await chain.isUsed(authorization, head.number))) {
+      if (head.timestamp >= BigInt(authorization.validBefore)) return { is: 'refused', reason: reasons.validBefore }
+      return { is: 'open', mayResend: true }
+    }
+    const signedAt = BigInt(authorization.validBefore) - BigInt(market.maxTimeoutSeconds) - 3600n
+    const from = checkpoint.block === undefined ? await chain.blockBefore(signedAt, head) : BigInt(checkpoint.block)
+    const use = await chain.findUse(authorization, from, head)
+    if (use === 'spent') return { is: 'refused', reason: reasons.nonceUsed }
+    return use === 'absent' ? { is: 'open', mayResend: false } : { is: 'settled', transfer: use }
+  } catch (cause) {
+    return { is: 'open', mayResend: false, cause }
+  }
+}
+
+/** How the payment stands when a facilitator has said something about it. */
+async function standingAfter(
+  settler: Settler,
+  chain: Chain,
+  proof: Proof,
+  checkpoint: Checkpoint,
+  word: Word,
+): Promise<Standing> {
+  if (word.said === 'settled') {
+    const receipt = await chain
+      .awaitReceipt(word.transaction, proof.authorization, confirmTimeoutMs)
+      .catch(() => 'absent' as const)
+    if (typeof receipt === 'object') return { is: 'settled', transfer: receipt }
+  }
+  const standing = await standingOf(settler, chain, proof, checkpoint)
+  return standing.is === 'open'
+    ? {
+        ...standing,
+        transaction: word.transaction,
+        cause: standing.cause ?? (word.said === 'nothing' ? word.cause : undefined),
+      }
+    : standing
+}
+
+/** The chain's word against a payment that the facilitator has given up, with nothing of it on its way. */
+async function refusalOf(chain: Chain, proof: Proof, checkpoint: Checkpoint, word: Word): Promise<string | undefined> {
+  if (word.said !== 'failed' || word.reason === reasons.pending) return undefined
+  const { authorization } = proof
+  try {
+    if (word.transaction !== undefined && (await chain.receipt(word.transaction, authorization)) !== 'other')
+      return undefined
+    const refusal = await chain.simulate({ authorization, signature: signatureOf(proof, checkpoint) })
+    return refusal === reasons.nonceUsed ? undefined : refusal
+  } catch {
+    return undefined
+  }
+}
+
+/** Words that a facilitator says before it sends anything. */
+const beforeSending = new Set<string>([
+  reasons.invalidPayload,
+  reasons.invalidRequirements,
+  reasons.signature,
+  reasons.recipient,
+  reasons.value,
+  reasons.validBefore,
+  reasons.validAfter,
+  reasons.balance,
+  reasons.simulation,
+  reasons.undeployedWallet,
+])
+
+/** How the payment stands by the facilitator's word, for a rail that has no chain to ask. */
+function believed({ now }: Settler, word: Word): Standing {
+  if (word.said === 'settled') return { is: 'settled', transfer: { transaction: word.transaction, settledAt: now() } }
+  if (word.said === 'failed' && word.transaction === undefined && beforeSending.has(word.reason)) {
+    return { is: 'refused', reason: word.reason }
+  }
+  return {
+    is: 'open',
+    mayResend: true,
+    transaction: word.transaction,
+    cause: word.said === 'nothing' ? word.cause : undefined,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Asset, Hex } from './network.ts'
+import { sameAddress } from './network.ts'
+import type { Authorization } from './payment-payload.ts'
+import { signedTypedData } from './typed-data.ts'
+
+const plainLength = 2 + 65 * 2
+const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** A 65 byte signature with `v` as 27 or 28; some wallets write 0 and 1, which tokens refuse. Others are left alone. */
+export function normalSignature(signature: string): string {
+  if (signature.length !== plainLength) return signature
+  const v = signature.slice(-2)
+  return v === '00' ? `${signature.slice(0, -2)}1b` : v === '01' ? `${signature.slice(0, -2)}1c` : signature
+}
+
+/** Wrapped for a contract wallet that is not deployed yet (ERC-6492). */
+export const isForUndeployedWallet = (signature: string): boolean => signature.endsWith('6492'.repeat(16))
+
+export function splitSignature(
+  signature: string,
+): { readonly r: Hex; readonly s: Hex; readonly v: number } | undefined {
+  if (signature.length !== plainLength) return undefined
+  return {
+    r: `0x${signature.slice(2, 66)}`,
+    s: `0x${signature.slice(66, 130)}`,
+    v: Number.parseInt(signature.slice(130), 16),
+  }
+}
+
+/** The digest that was signed, from our own knowledge of the token. */
+export async function digestOf(network: string, asset: Asset, authorization: Authorization): Promise<Hex> {
+  const { hashTypedData } = await import('viem')
+  return hashTypedData(signedTypedData(network, asset, authorization))
+}
+
+/** Whether the plain key of `authorization.from` made this signature. Touches no network. */
+export async function isSignedByKey(digest: Hex, { from }: Authorization, signature: string): Promise<boolean> {
+  const parts = splitSignature(normalSignature(signature))
+  if (!parts || (parts.v !== 27 && parts.v !== 28) || BigInt(parts.s) > halfOrder) return false
+  const { recoverAddress } = await import('viem')
+  try {
+    return sameAddress(await recoverAddress({ hash: digest, signature: normalSignature(signature) as Hex }), from)
+  } catch {
+    return false
+  }
+}

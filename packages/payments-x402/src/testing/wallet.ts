@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '@eep/core/ports'
+import type { PrivateKeyAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Asset, Hex } from '../network.ts'
+import type { Authorization } from '../payment-payload.ts'
+import { signedTypedData } from '../typed-data.ts'
+
+/** A key of the local chain. */
+export interface Wallet {
+  readonly address: Hex
+  readonly privateKey: Hex
+  readonly account: PrivateKeyAccount
+}
+
+export function walletOf(privateKey: Hex): Wallet {
+  const account = privateKeyToAccount(privateKey)
+  return { address: account.address, privateKey, account }
+}
+
+/** What a test changes in a payment before it is signed, and after. */
+export interface PaymentChanges {
+  readonly authorization?: Partial<Authorization> | undefined
+  /** Makes the signature from the plain one; for contract wallets and broken ones. */
+  readonly signature?: ((signature: Hex) => string) | undefined
+  readonly accepted?: JsonObject | undefined
+  /** Replaces the token's domain. */
+  readonly domain?: (Partial<Asset> & { readonly network?: string }) | undefined
+  /** Seconds it lives. Default: what the offer asks for. */
+  readonly lifeSeconds?: number | undefined
+}
+
+/** A payment as it travels in `PAYMENT-SIGNATURE`, before base64. */
+export interface SignedPayment extends JsonObject {
+  readonly x402Version: 2
+  readonly accepted: JsonObject
+  readonly payload: { readonly authorization: Authorization; readonly signature: string }
+}
+
+/** Signs an entry of `accepts[]` as a client does. */
+export async function signPayment(
+  accept: JsonObject,
+  wallet: Wallet,
+  changes: PaymentChanges = {},
+): Promise<SignedPayment> {
+  const { network, asset, amount, payTo, maxTimeoutSeconds, extra } = accept as {
+    network: string
+    asset: string
+    amount: string
+    payTo: string
+    maxTimeoutSeconds: number
+    extra: { name: string; version: string }
+  }
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: payTo,
+    value: amount,
+    validAfter: '0',
+    validBefore: String(Math.floor(Date.now() / 1000) + (changes.lifeSeconds ?? maxTimeoutSeconds)),
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+    ...changes.authorization,
+  }
+  const token: Asset = { address: asset, name: extra.name, version: extra.version, decimals: 6, ...changes.domain }
+  const signed = await wallet.account.signTypedData(
+    signedTypedData(changes.domain?.network ?? network, token, authorization),
+  )
+  const signature = changes.signature?.(signed) ?? signed
+  return { x402Version: 2, accepted: changes.accepted ?? accept, payload: { authorization, signature } }
+}
+
+/** A value as it travels in a payment header: base64 of its JSON. */
+export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')

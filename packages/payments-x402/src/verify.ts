@@ -1,0 +1,88 @@
+import type { Credential, Purchase } from '@eep/core/ports'
+import { defineError, paymentRefused } from '@eep/core/ports'
+import type { Chain } from './chain.ts'
+import type { Facilitator } from './facilitator.ts'
+import { askVerify, facilitatorRequest } from './facilitator-word.ts'
+import type { Market } from './offer.ts'
+import { termsOf } from './offer.ts'
+import type { Checkpoint, Proof } from './proof.ts'
+import { reasons } from './reasons.ts'
+import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
+
+export const paymentUncheckable = defineError(
+  'payment_uncheckable',
+  503,
+  'The payment cannot be checked at the moment and nothing was taken; repeat the same request',
+)
+
+export interface Verifier {
+  readonly market: Market
+  readonly facilitator: Facilitator
+  readonly chain: Chain | undefined
+  readonly now: () => Date
+}
+
+/** Seconds that must be left for a payment to reach the chain. */
+const minimumLife = 6n
+/** Seconds a payment may live beyond what was asked for: payers round up, and clocks differ. */
+const lifeTolerance = 600n
+/** Blocks of leeway for nodes of one endpoint that do not agree on the newest block. */
+const leeway = 50n
+
+/** Checks a payment, the cheap things first: terms and times, then the signature, then the chain, then a simulation. */
+export async function verifyPayment(
+  verifier: Verifier,
+  { proof, payer }: Credential<Proof>,
+  purchase: Purchase,
+): Promise<Checkpoint> {
+  const wrong = wrongTerms(verifier, proof, purchase)
+  if (wrong !== undefined) throw paymentRefused(wrong, payer)
+  const result = await checkOutside(verifier, proof).catch((cause: unknown) => {
+    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause })
+  })
+  if (typeof result === 'string') throw paymentRefused(result, payer)
+  return result
+}
+
+/** The word for a term that is not ours. It asks nobody. */
+function wrongTerms({ market, now }: Verifier, { authorization }: Proof, purchase: Purchase): string | undefined {
+  const terms = termsOf(market, purchase)
+  if (!terms) return reasons.invalidRequirements
+  const { to, value, validAfter, validBefore } = authorization
+  const seconds = BigInt(Math.floor(now().getTime() / 1000))
+  if (to !== terms.payTo.toLowerCase()) return reasons.recipient
+  if (value !== terms.amount) return reasons.value
+  if (BigInt(validAfter) > seconds) return reasons.validAfter
+  if (BigInt(validBefore) < seconds + minimumLife) return reasons.validBefore
+  if (BigInt(validBefore) > seconds + BigInt(market.maxTimeoutSeconds) + lifeTolerance) return reasons.validBefore
+  return undefined
+}
+
+/** What `settle` and `recover` need to know, or the word for what is wrong. */
+async function checkOutside({ market, facilitator, chain, now }: Verifier, proof: Proof): Promise<Checkpoint | string> {
+  const { authorization, signature } = proof
+  const digest = await digestOf(market.network, market.asset, authorization)
+  const byKey = await isSignedByKey(digest, authorization, signature)
+  if (!byKey && isForUndeployedWallet(signature)) return reasons.undeployedWallet
+  if (!byKey && chain && !(await chain.isSignedByContract(digest, authorization.from, signature)))
+    return reasons.signature
+  const signer: Checkpoint = byKey ? {} : { contract: true }
+
+  if (!chain) return (await askVerify(facilitator, facilitatorRequest(market, proof, signer))) ?? signer
+
+  const [head, used, balance] = await Promise.all([
+    chain.head(),
+    chain.isUsed(authorization),
+    chain.balanceOf(authorization.from),
+  ])
+  if (!used && balance < BigInt(authorization.value)) return reasons.balance
+  const refusal = used ? reasons.nonceUsed : await askVerify(facilitator, facilitatorRequest(market, proof, signer))
+  if (refusal === undefined) return { ...signer, block: String(head.number > leeway ? head.number - leeway : 0n) }
+  if (refusal !== reasons.nonceUsed) return refusal
+
+  // Somebody has put it on the chain before us. If it paid us, the payer has paid.
+  const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(market.maxTimeoutSeconds) - lifeTolerance
+  const from = await chain.blockBefore(oldest, head)
+  const use = await chain.findUse(authorization, from, await chain.head())
+  return typeof use === 'string' ? reasons.nonceUsed : { ...signer, block: String(from), used: true }
+}
