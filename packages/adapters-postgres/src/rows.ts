@@ -21,6 +21,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** A uuid column compared with any other text is an error, which would end the surrounding transaction. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
+/** No text of PostgreSQL holds the character 0, and to ask for one is an error as well. */
+export const isText = (...texts: readonly string[]): boolean => !texts.some((text) => text.includes('\0'))
+
 /** The error code of PostgreSQL, when the error is one of its. */
 export const sqlState = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import { isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 
 export function accounts(db: Db): AccountStore {
   const get = async (id: string) => {
@@ -14,6 +14,7 @@ export function accounts(db: Db): AccountStore {
     get,
 
     async getByEmail(email) {
+      if (!isText(email)) return undefined
       const row = await db
         .selectFrom('accounts')
         .selectAll()
@@ -23,6 +24,7 @@ export function accounts(db: Db): AccountStore {
     },
 
     async getByUsername(username) {
+      if (!isText(username)) return undefined
       const row = await db.selectFrom('accounts').selectAll().where('username', '=', username).executeTakeFirst()
       return row && toAccount(row)
     },

@@ -1,7 +1,7 @@
 import type { Category, CategoryStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
+import { isText, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
 
 export function categories(db: Db): CategoryStore {
   return {
@@ -23,6 +23,7 @@ export function categories(db: Db): CategoryStore {
 
     async getPath(profileId, slugs) {
       if (slugs.length === 0) return []
+      if (!isText(...slugs)) return undefined
       const rows = await withPath(db, profileId, slugs).selectFrom('path').selectAll().orderBy('depth').execute()
       return rows.length === slugs.length ? rows.map(toCategory) : undefined
     },

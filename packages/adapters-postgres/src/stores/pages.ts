@@ -9,7 +9,7 @@ import {
 } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { toCountedPage, toDate, toDateOrNull, toNumberOrNull, unlessTaken, wholeNumber } from '../rows.ts'
+import { isText, toCountedPage, toDate, toDateOrNull, toNumberOrNull, unlessTaken, wholeNumber } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
 
 export function pages(db: Db): PageStore {
@@ -110,7 +110,7 @@ const addVersion = (cte: QueryCreator<Database & { page: Row<'pages'> }>, author
 
 async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {
   const slug = slugs.at(-1)
-  if (slug === undefined) return undefined
+  if (slug === undefined || !isText(...slugs)) return undefined
   if (slugs.length === 1) {
     const row = await db
       .selectFrom('pages')

@@ -1,7 +1,7 @@
 import type { Claim, NewPayment, Payment, PaymentStore, Settlement } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row, SettlementJson } from '../database.ts'
-import { databaseNow, fromNow, isUuid, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import { databaseNow, fromNow, isText, isUuid, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 
 /** Literals instead of parameters, so that the planner recognises the partial indexes. */
 const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
@@ -26,6 +26,7 @@ export function payments(db: Db): PaymentStore {
     },
 
     async getByCredential(rail, credentialId) {
+      if (!isText(rail, credentialId)) return undefined
       const row = await select().where('rail', '=', rail).where('credential_id', '=', credentialId).executeTakeFirst()
       return row && toPayment(row)
     },

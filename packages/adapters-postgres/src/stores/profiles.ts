@@ -1,6 +1,6 @@
 import { decodeCursor, type PageRequest, type Profile, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { json, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { isText, json, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 
 export function profiles(db: Db): ProfileStore {
   const one = (id: number) => db.selectFrom('profiles').selectAll().where('id', '=', id)
@@ -12,6 +12,7 @@ export function profiles(db: Db): ProfileStore {
     },
 
     async getByUsername(type, username) {
+      if (!isText(username)) return undefined
       const row = await db
         .selectFrom('profiles')
         .selectAll()
@@ -22,6 +23,7 @@ export function profiles(db: Db): ProfileStore {
     },
 
     async listTypesOf(username) {
+      if (!isText(username)) return []
       const rows = await db.selectFrom('profiles').select('type').where('username', '=', username).execute()
       return rows.map((row) => row.type)
     },

@@ -7,11 +7,12 @@ import {
   type ReceiptStore,
 } from '@eep/core/ports'
 import type { Db, NewRow, Row } from '../database.ts'
-import { moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import { isText, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
 
 export function receipts(db: Db): ReceiptStore {
   return {
     async get(receiptId) {
+      if (!isText(receiptId)) return undefined
       const row = await db.selectFrom('receipts').selectAll().where('receipt_id', '=', receiptId).executeTakeFirst()
       return row && toReceipt(row)
     },
@@ -39,7 +40,7 @@ async function list(db: Db, payer: ReceiptPayer, request: PageRequest) {
   if (request.cursor !== undefined) {
     const [issued, id] = decodeCursor(request.cursor, ['number', 'string'])
     const issuedAt = moment(issued)
-    if (typeof id !== 'string' || id.includes('\0')) throw invalidCursor()
+    if (typeof id !== 'string' || !isText(id)) throw invalidCursor()
     query = query
       .where('issued_at', '<=', issuedAt)
       .where((where) => where.or([where('issued_at', '<', issuedAt), where('receipt_id', '>', id)]))
