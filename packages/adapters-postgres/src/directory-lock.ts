@@ -19,6 +19,8 @@ const HEARTBEAT_MS = 2_000
 const STILL_MS = 15_000
 /** A lock without a holder is about to be written, or its writer died. */
 const WRITING_MS = 500
+/** Those who met the same stale lock are done with it after this long. */
+const SETTLING_MS = 100
 
 /**
  * Keeps other processes from opening a directory. The lock of a process that is gone is taken over, also when its pid
@@ -36,7 +38,15 @@ export async function lockDirectory(directory: string): Promise<{ release(): Pro
     place: await whereAmI(),
   }
 
-  while (!(await create(path, mine))) {
+  let contended = false
+  const isMine = async () => {
+    // Whoever took our fresh lock for the stale one is putting it back, perhaps over that of a third.
+    if (contended) await sleep(SETTLING_MS)
+    return (await read(path))?.token === mine.token
+  }
+
+  while (!(await create(path, mine)) || !(await isMine())) {
+    contended = true
     const holder = (await read(path)) ?? (await sleep(WRITING_MS).then(() => read(path)))
     if (holder && (await isThere(holder, path, mine.place))) {
       throw new Error(`The data directory ${directory} is open in process ${holder.pid}; only one at a time may use it`)

@@ -30,7 +30,9 @@ export interface PgliteStorage extends PostgresStorage {
  * another process has open is an error.
  */
 export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage {
-  const { schema = DEFAULT_SCHEMA } = options
+  const { schema = DEFAULT_SCHEMA, dataDir } = options
+  if (dataDir?.includes('://')) throw new TypeError('dataDir is the path of a directory; leave it out for memory')
+  let closing: Promise<void> | undefined
   let opening: ReturnType<typeof openDatabase> | undefined
   const open = () => {
     opening ??= openDatabase(options, schema)
@@ -44,16 +46,18 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
   return {
     ...storage,
     dump: async () => (await open()).database.dumpDataDir('none'),
-    async close() {
-      await storage.close()
-      await (await opening)?.close()
-    },
+    close: () => (closing ??= close()),
+  }
+
+  async function close() {
+    await storage.close()
+    await (await opening)?.close()
   }
 }
 
 async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, schema: string) {
-  const directory = dataDir === undefined ? undefined : resolve(dataDir)
-  const lock = directory === undefined ? undefined : await lockDirectory(directory)
+  const directory = dataDir ? resolve(dataDir) : undefined
+  const lock = directory ? await lockDirectory(directory) : undefined
   let database: PGlite | undefined
   const close = async () => {
     await database?.close()
@@ -61,7 +65,7 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
   }
   try {
     database = await PGlite.create({
-      ...(directory !== undefined && { dataDir: join(directory, 'postgres') }),
+      ...(directory && { dataDir: join(directory, 'postgres') }),
       ...(loadDataDir && { loadDataDir }),
     })
     const pool = onlyConnection(database)

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockDirectory } from './directory-lock.ts'
+
+describe('the lock of a data directory', () => {
+  let directory: string
+  let path: string
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-lock-'))
+    path = join(directory, 'lock')
+  })
+  afterEach(() => rm(directory, { recursive: true }))
+
+  /** A lock file as a process would have left it. */
+  const leave = async (changes: object) => {
+    const lock = await lockDirectory(directory)
+    const mine = JSON.parse(await readFile(path, 'utf8'))
+    await lock.release()
+    await writeFile(path, JSON.stringify({ ...mine, token: 'left', ...changes }))
+  }
+  const lockAndRelease = async () => (await lockDirectory(directory)).release()
+
+  it('keeps a second one out until it is released', async () => {
+    const lock = await lockDirectory(directory)
+    await expect(lockDirectory(directory)).rejects.toThrow(`is open in process ${process.pid}`)
+    await lock.release()
+    await lockAndRelease()
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+  })
+
+  it('is taken by exactly one of many that find a stale one', async () => {
+    await leave({ pid: 2 ** 22 + 1 })
+    const locks = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)))
+    const won = locks.filter((lock) => lock.status === 'fulfilled')
+    expect(won).toHaveLength(1)
+    await won[0]?.value.release()
+  })
+
+  it('holds while its process lives, and ends with it', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    try {
+      await once(child, 'spawn')
+      await leave({ pid: child.pid, started: await startOf(child.pid) })
+      await expect(lockDirectory(directory)).rejects.toThrow(`is open in process ${child.pid}`)
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await lockAndRelease()
+  })
+
+  it('ends also when its pid belongs to another process by now', async () => {
+    await leave({ started: 'long ago' })
+    await lockAndRelease()
+  })
+
+  it('is nobody’s when its file is empty or torn', async () => {
+    for (const text of ['', '{"token":"le', '\0\0\0\0']) {
+      await writeFile(path, text)
+      await lockAndRelease()
+    }
+  })
+
+  it('holds on another machine as long as its heart beats', async () => {
+    await leave({ place: 'elsewhere' })
+    const heart = setInterval(() => utimes(path, new Date(), new Date()), 100)
+    await expect(lockDirectory(directory)).rejects.toThrow('is open in process')
+    clearInterval(heart)
+
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(path, longAgo, longAgo)
+    await lockAndRelease()
+  })
+
+  it('is not removed by who does not hold it any more', async () => {
+    const lock = await lockDirectory(directory)
+    await writeFile(path, '{"token":"of somebody else"}')
+    await lock.release()
+    expect(await readFile(path, 'utf8')).toContain('somebody else')
+  })
+})
+
+async function startOf(pid: number | undefined): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pgliteStorage } from './pglite.ts'
+
+describe('storage on PGlite', () => {
+  let directory: string
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-pglite-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  const newAccount = (username: string) => ({
+    id: crypto.randomUUID(),
+    email: `${username}@example.com`,
+    username,
+    fullName: null,
+    passwordHash: null,
+    createdAt: new Date(),
+  })
+
+  it('migrates itself, and keeps what was stored when it is opened again', async () => {
+    const dataDir = join(directory, 'made', 'when', 'missing')
+    const first = pgliteStorage({ dataDir })
+    const ada = await first.transaction((tx) => tx.accounts.insert(newAccount('ada')))
+    expect(ada?.username).toBe('ada')
+    await first.close()
+    await first.close()
+
+    const second = pgliteStorage({ dataDir })
+    expect(await second.read.accounts.getByUsername('ada')).toEqual(ada)
+    expect(await second.status()).toMatchObject({ pending: [] })
+    await second.close()
+  })
+
+  it('opens a data directory once', async () => {
+    const dataDir = join(directory, 'shared')
+    const first = pgliteStorage({ dataDir })
+    await first.ping()
+    const second = pgliteStorage({ dataDir })
+    await expect(second.ping()).rejects.toThrow('is open in process')
+    await first.close()
+    await second.ping()
+    await second.close()
+  })
+
+  it('starts as a copy of a dump, under another schema name too', async () => {
+    const original = pgliteStorage({ schema: 'other' })
+    await original.transaction((tx) => tx.accounts.insert(newAccount('grace')))
+    const dump = await original.dump()
+    await original.close()
+
+    const copy = pgliteStorage({ schema: 'other', loadDataDir: dump })
+    expect(await copy.read.accounts.getByUsername('grace')).toBeDefined()
+    await copy.close()
+  })
+
+  it('can be closed without ever having been opened', () => pgliteStorage().close())
+
+  it('takes a path and nothing else as its directory', () => {
+    expect(() => pgliteStorage({ dataDir: 'memory://' })).toThrow('leave it out for memory')
+  })
+})
