@@ -25,8 +25,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0
   }
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
-  const storage = postgresStorage({ pool, schema, listen: false })
   try {
+    const storage = usage(() => postgresStorage({ pool, schema, listen: false }))
     return await (command === 'migrate' ? migrate(storage) : status(storage))
   } finally {
     await pool.end()

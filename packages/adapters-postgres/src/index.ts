@@ -36,11 +36,9 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
   return sqlStorage({
     dialect: new PostgresDialect({ pool: borrowed }),
     schema,
-    listen: listen === false ? undefined : (listen ?? (() => new Client({ ...listenOptions(pool) }))),
+    listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
 }
-
-const listenOptions = (pool: PostgresPool): ClientConfig => ({ ...pool.options, keepAlive: true })
 
 const guarded = new WeakSet<object>()
 

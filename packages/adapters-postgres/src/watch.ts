@@ -15,7 +15,7 @@ const PROBE_MS = 30_000
 
 /**
  * Calls `wake` for each notification of the event log, over a connection of its own that is opened again when it breaks.
- * Events may have come while it was down, so each new connection wakes too.
+ * Events may have come while it was down, so a new connection wakes too.
  */
 export async function watchEvents(
   connect: () => ListenClient,
@@ -24,6 +24,7 @@ export async function watchEvents(
 ): Promise<() => Promise<void>> {
   let stopped = false
   let failures = 0
+  let wasOpen = false
   let client: ListenClient | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -57,7 +58,8 @@ export async function watchEvents(
     }
     failures = 0
     probe()
-    wake()
+    if (wasOpen) wake()
+    wasOpen = true
   }
 
   await open().catch(() => {})
