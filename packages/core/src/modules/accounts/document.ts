@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { sessionSchema, userSchema } from './schemas.ts'
+import type { AccountDescription, Session } from './service.ts'
+
+/** An account as the wire has it. */
+export const userDocument = ({ account, profiles, isAdmin }: AccountDescription): z.input<typeof userSchema> => ({
+  id: account.id,
+  email: account.email,
+  email_verified: account.emailVerified,
+  username: account.username,
+  full_name: account.fullName,
+  created_at: account.createdAt.toISOString(),
+  tier: account.tier,
+  profiles: profiles.map(({ id, type, username }) => ({ id, profile_type: type, username, role: 'owner' })),
+  active_profile_id: profiles[0]?.id ?? null,
+  deletion_scheduled_at: account.deletionScheduledAt?.toISOString() ?? null,
+  ...(isAdmin === undefined ? {} : { isAdmin }),
+})
+
+/** A new session as the wire has it. */
+export const sessionDocument = (session: Session): z.input<typeof sessionSchema> => ({
+  token: session.token,
+  token_type: 'Bearer',
+  expires_at: session.expiresAt.toISOString(),
+  user: userDocument(session),
+})

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { argon2id, hash, verify } from 'argon2'
+import { createWorkQueue } from './work-queue.ts'
+
+/** How new hashes are made. */
+export interface HashingOptions {
+  readonly memoryKiB: number
+  readonly iterations: number
+  /** How many hashes are computed at once: each takes `memoryKiB`. */
+  readonly concurrency: number
+}
+
+const PARALLELISM = 1
+const MAX_WAITING = 200
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+
+/** argon2id (RFC 9106), a few at a time: `busy` when too many are waiting. */
+export function createPasswordHashing({ memoryKiB, iterations, concurrency }: HashingOptions) {
+  const queued = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
+
+  // A hash that nobody knows a password of. Checking against it takes as long as against one that was stored today.
+  const nobodys = [
+    '$argon2id$v=19',
+    `m=${memoryKiB},t=${iterations},p=${PARALLELISM}`,
+    unpadded(randomBytes(16)),
+    unpadded(randomBytes(32)),
+  ].join('$')
+
+  return {
+    hash: (password: string): Promise<string> =>
+      queued(() =>
+        hash(password, { type: argon2id, memoryCost: memoryKiB, timeCost: iterations, parallelism: PARALLELISM }),
+      ),
+
+    /** Whether this is the password of a stored hash; takes as long when there is none. */
+    verify: (stored: string | null | undefined, password: string): Promise<boolean> =>
+      queued(() => verify(stored ?? nobodys, password)),
+
+    /** Whether a hash was made with less effort than a new one would be. */
+    isOutdated: (stored: string): boolean =>
+      !stored.startsWith('$argon2id$v=19$') ||
+      parameterOf(stored, 'm') < memoryKiB ||
+      parameterOf(stored, 't') < iterations,
+  }
+}
+
+/** A parameter of an encoded hash; libraries differ in the order they write them. */
+const parameterOf = (stored: string, name: 'm' | 't') => Number(new RegExp(`[$,]${name}=(\\d+)`).exec(stored)?.[1] ?? 0)

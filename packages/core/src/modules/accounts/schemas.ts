@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { PROFILE_TYPES, usernameSchema } from '../profiles/index.ts'
+import { TIERS } from './tier.ts'
+
+const CONTROL_CHARACTER = /\p{Cc}/u
+
+const email = z
+  .email()
+  .max(254)
+  .meta({ examples: ['ada@example.com'] })
+/** As typed: neither trimmed nor normalised. What a new one must be, `password.ts` says. */
+const password = z.string().min(1).max(1024)
+const fullName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .refine((text) => !CONTROL_CHARACTER.test(text), 'Without control characters')
+
+export const registerBody = z.strictObject({
+  email,
+  password: password.describe(
+    '8 to 128 characters with an uppercase letter, a lowercase letter and a number, and not a common one',
+  ),
+  username: usernameSchema,
+  full_name: fullName.nullish(),
+})
+
+export const loginBody = z.strictObject({ email: z.string().min(1).max(254), password })
+
+export const userSchema = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  username: z.string(),
+  full_name: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  tier: z.enum(TIERS),
+  profiles: z
+    .array(
+      z.object({
+        id: z.int(),
+        profile_type: z.enum(PROFILE_TYPES),
+        username: z.string(),
+        role: z.enum(['owner', 'admin', 'editor', 'viewer']),
+      }),
+    )
+    .describe('Oldest first, at most 100'),
+  active_profile_id: z.int().nullable().describe('The profile that acts when a request names none'),
+  deletion_scheduled_at: z.iso.datetime().nullable(),
+  isAdmin: z.boolean().optional().describe('Left out for API keys'),
+})
+
+export const sessionSchema = z.object({
+  token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_at: z.iso.datetime(),
+  user: userSchema,
+})
+
+export const loggedOutSchema = z.object({ success: z.literal(true) })

@@ -1,0 +1,35 @@
+import { busy } from './errors.ts'
+
+export interface WorkQueueOptions {
+  /** How many pieces of work run at once. */
+  readonly concurrency: number
+  /** How many may wait for their turn. */
+  readonly maxWaiting: number
+}
+
+/** Runs work a few at a time and first come, first served; throws `busy` when too many wait already. */
+export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function turn(): Promise<void> {
+    if (running < concurrency) {
+      running += 1
+      return
+    }
+    if (waiting.length >= maxWaiting) throw busy({ headers: { 'Retry-After': '2' } })
+    // Whoever finishes hands its place on, so `running` stays as it is.
+    await new Promise<void>((start) => waiting.push(start))
+  }
+
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await turn()
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

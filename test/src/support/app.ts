@@ -1,0 +1,69 @@
+import { postgresStorage } from '@eep/adapters-postgres'
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
+import { type EepOptions, eep, type HttpOptions } from '@eep/core'
+import type { Storage } from '@eep/core/ports'
+import Fastify from 'fastify'
+import { Pool } from 'pg'
+import { createDatabaseFrom } from './database.ts'
+
+export const PUBLIC_URL = 'https://profiles.example'
+export const SECRET = 'a secret for tests, of thirty-two characters or more'
+
+export type TestAppOptions = Partial<EepOptions> & HttpOptions
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>['app']
+
+/** The service on a server of its own and an empty database. Nothing listens: requests go through `app.inject`. */
+export async function createTestApp(options: TestAppOptions = {}) {
+  const database = options.storage ? undefined : await openStorage()
+  const storage = options.storage ?? database?.storage
+  if (!storage) throw new Error('there is no storage')
+
+  const app = Fastify({ logger: false })
+  await app.register(eep, {
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    rateLimit: { multiplier: 1_000 },
+    passwordHashing: { memoryKiB: 1_024 },
+    ...options,
+    storage,
+  })
+  await app.ready()
+
+  return {
+    app,
+    eep: app.eep,
+    storage,
+    async close() {
+      await app.close()
+      await database?.close()
+    },
+  }
+}
+
+/** A storage that is ready for use, on a database that goes with it. */
+export async function openStorage(): Promise<{ storage: Storage; close(): Promise<void> }> {
+  const database = await createDatabaseFrom('migrated', migrate)
+  if (database.connectionString === 'memory://') {
+    const storage = pgliteStorage()
+    return { storage, close: () => storage.close() }
+  }
+  const pool = new Pool({ connectionString: database.connectionString })
+  const storage = postgresStorage({ pool })
+  return {
+    storage,
+    async close() {
+      await storage.close()
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+async function migrate(connectionString: string) {
+  const pool = new Pool({ connectionString })
+  const storage = postgresStorage({ pool })
+  await storage.migrate()
+  await storage.close()
+  await pool.end()
+}
