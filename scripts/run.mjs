@@ -26,6 +26,7 @@ const checks = {
   ],
   types: ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   boundaries: ['node', 'scripts/check-boundaries.ts'],
+  docs: [...source, 'scripts/docs.ts', '--check'],
   unused: ['knip'],
   unusedInProduction: ['knip', '--production'],
 }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { cashRail } from '../../testing/index.ts'
+import { manifestOf, type ServiceFacts } from './manifest.ts'
+import { offerOf } from './offered-route.ts'
+import { manifestSchema } from './schemas.ts'
+
+const service: ServiceFacts = {
+  name: 'Profiles',
+  description: '',
+  publicUrl: 'https://profiles.example',
+  did: 'did:web:profiles.example',
+  rails: [],
+}
+const route = (method: string, path: string) => ({ method, path, auth: 'none', tag: 'streams', summary: '' })
+
+describe('the manifest', () => {
+  it('is valid by the closed schema of the protocol, with and without a rail', () => {
+    const rail = {
+      ...cashRail(),
+      facts: { protocol: 'x402' as const, accepts: [], facilitatorUrl: 'https://f.example' },
+    }
+    for (const rails of [[], [cashRail()], [rail]]) {
+      expect(() => manifestSchema.parse(manifestOf({ ...service, rails }, offerOf([])))).not.toThrow()
+    }
+  })
+
+  it('names only layers whose routes exist', () => {
+    expect(manifestOf(service, offerOf([])).layers).toEqual({ layer1: 'https://profiles.example/discover' })
+    const offer = offerOf([route('GET', '/eep/stream'), route('POST', '/eep/subscribe')])
+    expect(manifestOf(service, offer).layers).toEqual({
+      layer1: 'https://profiles.example/discover',
+      layer2_sse: 'https://profiles.example/eep/stream',
+      layer2_webhook: 'https://profiles.example/eep/subscribe',
+    })
+  })
+
+  it('says whether x402 is spoken, and on which network', () => {
+    expect(manifestOf(service, offerOf([]))).toMatchObject({ x402_enabled: false, pqc_ready: false })
+    const rail = cashRail({ network: 'eip155:84532', currencies: ['usdc'] })
+    expect(manifestOf({ ...service, rails: [rail] }, offerOf([]))).toMatchObject({
+      x402_enabled: true,
+      x402: { payment_rails: ['x402/usdc'], network: 'eip155:84532' },
+    })
+  })
+
+  it('keeps what concerns one account out of the event types', () => {
+    const { event_types } = manifestOf(service, offerOf([]))
+    const categories = new Set(event_types.map(({ type }) => type.split('.')[0]))
+    expect([...categories]).toEqual(['profiles', 'content', 'gates'])
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { RailFacts } from '../../ports/payment-rail.ts'
+import { cashRail } from '../../testing/index.ts'
+import { offerOf } from './offered-route.ts'
+import { paymentGuideOf } from './payment-guide.ts'
+
+const nothing = offerOf([])
+const rail = (protocol: RailFacts['protocol']) => ({ ...cashRail(), facts: { protocol, accepts: [] } })
+const text = (...rails: ReturnType<typeof rail>[]) => paymentGuideOf(rails, nothing).steps.join('\n')
+
+describe('the payment guide', () => {
+  it('has no steps where nothing can be paid', () => {
+    expect(paymentGuideOf([], nothing)).toEqual({ rails: [], steps: [] })
+  })
+
+  it('explains the headers of the rails that are there', () => {
+    expect(text(rail('x402'))).toContain('PAYMENT-SIGNATURE')
+    expect(text(rail('x402'))).not.toContain('Authorization: Payment')
+    expect(text(rail('mpp'))).toContain('Authorization: Payment')
+    expect(text(rail('mpp'))).not.toContain('PAYMENT-SIGNATURE')
+    expect(text(rail('x402'), rail('mpp'))).toMatch(/PAYMENT-SIGNATURE.*Authorization: Payment/s)
+  })
+
+  it('explains every way for a rail that does not tell', () => {
+    const { facts: _, ...silent } = cashRail()
+    expect(paymentGuideOf([silent], nothing).rails).toEqual([{ id: 'cash', accepts: [] }])
+    expect(paymentGuideOf([silent], nothing).steps.join('\n')).toMatch(/PAYMENT-SIGNATURE.*Authorization: Payment/s)
+  })
+
+  it('names receipts only where they can be read', () => {
+    const path = '/eep/payment/receipts'
+    const offer = offerOf([{ method: 'GET', path, auth: 'key', tag: 'payments', summary: '' }])
+    expect(text(rail('x402'))).not.toContain(path)
+    expect(paymentGuideOf([rail('x402')], offer).steps.join('\n')).toContain(path)
+  })
+})

@@ -1,0 +1,69 @@
+// Writes the parts of the docs that are made from code: docs/errors.md from the error definitions, and the examples
+// between `<!-- example: host.ts -->` and `<!-- /example -->`, where `host.ts#start` is the part of the file between
+// `// #region start` and `// #endregion`. With --check it only tells what is out of date.
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { errorDefinitions } from '../packages/core/src/index.ts'
+import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
+
+const root = join(import.meta.dirname, '..')
+const check = process.argv.includes('--check')
+
+const EXAMPLE = /(<!-- example: (?<file>[\w./-]+\.ts)(?:#(?<region>[\w-]+))? -->\n)[\s\S]*?(<!-- \/example -->)/g
+
+async function errorsPage(): Promise<string> {
+  // A package defines its errors when it is loaded.
+  for (const entry of globSync('packages/*/src/{index,pglite}.ts', { cwd: root }).sort()) {
+    await import(pathToFileURL(join(root, entry)).href)
+  }
+  return `# Errors
+
+Made from the definitions in the code by \`npm run docs\`. A running service answers the same at \`/docs/errors\`, with
+the routes that use each code at \`/docs/errors/{code}\`.
+
+The body is \`{"error":{"code","message","details?"}}\`. With \`Accept: application/problem+json\` it is a problem document
+(RFC 9457) of the same facts. Programs compare \`code\`; the message is for people and may change.
+
+${catalogueTable(catalogueOf(errorDefinitions()))}
+`
+}
+
+function exampleText(file: string, region: string | undefined): string {
+  const text = readFileSync(join(root, 'examples/src', file), 'utf8')
+  if (region === undefined) return text.trimEnd()
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`)
+  const end = lines.findIndex((line, index) => index > start && line.trim() === '// #endregion')
+  if (start < 0 || end < 0) throw new Error(`examples/src/${file} has no region ${region}`)
+  const part = lines.slice(start + 1, end)
+  const indent = Math.min(...part.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)))
+  return part.map((line) => line.slice(indent)).join('\n')
+}
+
+const withExamples = (page: string): string =>
+  page.replaceAll(EXAMPLE, (...match) => {
+    const { file, region } = match.at(-1) as { file: string; region?: string }
+    const [, opening, , , closing] = match as string[]
+    return `${opening}\`\`\`ts\n${exampleText(file, region)}\n\`\`\`\n${closing}`
+  })
+
+const pages = new Map([['docs/errors.md', await errorsPage()]])
+for (const page of globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root })) {
+  if (!pages.has(page)) pages.set(page, withExamples(readFileSync(join(root, page), 'utf8')))
+}
+
+const stale = [...pages].filter(([page, text]) => {
+  const file = join(root, page)
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text
+})
+for (const [page, text] of stale) {
+  if (check) {
+    console.error(`${page} is out of date: npm run docs`)
+    continue
+  }
+  mkdirSync(dirname(join(root, page)), { recursive: true })
+  writeFileSync(join(root, page), text)
+  console.log(`wrote ${page}`)
+}
+if (check && stale.length > 0) process.exitCode = 1
