@@ -1,0 +1,40 @@
+const MAX_LETTERS = 40
+const LETTER_WIDTH = 7
+const PADDING = 10
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for XML: markup escaped, and left out what XML 1.0 cannot hold. */
+const xmlText = (text: string) =>
+  text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
+
+const shortened = (name: string) => {
+  const letters = [...name]
+  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : name
+}
+
+/** A small picture of a profile's name, without scripts, styles or anything to load. */
+export function badgeSvg(name: string): string {
+  const shown = shortened(name)
+  const left = 34
+  const right = [...shown].length * LETTER_WIDTH + 2 * PADDING
+  const label = xmlText(shown)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="EEP: ${label}">
+<title>EEP: ${label}</title>
+<rect width="${left}" height="20" fill="#444"/>
+<rect x="${left}" width="${right}" height="20" fill="#1668a8"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+<text x="${left / 2}" y="14">EEP</text>
+<text x="${left + right / 2}" y="14">${label}</text>
+</g>
+</svg>
+`
+}

@@ -1,0 +1,43 @@
+import { PREFIX_BY_TYPE, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
+
+/** What names a profile: its type and its username within the type. */
+export interface ProfileName {
+  readonly type: ProfileType
+  readonly username: string
+}
+
+/** The path of a profile on every listener: `/u/ada`. */
+export const profilePath = ({ type, username }: ProfileName): string => `/${PREFIX_BY_TYPE[type]}/${username}`
+
+const roots = new Map<string, string>()
+
+/** The `did:web` of the service itself: a port as `%3A`, the path as further parts. */
+export function serviceDid(publicUrl: string): string {
+  const known = roots.get(publicUrl)
+  if (known) return known
+  const { host, pathname } = new URL(publicUrl)
+  const segments = pathname.split('/').filter(Boolean)
+  const did = ['did:web', encodeURIComponent(host), ...segments.map((segment) => segment.replaceAll(':', '%3A'))].join(
+    ':',
+  )
+  roots.set(publicUrl, did)
+  return did
+}
+
+/** The DID of a profile: `did:web:{host}:{prefix}:{username}`. Its document is `did.json` below the profile's URL. */
+export const didOf = (publicUrl: string, { type, username }: ProfileName): string =>
+  `${serviceDid(publicUrl)}:${PREFIX_BY_TYPE[type]}:${username}`
+
+/**
+ * Which profile of this service a DID names; undefined when it names none. An escaped port is recognised also in the
+ * form in which a DID comes out of the path of a URL.
+ */
+export function parseDid(publicUrl: string, did: string): ProfileName | undefined {
+  const parts = did.split(':')
+  const [prefix = '', username = ''] = parts.splice(-2)
+  if (!Object.hasOwn(TYPE_BY_PREFIX, prefix) || !username) return undefined
+  if (unescaped(parts.join(':')) !== unescaped(serviceDid(publicUrl))) return undefined
+  return { type: TYPE_BY_PREFIX[prefix as ProfilePrefix], username }
+}
+
+const unescaped = (did: string) => did.replaceAll(/%3a/gi, ':')

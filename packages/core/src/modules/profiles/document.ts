@@ -1,0 +1,55 @@
+import type { PublicDocument } from '../../http/document.ts'
+import type { Link } from '../../http/links.ts'
+import { didOf, profilePath } from './did.ts'
+import { profileMarkdown } from './profile-markdown.ts'
+import { gatesPathOf, toRecord, urlsOf } from './record.ts'
+import type { Profile, Visibility } from './store.ts'
+import { isGated, type ProfileView } from './view.ts'
+
+/** How long others may keep what they read. A change shows here at once, and there after this time. */
+export const CACHE_CONTROL: Readonly<Record<Visibility, string>> = {
+  public: 'public, max-age=60',
+  unlisted: 'private, max-age=60',
+  private: 'private, no-store',
+}
+
+/** Only what stands in lists may stand in those of others. */
+export const robotsOf = (visibility: Visibility): Record<string, string> =>
+  visibility === 'public' ? {} : { 'x-robots-tag': 'noindex' }
+
+function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
+  const path = profilePath(profile)
+  const json = 'application/json'
+  return [
+    { rel: 'canonical', href: urlsOf(publicUrl, profile).self },
+    { rel: 'alternate', href: `${path}?format=markdown`, type: 'text/markdown' },
+    { rel: 'alternate', href: `${path}?format=json`, type: json },
+    { rel: 'alternate', href: `${path}?format=toon`, type: 'text/toon' },
+    { rel: 'contents', href: `${path}/content` },
+    { rel: 'changelog', href: `${path}/changelog` },
+    { rel: 'freshness', href: `${path}/freshness`, type: json },
+    { rel: 'badge', href: `${path}/badge.svg`, type: 'image/svg+xml' },
+    { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
+    ...(gated ? [{ rel: 'gates', href: gatesPathOf(didOf(publicUrl, profile)), type: json }] : []),
+    { rel: 'service-desc', href: '/docs/openapi.json', type: json },
+    { rel: 'eep', href: '/.well-known/eep.json', type: json },
+  ]
+}
+
+/** The public document of a profile. */
+export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
+  const { profile } = view
+  const gated = isGated(view)
+  return {
+    data: toRecord(profile, publicUrl, { gated }),
+    markdown: () => profileMarkdown(view, publicUrl),
+    headers: {
+      'x-profile-username': profile.username,
+      'x-profile-type': profile.type,
+      'eep-entity-did': didOf(publicUrl, profile),
+      ...robotsOf(profile.visibility),
+    },
+    links: linksOf(profile, publicUrl, gated),
+    cacheControl: CACHE_CONTROL[profile.visibility],
+  }
+}

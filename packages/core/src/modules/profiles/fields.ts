@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../kernel/json.ts'
+
+/** What a database and every format can carry: no NUL, no half of a surrogate pair. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const CONTROL = /\p{Cc}/u
+const STORABLE = 'Contains characters that cannot be stored'
+
+/** Text of several lines. */
+export const prose = (max: number) => z.string().max(max).refine(isStorable, STORABLE)
+
+/** Text of one line that says something. */
+export const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(
+      (text) => text.isWellFormed() && !CONTROL.test(text),
+      'Line breaks and control characters do not belong here',
+    )
+    .refine((text) => text.trim() !== '', 'Says nothing')
+
+/** A web address. A parser that forgives would let line breaks through, so they are refused by themselves. */
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'An address that starts with http:// or https://' })
+  .max(2048)
+  .regex(/^[^\s\p{Cc}<>"]+$/u, 'Contains characters that a URL has not')
+
+export const secureUrl = webUrl.startsWith('https://', 'An address that starts with https://')
+
+const MAX_BYTES = 16_384
+const MAX_DEPTH = 6
+
+/** What is wrong with a JSON value; it is not read below the depth that is allowed. */
+function troubleIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : STORABLE
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'Contains a number that is too large'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > MAX_DEPTH) return `Nested more than ${MAX_DEPTH} deep`
+  for (const [key, member] of Object.entries(value)) {
+    const trouble = (isStorable(key) ? undefined : STORABLE) ?? troubleIn(member, depth + 1)
+    if (trouble) return trouble
+  }
+  return undefined
+}
+
+/** An object of the owner's own design: 16 KB of JSON, nested at most 6 deep. */
+export const jsonObject = z
+  .record(z.string().max(128), z.unknown())
+  .superRefine((value, context) => {
+    const trouble =
+      troubleIn(value, 1) ?? (byteLength(value) > MAX_BYTES ? `Larger than ${MAX_BYTES} bytes of JSON` : undefined)
+    if (trouble) context.addIssue({ code: 'custom', message: trouble })
+  })
+  .transform((value) => value as JsonObject)
+
+const byteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** An amount of money: decimal, and the code of its currency. */
+export const money = z.strictObject({
+  amount: z.union([z.number().min(0).max(1e12), z.string().regex(/^\d{1,12}(\.\d{1,8})?$/, 'A decimal amount')]),
+  currency: z.string().regex(/^[A-Za-z]{3,5}$/, 'A currency code such as EUR'),
+})
+
+export const unique = (items: readonly unknown[]) => new Set(items).size === items.length

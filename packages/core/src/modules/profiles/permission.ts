@@ -1,0 +1,27 @@
+/** Who somebody is to a profile; a profile has one owner. */
+export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+/** The least role that may do each thing; the roles before it may do it too. */
+const LEAST_ROLE = {
+  'profile.read': 'viewer',
+  'profile.edit': 'editor',
+  'profile.delete': 'owner',
+  'profile.transfer': 'owner',
+  'team.manage': 'admin',
+  'gates.edit': 'admin',
+  'content.read_drafts': 'viewer',
+  'content.edit': 'editor',
+  'content.publish': 'editor',
+  'content.delete': 'editor',
+  'payments.read': 'admin',
+} as const satisfies Record<string, Role>
+
+/** What somebody may do to a profile. */
+export type Action = keyof typeof LEAST_ROLE
+
+export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[]
+
+/** Whether a role may do something; without a role nobody may do anything. */
+export const may = (role: Role | undefined, action: Action): boolean =>
+  role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLE[action])

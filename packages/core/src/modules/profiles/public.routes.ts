@@ -1,0 +1,33 @@
+import { sendDocument } from '../../http/document.ts'
+import { invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { profileNotFound } from './errors.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
+import { formatQuery, profileRecord, usernameParams } from './schemas.ts'
+import type { ProfileService } from './service.ts'
+
+/** The media types of a document, without their parameters. */
+export const DOCUMENT_TYPES = Object.values(MEDIA_TYPES).map((type) => type.split(';')[0] ?? type)
+
+/** The public address of a profile of each type. */
+export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
+  for (const type of PROFILE_TYPES) {
+    app.get(
+      `/${PREFIX_BY_TYPE[type]}/:username`,
+      {
+        config: facts({
+          auth: 'none',
+          tag: 'public reads',
+          summary: `A profile of type ${type} as Markdown, JSON or TOON`,
+          errors: [profileNotFound, invalidFormat],
+          produces: DOCUMENT_TYPES,
+        }),
+        schema: { params: usernameParams, querystring: formatQuery, response: { 200: profileRecord } },
+      },
+      async (request, reply) => {
+        const { document } = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        return sendDocument(request, reply, document)
+      },
+    )
+  }
+}

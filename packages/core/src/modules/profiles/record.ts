@@ -1,0 +1,63 @@
+import { EEP_VERSION } from '../../http/version.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { didOf, profilePath } from './did.ts'
+import { PUBLIC_EVENTS } from './public-events.ts'
+import type { Profile } from './store.ts'
+
+/** The public addresses of a profile and of what stands below it. */
+export function urlsOf(publicUrl: string, profile: Profile) {
+  const self = `${publicUrl}${profilePath(profile)}`
+  return {
+    self,
+    contents: `${self}/content`,
+    changelog: `${self}/changelog`,
+    freshness: `${self}/freshness`,
+    badge: `${self}/badge.svg`,
+    did: `${self}/did.json`,
+    json: `${self}?format=json`,
+    markdown: `${self}?format=markdown`,
+    toon: `${self}?format=toon`,
+    service: `${publicUrl}/docs/openapi.json`,
+  }
+}
+
+/** Where the gate configuration of a profile is read, below the root of a listener. */
+export const gatesPathOf = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`
+
+/** A profile as everybody who may read it sees it; the mail address is not among it. */
+export function toRecord(profile: Profile, publicUrl: string, { gated }: { readonly gated: boolean }): JsonObject {
+  const did = didOf(publicUrl, profile)
+  const urls = urlsOf(publicUrl, profile)
+  const gates = `${publicUrl}${gatesPathOf(did)}`
+  return {
+    id: profile.id,
+    did,
+    profile_type: profile.type,
+    username: profile.username,
+    full_name: profile.fullName,
+    bio: profile.bio,
+    avatar_url: profile.avatarUrl,
+    skills: profile.skills,
+    socials: profile.socials,
+    keywords: profile.keywords,
+    agent_instructions: profile.agentInstructions,
+    agent_rules: profile.agentRules,
+    capabilities: profile.capabilities,
+    custom_fields: profile.customFields,
+    type_data: profile.typeData,
+    files: [],
+    visibility: profile.visibility,
+    trust_score: null,
+    created_at: profile.createdAt.toISOString(),
+    updated_at: profile.updatedAt.toISOString(),
+    eep: {
+      version: EEP_VERSION,
+      endpoint: publicUrl,
+      supported_delivery: [],
+      supported_event_types: PUBLIC_EVENTS,
+      identity: { did, verification_endpoint: urls.did },
+      ...(gated ? { gated, gates_url: gates } : {}),
+    },
+    links: { ...urls, ...(gated ? { gates } : {}) },
+  }
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { invalidInput } from '../../http/validation.ts'
+import { toEdits } from './edits.ts'
+import { notProfileOwner, profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
+import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
+import { publicRoutes } from './public.routes.ts'
+import { checkUsernameQuery, newProfileBody, profileChangesBody, profileParams, profileRecord } from './schemas.ts'
+import type { ProfileService } from './service.ts'
+import { siblingRoutes } from './siblings.routes.ts'
+import { TYPE_DATA } from './type-data/index.ts'
+
+/** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
+function typeOf(prefix: string): ProfileType {
+  if (!Object.hasOwn(TYPE_BY_PREFIX, prefix)) throw profileNotFound()
+  return TYPE_BY_PREFIX[prefix as ProfilePrefix]
+}
+
+/** Checks `type_data` of a body by the type that the path names. */
+function typeDataOf(type: ProfileType, value: unknown): { readonly type_data?: object } {
+  if (value === undefined) return {}
+  const result = z.object({ type_data: TYPE_DATA[type] }).safeParse({ type_data: value })
+  if (!result.success) throw invalidInput(result.error, 'body')
+  return { type_data: result.data.type_data }
+}
+
+/** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
+export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles: ProfileService }): void {
+  const tag = 'profiles'
+  const path = '/profiles/:prefix/:username'
+
+  app.post(
+    '/profiles',
+    {
+      config: facts({ auth: 'bearer', tag, summary: 'Make a profile', errors: [usernameTaken, usernameReserved] }),
+      schema: { body: newProfileBody, response: { 200: z.object({ success: z.literal(true), username: z.string() }) } },
+    },
+    async (request) => {
+      const { profile_type: type, username } = request.body
+      await profiles.create({ ...toEdits(request.body), type, username }, callerOf(request))
+      return { success: true as const, username }
+    },
+  )
+
+  app.get(
+    path,
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'A profile as JSON; its owner also sees its mail address',
+        errors: [profileNotFound],
+      }),
+      schema: { params: profileParams, response: { 200: profileRecord } },
+    },
+    async (request, reply) => {
+      const { prefix, username } = request.params
+      const body = await profiles.getRecord(typeOf(prefix), username, request.eep.caller)
+      return sendTagged(request, reply, { body, cacheControl: 'private, no-cache' })
+    },
+  )
+
+  app.put(
+    path,
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Change the named fields of a profile',
+        errors: [notProfileOwner, profileNotFound, unknownFile],
+      }),
+      schema: { params: profileParams, body: profileChangesBody, response: { 200: profileRecord } },
+    },
+    async (request) => {
+      const { prefix, username } = request.params
+      const { files_to_delete: files = [], type_data: typeData, ...fields } = request.body
+      const type = typeOf(prefix)
+      const caller = callerOf(request)
+      profiles.require(await profiles.find(type, username, caller), caller, 'profile.edit')
+      const edits = toEdits({ ...fields, ...typeDataOf(type, typeData) })
+      if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
+      await profiles.update(type, username, edits, caller)
+      return profiles.getRecord(type, username, caller)
+    },
+  )
+
+  app.delete(
+    path,
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Remove a profile for good',
+        errors: [notProfileOwner, profileNotFound],
+      }),
+      schema: { params: profileParams, response: { 200: z.object({ success: z.literal(true), message: z.string() }) } },
+    },
+    async (request) => {
+      const { prefix, username } = request.params
+      await profiles.delete(typeOf(prefix), username, callerOf(request))
+      return { success: true as const, message: `The profile /${prefix}/${username} is gone` }
+    },
+  )
+
+  app.get(
+    '/check-username',
+    {
+      config: facts({ auth: 'none', tag, summary: 'Whether a username is free' }),
+      schema: { querystring: checkUsernameQuery, response: { 200: z.object({ available: z.boolean() }) } },
+    },
+    async (request, reply) => {
+      const { username, type } = request.query
+      reply.header('cache-control', 'no-store')
+      return { available: await profiles.checkUsername(username, type) }
+    },
+  )
+
+  publicRoutes(app, profiles)
+  siblingRoutes(app, profiles)
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { jsonObject, line, prose, secureUrl, unique, webUrl } from './fields.ts'
+import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
+import { PUBLIC_EVENTS } from './public-events.ts'
+import { TYPE_DATA } from './type-data/index.ts'
+import { usernameSchema } from './username.ts'
+
+/** The traits a profile can claim (interface, Resources). */
+export const CAPABILITIES = [
+  'contactable',
+  'bookable',
+  'purchasable',
+  'hireable',
+  'streamable',
+  'verifiable',
+  'agent_compatible',
+] as const
+
+const HANDLE = /^@?[\p{L}\p{N}_][\p{L}\p{N}_.@/-]{0,127}$/u
+
+const socials = z
+  .record(
+    z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/, 'The name of a network'),
+    z.union([secureUrl, z.string().regex(HANDLE)], { error: 'An https:// address or a handle' }),
+  )
+  .refine((map) => Object.keys(map).length <= 30, 'At most 30 networks')
+
+const tags = z.array(line(64)).max(50)
+
+const visibility = z.enum(['public', 'unlisted', 'private'])
+
+/** What an owner edits, whatever the type. Null clears a text. */
+const editable = {
+  full_name: line(128).nullable().optional(),
+  bio: prose(5000).nullable().optional(),
+  avatar_url: webUrl.nullable().optional(),
+  email: z.email().max(254).nullable().optional(),
+  skills: tags.optional(),
+  socials: socials.optional(),
+  keywords: tags.optional(),
+  agent_instructions: prose(10_000).nullable().optional(),
+  agent_rules: prose(10_000).nullable().optional(),
+  capabilities: z.array(z.enum(CAPABILITIES)).refine(unique, 'Each at most once').optional(),
+  custom_fields: jsonObject.optional(),
+  visibility: visibility.optional(),
+}
+
+const bodyOf = <Type extends ProfileType>(type: Type) =>
+  z.strictObject({
+    profile_type: z.literal(type),
+    username: usernameSchema,
+    type_data: TYPE_DATA[type].optional(),
+    ...editable,
+  })
+
+/** The body of `POST /profiles`: the type decides what `type_data` may hold. */
+export const newProfileBody = z.discriminatedUnion('profile_type', [
+  bodyOf('person'),
+  bodyOf('organization'),
+  bodyOf('place'),
+  bodyOf('asset'),
+  bodyOf('product'),
+  bodyOf('knowledge'),
+  bodyOf('agent'),
+  bodyOf('event'),
+  bodyOf('custom'),
+])
+
+/** The body of `PUT /profiles/{prefix}/{username}`. `type_data` is checked once the type is known. */
+export const profileChangesBody = z.strictObject({
+  ...editable,
+  type_data: z.record(z.string(), z.unknown()).optional(),
+  files_to_delete: z.array(z.int().min(1)).max(100).optional(),
+})
+
+const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
+
+/** A profile in a path. A prefix or a username that cannot exist is not found, not invalid. */
+export const profileParams = z.object({ prefix, username: z.string() })
+export const usernameParams = z.object({ username: z.string() })
+
+export const formatQuery = z.object({
+  format: z
+    .string()
+    .meta({ enum: ['markdown', 'json', 'toon'] })
+    .optional(),
+})
+
+export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.enum(PROFILE_TYPES).optional() })
+
+const record = z.record(z.string(), z.unknown())
+
+/** A profile as JSON. */
+export const profileRecord = z.object({
+  id: z.int(),
+  did: z.string(),
+  profile_type: z.enum(PROFILE_TYPES),
+  username: z.string(),
+  full_name: z.string().nullable(),
+  bio: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  email: z.string().nullable().optional().describe('For the owner only'),
+  skills: z.array(z.string()),
+  socials: z.record(z.string(), z.string()),
+  keywords: z.array(z.string()),
+  agent_instructions: z.string().nullable(),
+  agent_rules: z.string().nullable(),
+  capabilities: z.array(z.string()),
+  custom_fields: record,
+  type_data: record,
+  files: z.array(record),
+  visibility,
+  trust_score: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  eep: z.object({
+    version: z.string(),
+    endpoint: z.string(),
+    supported_delivery: z.array(z.string()),
+    supported_event_types: z.array(z.string()),
+    identity: z.object({ did: z.string(), verification_endpoint: z.string() }),
+    gated: z.literal(true).optional(),
+    gates_url: z.string().optional(),
+  }),
+  links: z.record(z.string(), z.string()),
+})
+
+export type ProfileRecord = z.input<typeof profileRecord>
+
+export const freshness = z.object({
+  did: z.string(),
+  revision: z.string().describe('Changes with the profile, its contents and its gates'),
+  updated_at: z.string(),
+  content_updated_at: z.string().nullable(),
+})
+
+export const changelog = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum(PUBLIC_EVENTS),
+      at: z.string(),
+      fields: z.array(z.string()).optional(),
+      page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
+    }),
+  ),
+  pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+})
+
+export const didDocument = z.looseObject({ id: z.string(), controller: z.string() })

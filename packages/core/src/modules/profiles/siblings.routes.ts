@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { sendDocument } from '../../http/document.ts'
+import { listQuery } from '../../http/listing.ts'
+import { invalidFormat } from '../../http/negotiation.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import type { ErrorDefinition } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { badgeSvg } from './badge.ts'
+import { changelogDocument } from './changelog.ts'
+import { CACHE_CONTROL, robotsOf } from './document.ts'
+import { profileNotFound } from './errors.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
+import { DOCUMENT_TYPES } from './public.routes.ts'
+import { changelog, didDocument, formatQuery, freshness, usernameParams } from './schemas.ts'
+import type { ProfileService } from './service.ts'
+import type { Profile } from './store.ts'
+
+const tag = 'public reads'
+const SVG = 'image/svg+xml'
+const DID_JSON = 'application/did+json'
+
+/** A picture that may load nothing and run nothing, wherever it is shown. */
+const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+
+const cachingOf = ({ visibility }: Profile) => ({
+  cacheControl: CACHE_CONTROL[visibility],
+  headers: robotsOf(visibility),
+})
+
+const read = (summary: string, more: { produces?: readonly string[]; errors?: readonly ErrorDefinition[] } = {}) =>
+  facts({ auth: 'none', tag, summary, ...more, errors: [profileNotFound, ...(more.errors ?? [])] })
+
+/** What stands below the public address of a profile, beside its content. */
+export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
+  for (const type of PROFILE_TYPES) {
+    const path = `/${PREFIX_BY_TYPE[type]}/:username`
+
+    app.get(
+      `${path}/freshness`,
+      {
+        config: read('When a profile changed last, in a few bytes'),
+        schema: { params: usernameParams, response: { 200: freshness } },
+      },
+      async (request, reply) => {
+        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const { revision, updatedAt, contentUpdatedAt } = known.freshness()
+        const body = {
+          did: profiles.didOf(known.profile),
+          revision,
+          updated_at: updatedAt.toISOString(),
+          content_updated_at: contentUpdatedAt?.toISOString() ?? null,
+        }
+        return sendTagged(request, reply, { body, ...cachingOf(known.profile) })
+      },
+    )
+
+    app.get(
+      `${path}/badge.svg`,
+      {
+        config: read('The name of a profile as a small picture', { produces: [SVG] }),
+        schema: { params: usernameParams, response: { 200: z.string() } },
+      },
+      async (request, reply) => {
+        const profile = await profiles.find(type, request.params.username, request.eep.caller)
+        const { cacheControl, headers } = cachingOf(profile)
+        const body = badgeSvg(profile.fullName ?? profile.username)
+        return sendTagged(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
+      },
+    )
+
+    app.get(
+      `${path}/changelog`,
+      {
+        config: read('The public changes of a profile, oldest first', {
+          produces: DOCUMENT_TYPES,
+          errors: [invalidFormat, invalidCursor],
+        }),
+        schema: {
+          params: usernameParams,
+          querystring: listQuery.extend(formatQuery.shape),
+          response: { 200: changelog },
+        },
+      },
+      async (request, reply) => {
+        const { limit, cursor } = request.query
+        const { view, page } = await profiles.getChangelog(
+          type,
+          request.params.username,
+          { limit, cursor },
+          request.eep.caller,
+        )
+        return sendDocument(request, reply, changelogDocument(view, page, profiles.publicUrl))
+      },
+    )
+
+    app.get(
+      `${path}/did.json`,
+      {
+        config: read('The DID document of a profile', { produces: [DID_JSON] }),
+        schema: { params: usernameParams, response: { 200: didDocument } },
+      },
+      async (request, reply) => {
+        const { profile, didDocument: body } = await profiles.getDidDocument(
+          type,
+          request.params.username,
+          request.eep.caller,
+        )
+        return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile) })
+      },
+    )
+  }
+}

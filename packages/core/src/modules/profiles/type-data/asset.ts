@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { line, money } from '../fields.ts'
+
+export const assetData = z.strictObject({
+  category: line(128).optional(),
+  identifier: line(128).optional(),
+  condition: line(64).optional(),
+  value: money.optional(),
+})

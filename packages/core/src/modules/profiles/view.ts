@@ -1,0 +1,14 @@
+import type { GateConfig } from '../gates/index.ts'
+import type { ContentsEntry } from './contents.ts'
+import type { Profile } from './store.ts'
+
+/** A profile with what its public document tells beside it. */
+export interface ProfileView {
+  readonly profile: Profile
+  readonly contents: readonly ContentsEntry[]
+  readonly gates: GateConfig | undefined
+}
+
+/** Whether anything of a profile asks for something. */
+export const isGated = ({ gates }: Pick<ProfileView, 'gates'>): boolean =>
+  gates !== undefined && Object.values(gates.tiers).some(({ requirements }) => requirements.length > 0)

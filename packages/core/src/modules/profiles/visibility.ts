@@ -1,0 +1,16 @@
+import { may, type Role } from './permission.ts'
+import type { Visibility } from './store.ts'
+
+/** Where a profile can show up. */
+export type Place =
+  /** Its own address and everything below it, for who knows the address. */
+  | 'address'
+  /** What gathers many: lists, search, feed, public streams, sitemap. */
+  | 'listing'
+
+/** Whether a profile shows at a place to somebody in this role; strangers have none. Everything that shows asks here. */
+export function isVisible({ visibility }: { readonly visibility: Visibility }, place: Place, role?: Role): boolean {
+  if (visibility === 'public') return true
+  if (place === 'listing') return false
+  return visibility === 'unlisted' || may(role, 'profile.read')
+}
