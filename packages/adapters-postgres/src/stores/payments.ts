@@ -146,7 +146,8 @@ async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Clai
       .where('open_key', '=', payment.openKey)
       .where('state', 'in', OPEN)
       .executeTakeFirst()
-    if (open) return { outcome: 'open', payment: toPayment(open) }
+    const isOther = open?.rail !== payment.rail || open.credential_id !== payment.credentialId
+    if (open && isOther) return { outcome: 'open', payment: toPayment(open) }
     // Whatever stood in the way has changed since: look again.
   }
   throw new Error(`The credential ${payment.credentialId} of ${payment.rail} changed too often to be claimed`)
