@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { postgresStorage } from '@eep/adapters-postgres'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+
+const packageFile = createRequire(import.meta.url).resolve('@eep/adapters-postgres/package.json')
+const command = join(dirname(packageFile), 'src/cli.ts')
+
+/** Runs `eep-postgres` as a shell would, without a terminal to ask questions on. */
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const { DATABASE_URL: _, ...inherited } = process.env
+    const options = { env: { ...inherited, ...env }, timeout: 20_000 }
+    const child = execFile(
+      process.execPath,
+      ['--conditions=@eep/source', command, ...args],
+      options,
+      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    )
+    child.stdin?.end()
+  })
+
+describe('eep-postgres', () => {
+  it('explains itself', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('Usage: eep-postgres <command>')
+  })
+
+  it('exits with 2 when it is used wrongly', async () => {
+    const url = '--url=postgres://127.0.0.1:1/none'
+    for (const args of [
+      [],
+      ['migrat', url],
+      ['migrate', 'now', url],
+      ['migrate'],
+      ['migrate', '--fast', url],
+      ['migrate', '--schema=a b', url],
+    ]) {
+      const { code, err } = await run(args)
+      expect({ args, code }).toEqual({ args, code: 2 })
+      expect(err).toContain('Usage: eep-postgres')
+    }
+  })
+
+  it('exits with 1 and one line when there is no database', async () => {
+    const { code, err } = await run(['migrate', '--url', 'postgres://127.0.0.1:1/none'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^eep-postgres: .*ECONNREFUSED.*\n$/)
+  })
+
+  describe.skipIf(onPglite())('on a database', () => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await createDatabase()
+    })
+    afterAll(() => database.drop())
+
+    it('migrates, tells the state, and does nothing the second time', async () => {
+      const env = { DATABASE_URL: database.connectionString }
+      const missing = await run(['status'], env)
+      expect(missing).toMatchObject({ code: 1, err: '' })
+      expect(missing.out).toContain('missing  0001_accounts')
+
+      const first = await run(['migrate'], env)
+      expect(first).toMatchObject({ code: 0, err: '' })
+      expect(first.out).toContain('applied  0001_accounts')
+      expect(await run(['migrate'], env)).toEqual({ code: 0, err: '', out: 'The schema eep is up to date\n' })
+      const { code, out } = await run(['status'], env)
+      expect(code).toBe(0)
+      expect(out).toMatch(/^applied {2}0001_accounts {2}\d{4}-\d\d-\d\dT/)
+      expect(out).toMatch(/The schema eep is up to date\n$/)
+    })
+
+    it('works under another schema name', async () => {
+      const args = ['--schema', 'profiles', '--url', database.connectionString]
+      expect((await run(['migrate', ...args])).code).toBe(0)
+      const pool = new Pool({ connectionString: database.connectionString })
+      await postgresStorage({ pool, schema: 'profiles' }).ping()
+      await pool.end()
+    })
+
+    it('fails, and changes nothing, when the schema was made by an edited migration', async () => {
+      const args = ['--schema', 'edited', '--url', database.connectionString]
+      await run(['migrate', ...args])
+      const pool = new Pool({ connectionString: database.connectionString })
+      await pool.query(`update edited.migrations set checksum = 'other' where name = '0001_accounts'`)
+      await pool.end()
+      const { code, err } = await run(['migrate', ...args])
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'eep-postgres: The schema "edited" was migrated by another form of 0001_accounts\n',
+      })
+      expect((await run(['status', ...args])).code).toBe(1)
+    })
+  })
+})

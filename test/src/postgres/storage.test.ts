@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import type { NewEvent, Stores } from '@eep/core/ports'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabase, onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+
+// What only a server with many connections can show.
+describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let storage: PostgresStorage
+
+  beforeAll(async () => {
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString })
+    storage = postgresStorage({ pool })
+    await storage.migrate()
+  })
+  afterAll(async () => {
+    await storage.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  it('migrates once when many processes start together', async () => {
+    const schema = 'together'
+    const pools = [1, 2, 3, 4].map(() => new Pool({ connectionString: database.connectionString }))
+    await Promise.all(pools.map((own) => postgresStorage({ pool: own, schema }).migrate()))
+    expect(await postgresStorage({ pool, schema }).status()).toMatchObject({ pending: [], changed: [] })
+    await Promise.all(pools.map((own) => own.end()))
+  })
+
+  it('shows events in the order of their positions although the first to append commits last', async () => {
+    const { transaction, read } = storage
+    const before = await read.events.head()
+    const firstAppended = deferred()
+    const letFirstCommit = deferred()
+    const first = transaction(async (tx) => {
+      await tx.events.append([newEvent('first')])
+      firstAppended.resolve()
+      await letFirstCommit.promise
+    })
+    await firstAppended.promise
+    let overtook = false
+    const second = transaction((tx) => tx.events.append([newEvent('second')])).then(() => {
+      overtook = true
+    })
+    await sleep(200)
+    expect(overtook).toBe(false)
+    expect(await read.events.list({ after: before, limit: 10 })).toEqual([])
+    letFirstCommit.resolve()
+    await Promise.all([first, second])
+    const events = await read.events.list({ after: before, limit: 10 })
+    expect(events.map(({ type }) => type)).toEqual(['test.first', 'test.second'])
+  })
+
+  it('does not make the logs of two schemas wait for each other', async () => {
+    const other = postgresStorage({ pool, schema: 'elsewhere' })
+    await other.migrate()
+    await storage.transaction(async (tx) => {
+      await tx.events.append([newEvent('held')])
+      await other.transaction((its) => its.events.append([newEvent('free')]))
+    })
+    expect(await other.read.events.head()).toBe(1)
+  })
+
+  it('runs a transaction again that a deadlock ended', async () => {
+    const [left, right] = [await insertAccount('left'), await insertAccount('right')]
+    let runs = 0
+    const bothHold = barrier(2)
+    const swap = (one: string, other: string) =>
+      storage.transaction(async (tx) => {
+        runs += 1
+        await tx.accounts.save(one, { fullName: one })
+        await bothHold()
+        await tx.accounts.save(other, { fullName: one })
+      })
+    await Promise.all([swap(left, right), swap(right, left)])
+    expect(runs).toBe(3)
+  })
+
+  it('wakes watchers of its schema, also after their connection was cut', async () => {
+    const wake = vi.fn()
+    const stop = await storage.watch?.(wake)
+    await storage.transaction((tx) => tx.events.append([newEvent('one'), newEvent('two')]))
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1))
+
+    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2))
+    await storage.transaction((tx) => tx.events.append([newEvent('three')]))
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3))
+
+    await stop?.()
+    await storage.transaction((tx) => tx.events.append([newEvent('four')]))
+    await sleep(100)
+    expect(wake).toHaveBeenCalledTimes(3)
+  })
+
+  it('says nothing of events that were rolled back', async () => {
+    const wake = vi.fn()
+    const stop = await storage.watch?.(wake)
+    await expect(
+      storage.transaction(async (tx) => {
+        await tx.events.append([newEvent('lost')])
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await sleep(100)
+    expect(wake).not.toHaveBeenCalled()
+    await stop?.()
+  })
+
+  it('survives the loss of its connections, idle and in a transaction', async () => {
+    await Promise.all([storage.ping(), storage.ping()])
+    const held = storage.transaction(async (tx) => {
+      await tx.accounts.get(randomUUID())
+      const killer = new Pool({ connectionString: database.connectionString, max: 1 })
+      await killer.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      await killer.end()
+      await sleep(50)
+      return tx.accounts.get(randomUUID())
+    })
+    await expect(held).rejects.toThrow()
+    await storage.ping()
+  })
+
+  it('lets exactly one of many claim a credential, and one of many a refused one', async () => {
+    const claims = (payment: () => ReturnType<typeof newPayment>) =>
+      Promise.all(
+        Array.from({ length: 12 }, () => storage.transaction((tx) => tx.payments.claim(payment(), 10_000))),
+      ).then((all) => all.map(({ outcome }) => outcome).sort())
+    const credentialId = randomUUID()
+    const same = () => newPayment({ credentialId, openKey: 'same credential' })
+    const oneOfMany = ['claimed', ...Array.from({ length: 11 }, () => 'exists')]
+    expect(await claims(same)).toEqual(oneOfMany)
+
+    const claimed = await storage.read.payments.getByCredential('test', credentialId)
+    await storage.transaction((tx) => tx.payments.refuse(claimed?.id ?? '', 'no_funds'))
+    expect(await claims(same)).toEqual(oneOfMany)
+    expect(await storage.read.payments.getByCredential('test', credentialId)).toMatchObject({
+      id: claimed?.id,
+      state: 'settling',
+      reason: null,
+    })
+
+    const others = () => newPayment({ openKey: 'same purchase' })
+    expect(await claims(others)).toEqual(['claimed', ...Array.from({ length: 11 }, () => 'open')])
+  })
+
+  it('keeps a transaction alive when a refused credential meets an open payment of the same key', async () => {
+    const refused = newPayment({ openKey: 'busy' })
+    await storage.transaction((tx) => tx.payments.claim(refused, 1_000))
+    await storage.transaction((tx) => tx.payments.refuse(refused.id, 'no_funds'))
+    const open = newPayment({ openKey: 'busy' })
+    await storage.transaction((tx) => tx.payments.claim(open, 1_000))
+
+    const after = await storage.transaction(async (tx) => {
+      const claim = await tx.payments.claim(refused, 1_000)
+      expect(claim).toMatchObject({ outcome: 'open', payment: { id: open.id } })
+      return tx.payments.get(refused.id)
+    })
+    expect(after?.state).toBe('refused')
+  })
+
+  const insertAccount = async (name: string) => {
+    const id = randomUUID()
+    const account = {
+      id,
+      email: `${id}@example.com`,
+      username: id,
+      fullName: name,
+      passwordHash: null,
+      createdAt: new Date(),
+    }
+    await storage.transaction((tx) => tx.accounts.insert(account))
+    return id
+  }
+})
+
+const newEvent = (name: string): NewEvent => ({
+  id: randomUUID(),
+  type: `test.${name}`,
+  profileId: null,
+  accountId: null,
+  data: {},
+  at: new Date(),
+})
+
+type NewPayment = Parameters<Stores['payments']['claim']>[0]
+
+const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
+  id: randomUUID(),
+  rail: 'test',
+  credentialId: randomUUID(),
+  fingerprint: 'f',
+  expiresAt: null,
+  payer: {},
+  purchase: {
+    profileId: 1,
+    sellerDid: 'did:web:example.com',
+    resource: 'content.notes',
+    pattern: 'content.*',
+    tier: 'paid',
+    access: ['content.*'],
+    rails: null,
+    per: 'request',
+    price: { amount: '1', currency: 'usd' },
+    shown: { url: 'https://example.com', description: '', mimeType: 'text/html' },
+    payTo: {},
+  },
+  proof: null,
+  checkpoint: null,
+  payerAccountId: null,
+  payerDid: null,
+  gateHitAt: null,
+  challengeIssuedAt: null,
+  createdAt: new Date(),
+  openKey: null,
+  ...changes,
+})
+
+function deferred() {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Lets the first `count` callers go on together, and everybody after them at once. */
+function barrier(count: number) {
+  const { promise, resolve } = deferred()
+  let waiting = 0
+  return () => {
+    waiting += 1
+    if (waiting >= count) resolve()
+    return promise
+  }
+}
