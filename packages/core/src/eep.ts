@@ -70,7 +70,7 @@ export function createEep(options: EepOptions) {
     hooks,
     hashing: settings.passwordHashing,
   })
-  const profiles = createProfileService({ read, write, clock, cache, publicUrl })
+  const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const payments = createPaymentService({
     read,

@@ -1,13 +1,10 @@
 import { sendDocument } from '../../http/document.ts'
-import { invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { profileNotFound } from './errors.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
-import { formatQuery, profileRecord, usernameParams } from './schemas.ts'
+import { profileRecord, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
-
-/** The media types of a document, without their parameters. */
-export const DOCUMENT_TYPES = Object.values(MEDIA_TYPES).map((type) => type.split(';')[0] ?? type)
 
 /** The public address of a profile of each type. */
 export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {

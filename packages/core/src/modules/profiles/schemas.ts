@@ -79,13 +79,6 @@ const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
 export const profileParams = z.object({ prefix, username: z.string() })
 export const usernameParams = z.object({ username: z.string() })
 
-export const formatQuery = z.object({
-  format: z
-    .string()
-    .meta({ enum: ['markdown', 'json', 'toon'] })
-    .optional(),
-})
-
 export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.enum(PROFILE_TYPES).optional() })
 
 const record = z.record(z.string(), z.unknown())

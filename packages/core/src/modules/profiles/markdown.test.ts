@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fenced, inline, link, list, paragraphs, section } from './markdown.ts'
+
+/** Pieces from which structure is forged, so that random texts are hostile ones. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '#',
+        '## ',
+        '---',
+        '===',
+        '- ',
+        '* ',
+        '+ ',
+        '1. ',
+        '1) ',
+        '> ',
+        '```',
+        '~~~',
+        '`',
+        '[',
+        ']',
+        '](',
+        '(',
+        ')',
+        '<',
+        '>',
+        '<script>',
+        '<!--',
+        '&lt;',
+        '&#35;',
+        '|',
+        '\\',
+        '_',
+        '**',
+        '!',
+        ':',
+        ' ',
+        '    ',
+        '\t',
+        '\n',
+        '\n\n',
+        '\r',
+        '\r\n',
+        '\v',
+        '\f',
+        '\u0085',
+        '\u2028',
+        '\u2029',
+        '\u202E',
+        'https://evil.example',
+        'did: x',
+        'Machine links',
+      ),
+      fc.string({ maxLength: 5, unit: 'grapheme' }),
+    ),
+    { maxLength: 24 },
+  )
+  .map((pieces) => pieces.join(''))
+
+const NEWLINE = /[\n\r\v\f\u0085\u2028\u2029]/
+
+/** Undoes the escapes: what a reader of the Markdown sees. */
+const seen = (markdown: string) => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+
+/** The text with its escaped characters gone: what is left could still be structure. */
+const live = (markdown: string) => markdown.replaceAll(/\\[!-/:-@[-`{-~]/g, '·')
+
+const startsStructure = (line: string) =>
+  /^\s*(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:-\s*){3,}$|(?:\*\s*){3,}$|(?:_\s*){3,}$|=+\s*$|-+\s*$|`{3}|~{3}|:::| {4}|\t|<)/.test(
+    line,
+  )
+
+describe('inline', () => {
+  it('is one line that starts, contains and ends nothing', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const written = inline(text)
+        expect(written).not.toMatch(NEWLINE)
+        const rest = live(written)
+        expect(startsStructure(rest)).toBe(false)
+        expect(rest).not.toMatch(/[`*_[\]<>|~\\]/)
+        expect(rest).not.toMatch(/&(?:#|[A-Za-z][A-Za-z0-9]*;)/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('reads the same, but for spaces', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const plain = text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+        expect(seen(inline(text))).toBe(plain.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([
+    ['# Access', '\\# Access'],
+    ['1. first', '1\\. first'],
+    ['[us](https://evil.example)', '\\[us\\](https://evil.example)'],
+    ['<img src=x>', '\\<img src=x\\>'],
+    ['a & b &lt; c', 'a & b \\&lt; c'],
+    ['two\nlines', 'two lines'],
+    ['--- did: other', '\\--- did: other'],
+    ['C# and C++', 'C# and C++'],
+  ])('writes %j as %j', (text, written) => {
+    expect(inline(text)).toBe(written)
+  })
+})
+
+describe('paragraphs', () => {
+  it('has no line that starts structure', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const line of paragraphs(text).split('\n')) expect(startsStructure(live(line))).toBe(false)
+        expect(live(paragraphs(text))).not.toMatch(/[`*_[\]<>|~\\\r\v\f\u0085\u2028\u2029]/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('keeps paragraphs and lines', () => {
+    expect(paragraphs('One.\r\nStill one.\n\n\n\nTwo.\n')).toBe('One.\nStill one.\n\nTwo.')
+  })
+
+  it('turns no line into the heading of the line above', () => {
+    expect(paragraphs('Access\n======\nFree\n---')).toBe('Access\n\\======\nFree\n\\---')
+  })
+})
+
+describe('fenced', () => {
+  it('ends at its own end and nowhere before', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const [opening = '', ...rest] = fenced(text).split('\n')
+        const fence = /^`{3,}/.exec(opening)?.[0] ?? ''
+        expect(rest.at(-1)).toBe(fence)
+        for (const line of rest.slice(0, -1)) expect(line.includes(fence)).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('keeps every letter', () => {
+    const text = '# Rules\n\n```js\nf()\n```\n- [x](y) <b>'
+    expect(fenced(text)).toBe(`\`\`\`\`text\n${text}\n\`\`\`\``)
+  })
+})
+
+describe('link', () => {
+  it('cannot end its address early', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (label, path) => {
+        const written = link(label, `https://example.com/${path}`)
+        expect(written).toMatch(/\(<https:\/\/example\.com\/[^<>\s\\]*>\)$/)
+        expect(written.split('\n')).toHaveLength(1)
+      }),
+    )
+  })
+})
+
+describe('section', () => {
+  it('leaves out what has no body', () => {
+    expect(section('About', '')).toEqual([])
+    expect(section('Skills', list(['a', 'b']))).toEqual(['## Skills\n\n- a\n- b'])
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { ACTIONS, type Action, may, ROLES, type Role } from './permission.ts'
+
+/** The whole table, written out: who may do what. */
+const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
+  'profile.read': ['owner', 'admin', 'editor', 'viewer'],
+  'profile.edit': ['owner', 'admin', 'editor'],
+  'profile.delete': ['owner'],
+  'profile.transfer': ['owner'],
+  'team.manage': ['owner', 'admin'],
+  'gates.edit': ['owner', 'admin'],
+  'content.read_drafts': ['owner', 'admin', 'editor', 'viewer'],
+  'content.edit': ['owner', 'admin', 'editor'],
+  'content.publish': ['owner', 'admin', 'editor'],
+  'content.delete': ['owner', 'admin', 'editor'],
+  'payments.read': ['owner', 'admin'],
+}
+
+describe('the permission table', () => {
+  it('is written out here as a whole', () => {
+    expect(Object.keys(ALLOWED).sort()).toEqual([...ACTIONS].sort())
+  })
+
+  for (const action of ACTIONS) {
+    for (const role of ROLES) {
+      const allowed = ALLOWED[action].includes(role)
+      it(`${allowed ? 'lets' : 'keeps'} ${role} ${allowed ? 'do' : 'from'} ${action}`, () => {
+        expect(may(role, action)).toBe(allowed)
+      })
+    }
+    it(`keeps strangers from ${action}`, () => {
+      expect(may(undefined, action)).toBe(false)
+    })
+  }
+})
