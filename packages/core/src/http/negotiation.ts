@@ -22,12 +22,12 @@ export const FORMATS = Object.entries(MEDIA_TYPES).map(([format, type]) => ({
 /** What the routes of public documents declare as `produces`. */
 export const DOCUMENT_TYPES = FORMATS.map(({ mediaType }) => mediaType)
 
-/** The query of public documents, for the description of the interface; {@link chooseFormat} is what judges it. */
+/** The query of public documents; {@link chooseFormat} says which values there are. */
 export const formatQuery = z.object({
   format: z
-    .unknown()
-    .optional()
-    .meta({ type: 'string', enum: Object.keys(MEDIA_TYPES), description: 'Wins over Accept; Markdown without either' }),
+    .string()
+    .meta({ enum: Object.keys(MEDIA_TYPES), description: 'Wins over Accept; Markdown without either' })
+    .optional(),
 })
 
 const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {

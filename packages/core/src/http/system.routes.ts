@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { defineError, forbidden, internalError, unauthenticated, validationFailed } from '../kernel/errors.ts'
+import { once } from '../kernel/once.ts'
 import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
-import { fixedAnswer } from './fixed-answer.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, facts } from './routes.ts'
+import { sendTagged } from './tagged-answer.ts'
 
 export const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
 
@@ -47,16 +48,16 @@ export function systemRoutes(
     return ALIVE
   })
 
-  const describe = () => {
+  const description = once(() => {
     const { name: title, description, publicUrl: serverUrl } = environment
-    return openApiDocument(registered(), { title, description, serverUrl }, SHARED_ERRORS)
-  }
+    return JSON.stringify(openApiDocument(registered(), { title, description, serverUrl }, SHARED_ERRORS))
+  })
   app.get(
     '/docs/openapi.json',
     {
       config: facts({ auth: 'none', tag: 'discovery', summary: 'This interface as OpenAPI 3.1' }),
       schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
     },
-    fixedAnswer(describe, { cacheControl: 'public, max-age=300' }),
+    async (request, reply) => sendTagged(request, reply, { body: description(), cacheControl: 'public, max-age=300' }),
   )
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type PublicDocument, sendDocument } from '../../http/document.ts'
-import { fixedAnswer } from '../../http/fixed-answer.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { once } from '../../kernel/once.ts'
 import { documentsOf } from './capabilities.ts'
 import { didDocumentPath } from './did-document.ts'
 import {
@@ -32,15 +33,6 @@ export interface DiscoveryRoutesOptions {
   readonly siteFiles: boolean
   /** The routes of the listener; complete once it is ready. */
   readonly registered: () => readonly RegisteredRoute[]
-}
-
-/** Makes a value at its first use. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 /** What strangers read first: manifests, keys and the explanations of payments and errors. */
@@ -74,15 +66,17 @@ export function discoveryRoutes(
       async (request, reply) => sendDocument(request, reply, made()),
     )
   }
-  const json = (path: string, summary: string, schema: z.ZodType, make: () => unknown, type = 'application/json') =>
+  const json = (path: string, summary: string, schema: z.ZodType, make: () => unknown, type = 'application/json') => {
+    const body = once(() => JSON.stringify(make()))
     app.get(
       path,
       {
         config: facts({ auth: 'none', tag: 'discovery', summary, produces: [type] }),
         schema: { response: { 200: schema } },
       },
-      fixedAnswer(make, { cacheControl: 'public, max-age=300', type: `${type}; charset=utf-8` }),
+      async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl: 'public, max-age=300' }),
     )
+  }
 
   if (siteFiles) {
     document('/', 'Who this is and where to go on', bootstrapSchema, () =>
