@@ -47,6 +47,8 @@ export interface SupportedResponse {
  * A refusal is an answer. What is thrown by `settle` means that the outcome is not known.
  */
 export interface Facilitator {
+  /** Its address, for discovery, when it is elsewhere. */
+  readonly url?: string | undefined
   /** Whether the payment would go through now; by simulation, nothing is sent. */
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>
   /** Puts the payment on the chain and waits for it. Sending one authorization twice moves the money once. */

@@ -15,14 +15,14 @@ export interface LocalFacilitatorOptions extends ChainAccess {
   readonly network: string
   /** The key that pays for gas, with 0x. It never receives money; use it in one process and for nothing else. */
   readonly privateKey: string
-  /** How long `settle` waits for its transaction. Default: 20,000. */
+  /** How long `settle` waits for its transaction. Default: 15,000. */
   readonly receiptTimeoutMs?: number | undefined
 }
 
 /** Settles in this process: signs transactions with a key of its own and sends them to a chain. */
 export function localFacilitator(options: LocalFacilitatorOptions): Facilitator {
   const network = resolveNetwork(options.network)
-  const { privateKey, receiptTimeoutMs = 20_000 } = options
+  const { privateKey, receiptTimeoutMs = 15_000 } = options
   if (options.rpcUrl === undefined && !options.client) throw new Error('x402: localFacilitator needs rpcUrl or client')
   if (!isPrivateKey(privateKey)) throw new Error('x402: privateKey is 0x and 64 hexadecimal digits')
 

@@ -1,8 +1,11 @@
-import type { Purchase } from '@eep/core/ports'
+import { paymentRailContract } from '@eep/core/testing'
+import * as vitest from 'vitest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localFacilitator } from './local-facilitator.ts'
+import { remoteFacilitator } from './remote-facilitator.ts'
+import { createBench, outcomeOf, purchaseOf } from './testing/bench.ts'
 import type { LocalChain } from './testing/index.ts'
-import { encodeHeader, signPayment, startLocalChain } from './testing/index.ts'
+import { contractSignature, encodeHeader, signPayment, startFacilitator, startLocalChain } from './testing/index.ts'
 import { x402Rail } from './x402-rail.ts'
 
 let chain: LocalChain
@@ -11,35 +14,101 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-describe('a payment', () => {
-  it('is offered, signed, verified and settled', async () => {
-    const { rpcUrl, network, wallets } = chain
+paymentRailContract(vitest, async () => {
+  const server = await startFacilitator({ chain })
+  const facilitator = remoteFacilitator({ url: server.url })
+  const { rail, receiver } = createBench(chain, { facilitator })
+  const sign = async (accept: Parameters<typeof signPayment>[0], value?: string) => ({
+    paymentSignature: encodeHeader(
+      await signPayment(accept, chain.wallets.payer, { authorization: value === undefined ? {} : { value } }),
+    ),
+  })
+  return {
+    rail,
+    purchase: purchaseOf(),
+    pay: ({ accept = {} }) => sign(accept),
+    underpay: ({ accept = {} }) => sign(accept, '9999'),
+    broken: [{ paymentSignature: 'e30' }, { paymentSignature: '' }],
+    taken: async () => (await chain.paymentsTo(receiver)).reduce((sum, value) => sum + value, 0n),
+    loseAnswer: () => server.fail('drop_after'),
+    another: async () => createBench(chain, { payTo: receiver }).rail,
+    close: server.stop,
+  }
+})
+
+describe('x402 rail', () => {
+  it('says what moved, by the chain', async () => {
+    const { verified, receiver, received } = createBench(chain)
+    const payment = await verified()
+    const settlement = await payment.settle()
+    expect(settlement).toMatchObject({
+      reference: settlement.transaction,
+      network: 'eip155:84532',
+      amount: { atomic: '10000', decimal: '0.01', asset: chain.token, currency: 'usd' },
+      payer: { wallet: chain.wallets.payer.address.toLowerCase(), network: 'eip155:84532' },
+    })
+    expect(Math.floor(settlement.settledAt.getTime() / 1000)).toBe(await chain.now())
+    expect(await chain.balanceOf(receiver)).toBe(10_000n)
+    expect(await received()).toEqual([10_000n])
+  })
+
+  it('takes what clients spell differently: lower-case addresses, no extra, v as 0 or 1', async () => {
+    const { verified, offer, received } = createBench(chain)
+    const { extra: _, ...accepted } = await offer()
+    const lower = { ...accepted, asset: chain.token.toLowerCase(), payTo: String(accepted.payTo).toLowerCase() }
+    const zeroOne = (signature: string) => signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01')
+    const payment = await verified(chain.wallets.payer, { accepted: lower, signature: zeroOne })
+    expect(await outcomeOf(payment.settle())).toBe('settled')
+    expect(await received()).toEqual([10_000n])
+  })
+
+  it('takes the signature of a contract wallet, and not that of a stranger for it', async () => {
+    const { verified, present, verify, received } = createBench(chain)
+    const wallet = await chain.newContractWallet(chain.wallets.seller)
+    const payment = await verified(wallet, { signature: contractSignature })
+    expect(await outcomeOf(payment.settle())).toBe('settled')
+    expect(await received()).toEqual([10_000n])
+
+    const forged = await present(
+      { ...chain.wallets.stranger, address: wallet.address },
+      { signature: contractSignature },
+    )
+    expect(await outcomeOf(verify(forged))).toBe('refused: invalid_exact_evm_signature')
+  })
+
+  it('refuses a wallet that is not deployed', async () => {
+    const { present, verify } = createBench(chain)
+    const undeployed = await present(await chain.newPayer(), { signature: (plain) => `${plain}${'6492'.repeat(16)}` })
+    expect(await outcomeOf(verify(undeployed))).toBe('refused: eip6492_factory_not_allowed')
+  })
+
+  it('stops a service whose token, chain or facilitator is not the configured one', async () => {
+    const { network, rpcUrl, wallets, token } = chain
     const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
-    const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address })
-    await rail.ping?.()
-    const purchase: Purchase = {
-      profileId: 1,
-      sellerDid: 'did:web:x',
-      resource: 'content.a',
-      pattern: 'content.*',
-      tier: 'paid',
-      per: 'request',
-      access: ['content.*'],
-      rails: null,
-      price: { amount: '0.01', currency: 'usd' },
-      shown: { url: 'https://x/a', description: '', mimeType: 'text/markdown' },
-      payTo: {},
-    }
-    const offer = await rail.offer(purchase)
-    const accept = offer?.accept
-    if (!accept) throw new Error('no offer')
-    const paymentSignature = encodeHeader(await signPayment(accept, wallets.payer))
-    const credential = rail.read({ paymentSignature })
-    if (!credential) throw new Error('no credential')
-    expect(rail.matches(credential, purchase)).toBe(true)
-    const checkpoint = await rail.verify(credential, purchase)
-    const settlement = await rail.settle(credential, purchase, checkpoint)
-    expect(await chain.paymentsTo(wallets.platform.address)).toEqual([10000n])
-    expect((await rail.recover(credential, purchase, checkpoint)).transaction).toBe(settlement.transaction)
+    const misnamed = { address: token, name: 'USD Coin', version: '2', decimals: 6 }
+    await expect(x402Rail({ network, rpcUrl, facilitator, asset: misnamed }).ping?.()).rejects.toThrow(
+      'DOMAIN_SEPARATOR',
+    )
+    const noToken = { ...misnamed, address: wallets.seller.address }
+    await expect(x402Rail({ network, rpcUrl, facilitator, asset: noToken }).ping?.()).rejects.toThrow('EIP-3009')
+    await expect(x402Rail({ network: 'base', rpcUrl, facilitator }).ping?.()).rejects.toThrow('serves chain 84532')
+    await expect(x402Rail({ network: 'base', facilitator }).ping?.()).rejects.toThrow('does not settle')
+    await expect(x402Rail({ network, rpcUrl, facilitator }).ping?.()).resolves.toBeUndefined()
+  })
+
+  it('refuses a configuration that cannot work, by naming what is wrong', () => {
+    const { network, rpcUrl, wallets } = chain
+    const { privateKey } = wallets.facilitator
+    const facilitator = localFacilitator({ network, rpcUrl, privateKey })
+    expect(() => x402Rail({ network: 'solana', facilitator })).toThrow('network solana')
+    expect(() => x402Rail({ network, facilitator, asset: wallets.seller.address })).toThrow(
+      'name, version and decimals',
+    )
+    expect(() => x402Rail({ network: 'eip155:10', facilitator })).toThrow('name, version and decimals')
+    expect(() => x402Rail({ network, facilitator, payTo: '0x1' })).toThrow('payTo 0x1')
+    expect(() => x402Rail({ network, facilitator, maxTimeoutSeconds: 60 })).toThrow('maxTimeoutSeconds')
+    expect(() => localFacilitator({ network, privateKey })).toThrow('rpcUrl or client')
+    expect(() => localFacilitator({ network, rpcUrl, privateKey: '0x1' })).toThrow('64 hexadecimal digits')
+    expect(() => remoteFacilitator({ url: 'facilitator.example' })).toThrow('facilitator.example')
   })
 })

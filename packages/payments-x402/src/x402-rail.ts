@@ -25,7 +25,7 @@ export interface X402RailOptions extends ChainAccess {
   readonly facilitator: Facilitator
   /** How long a payment may wait before it is used. Default and minimum: 120, so that clocks may differ. */
   readonly maxTimeoutSeconds?: number | undefined
-  /** How long `settle` waits for the facilitator. Default: 30,000. */
+  /** How long `settle` waits for the facilitator. Default: 20,000. */
   readonly settleTimeoutMs?: number | undefined
   /** The rail's name; two rails of one service differ in it. Default: `x402`. */
   readonly id?: string | undefined
@@ -42,7 +42,7 @@ export function x402Rail(options: X402RailOptions) {
   const {
     facilitator,
     maxTimeoutSeconds = 120,
-    settleTimeoutMs = 30_000,
+    settleTimeoutMs = 20_000,
     id = 'x402',
     now = () => new Date(),
   } = options

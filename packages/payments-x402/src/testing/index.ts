@@ -1,4 +1,8 @@
+export type { FacilitatorFault, FacilitatorServer, FacilitatorServerOptions } from './facilitator-server.ts'
+export { startFacilitator } from './facilitator-server.ts'
 export type { LocalChain, LocalChainOptions } from './local-chain.ts'
 export { contractSignature, startLocalChain } from './local-chain.ts'
+export type { RpcFault, RpcMethod, RpcProxy } from './rpc-proxy.ts'
+export { startRpcProxy } from './rpc-proxy.ts'
 export type { PaymentChanges, SignedPayment, Wallet } from './wallet.ts'
 export { encodeHeader, signPayment, walletOf } from './wallet.ts'

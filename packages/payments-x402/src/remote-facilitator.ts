@@ -1,0 +1,84 @@
+import type { Facilitator, SettleResponse, SupportedResponse, VerifyResponse } from './facilitator.ts'
+
+type Call = 'supported' | 'verify' | 'settle'
+
+type Headers = Readonly<Record<string, string>>
+
+export interface RemoteFacilitatorOptions {
+  /** Its address, without `/verify` and the like. */
+  readonly url: string
+  /** How long an answer may take, its body included. Default: 15,000. */
+  readonly timeoutMs?: number | undefined
+  /** Headers it wants, for example `Authorization`; a function is asked before each call. */
+  readonly headers?: Headers | ((call: Call) => Headers | Promise<Headers>) | undefined
+}
+
+/** The longest answer that is read. */
+const maxAnswerBytes = 65_536
+
+/**
+ * Settles through a facilitator elsewhere, over its HTTP interface. An answer below 500 with a well-formed body is its
+ * word, whatever the status; a redirect, a server error, anything else and silence reject.
+ */
+export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: RemoteFacilitatorOptions): Facilitator {
+  const base = parseBase(url)
+
+  async function call<T>(name: Call, isAnswer: (body: unknown) => body is T, message?: object): Promise<T> {
+    const answer = await fetch(`${base}/${name}`, {
+      method: message ? 'POST' : 'GET',
+      headers: {
+        accept: 'application/json',
+        ...(message ? { 'content-type': 'application/json' } : {}),
+        ...(typeof headers === 'function' ? await headers(name) : headers),
+      },
+      body: message ? JSON.stringify(message) : null,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const body = await readJson(answer)
+    const isWord = answer.status >= 200 && answer.status < 500 && (answer.status < 300 || answer.status >= 400)
+    if (!isWord || !isAnswer(body))
+      throw new Error(`x402: the facilitator answered ${name} with ${answer.status} and no word`)
+    return body
+  }
+
+  return {
+    url: base,
+    verify: (paymentPayload, paymentRequirements) =>
+      call('verify', isVerifyResponse, { x402Version: 2, paymentPayload, paymentRequirements }),
+    settle: (paymentPayload, paymentRequirements) =>
+      call('settle', isSettleResponse, { x402Version: 2, paymentPayload, paymentRequirements }),
+    getSupported: () => call('supported', isSupportedResponse),
+  }
+}
+
+function parseBase(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`x402: ${url} is no address of a facilitator`)
+  return parsed.href.replace(/\/+$/, '')
+}
+
+async function readJson(answer: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the rest.
+    if (bytes > maxAnswerBytes) return undefined
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isVerifyResponse = (body: unknown): body is VerifyResponse => isRecord(body) && typeof body.isValid === 'boolean'
+
+const isSettleResponse = (body: unknown): body is SettleResponse => isRecord(body) && typeof body.success === 'boolean'
+
+const isSupportedResponse = (body: unknown): body is SupportedResponse =>
+  isRecord(body) && Array.isArray(body.kinds) && body.kinds.every(isRecord)

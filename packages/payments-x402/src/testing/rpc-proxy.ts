@@ -1,0 +1,53 @@
+import { sendJson, startHttpServer } from './http-server.ts'
+
+/**
+ * What happens to calls of a method: `down` reaches nobody, `lost` reaches the chain and its answer nobody, `slow`
+ * answers later, `error` is answered with an error of the node.
+ */
+export type RpcFault = 'down' | 'lost' | 'error' | { readonly slowMs: number }
+
+/** The names a fault can be put on; `*` is every method. */
+export type RpcMethod = '*' | `eth_${string}`
+
+/** A door to a chain's RPC endpoint that fails when it is told to. */
+export async function startRpcProxy(target: string) {
+  const faults = new Map<RpcMethod, { readonly fault: RpcFault; times: number }>()
+  const calls: string[] = []
+
+  const faultOf = (method: string): RpcFault | undefined => {
+    const active = faults.get(method as RpcMethod) ?? faults.get('*')
+    if (!active || active.times <= 0) return undefined
+    active.times -= 1
+    return active.fault
+  }
+
+  const server = await startHttpServer(async (_request, body, response) => {
+    const { id, method } = JSON.parse(body) as { id: number; method: string }
+    calls.push(method)
+    const fault = faultOf(method)
+    if (fault === 'down') throw new Error('down')
+    if (fault === 'error') {
+      sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32_000, message: 'the node is out of sorts' } })
+      return
+    }
+    const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const result: unknown = await answer.json()
+    if (fault === 'lost') throw new Error('lost')
+    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.slowMs))
+    sendJson(response, answer.status, result)
+  })
+
+  return {
+    rpcUrl: server.url,
+    /** The methods called so far. */
+    calls: calls as readonly string[],
+    /** Puts a fault on a method, for its next calls or until `heal`. */
+    fail(method: RpcMethod, fault: RpcFault, times = Number.POSITIVE_INFINITY): void {
+      faults.set(method, { fault, times })
+    },
+    heal: (): void => faults.clear(),
+    stop: server.stop,
+  }
+}
+
+export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>
