@@ -2,16 +2,17 @@ import { postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepOptions, eep, type HttpOptions } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
 export const SECRET = 'a secret for tests, of thirty-two characters or more'
 
-export type TestAppOptions = Partial<EepOptions> & HttpOptions
+/** A server with the service on it. */
+export type TestApp = FastifyInstance
 
-export type TestApp = Awaited<ReturnType<typeof createTestApp>>['app']
+export type TestAppOptions = Partial<EepOptions> & HttpOptions
 
 /** The service on a server of its own and an empty database. Nothing listens: requests go through `app.inject`. */
 export async function createTestApp(options: TestAppOptions = {}) {
@@ -19,7 +20,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const storage = options.storage ?? database?.storage
   if (!storage) throw new Error('there is no storage')
 
-  const app = Fastify({ logger: false })
+  const app: TestApp = Fastify({ logger: false })
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
