@@ -10,7 +10,7 @@ export type { ListenClient } from './watch.ts'
 /** What is used of a `pg.Pool`. */
 export interface PostgresPool extends KyselyPool {
   on(event: 'error', listener: (error: Error) => void): unknown
-  on(event: 'connect', listener: (client: PostgresClient) => void): unknown
+  on(event: 'acquire', listener: (client: PostgresClient) => void): unknown
 }
 
 interface PostgresClient {
@@ -40,15 +40,18 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
   })
 }
 
-const guarded = new WeakSet<object>()
+const survivors = new WeakSet<object>()
 
 /**
  * The pool replaces a connection that breaks, and whoever was using it gets the error. Without these listeners Node would
  * end the process as well.
  */
 function surviveLostConnections(pool: PostgresPool) {
-  if (guarded.has(pool)) return
-  guarded.add(pool)
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const survive = (emitter: PostgresClient) => {
+    if (survivors.has(emitter)) return
+    survivors.add(emitter)
+    emitter.on('error', () => {})
+  }
+  if (!survivors.has(pool)) pool.on('acquire', survive)
+  survive(pool)
 }
