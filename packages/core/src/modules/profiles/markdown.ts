@@ -7,7 +7,7 @@
 const ANYWHERE = /[\\`*_[\]<>|~]/g
 const ENTITY = /&(?=#|[A-Za-z][A-Za-z0-9]*;)/g
 // What begins a construct at the start of a line: heading, quote, list, setext underline, rule, front matter, fence.
-const AT_START = /^(?:[#>+\-=:]|\d{1,9}(?=[.)]))/
+const AT_START = /^(?:[#>+\-=:]|\d{1,9}(?=[.)](?:\s|$)))/
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 // Invisible marks that make text show in another order than it is written.
 const REORDERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g

@@ -24,8 +24,7 @@ function requirementText(requirement: GateRequirement): string {
 const accessOf = (gates: GateConfig | undefined): string =>
   list(
     Object.entries(gates?.tiers ?? {}).map(([name, { label, requirements, access }]) => {
-      const terms =
-        requirements.length === 0 ? 'free' : requirements.map((one) => inline(requirementText(one))).join(' and ')
+      const terms = requirements.length === 0 ? 'free' : requirements.map(requirementText).join(' and ')
       return `${inline(label ?? name)}: ${terms}; opens ${access.map((pattern) => `\`${pattern}\``).join(', ')}`
     }),
   )
