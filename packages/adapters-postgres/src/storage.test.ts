@@ -1,0 +1,68 @@
+import { PGlite } from '@electric-sql/pglite'
+import { PGliteDialect } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { sqlStorage } from './storage.ts'
+
+describe('sqlStorage', () => {
+  it('gives the same records over a dialect whose driver has other types', async () => {
+    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
+    await storage.migrate()
+    const account = {
+      id: crypto.randomUUID(),
+      email: 'ada@example.com',
+      username: 'ada',
+      fullName: null,
+      passwordHash: null,
+      createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    }
+    const profile = {
+      ownerAccountId: account.id,
+      type: 'person' as const,
+      username: 'ada',
+      fullName: null,
+      bio: null,
+      avatarUrl: null,
+      email: null,
+      skills: ['a "quoted", one', '{}', ''],
+      socials: {},
+      keywords: [],
+      agentInstructions: null,
+      agentRules: null,
+      capabilities: [],
+      customFields: { zeta: 1, alpha: [null, { text: '\0 and \ud800' }] },
+      typeData: {},
+      visibility: 'public' as const,
+      createdAt: account.createdAt,
+    }
+    const event = {
+      id: crypto.randomUUID(),
+      type: 'test.one',
+      profileId: null,
+      accountId: null,
+      data: {},
+      at: account.createdAt,
+    }
+    const written = await storage.transaction(async (tx) => {
+      await tx.accounts.insert(account)
+      const [stored] = await tx.events.append([event])
+      return { profile: await tx.profiles.insert(profile), event: stored }
+    })
+
+    expect(written).toEqual({
+      profile: { ...profile, id: 1, updatedAt: profile.createdAt },
+      event: { ...event, position: 1 },
+    })
+    expect(Object.keys(written.profile?.customFields ?? {})).toEqual(['zeta', 'alpha'])
+    expect(await storage.read.profiles.get(1)).toEqual(written.profile)
+    expect(await storage.read.profiles.listOfAccount(account.id, { limit: 1 })).toMatchObject({ total: 1 })
+    expect(await storage.read.events.head()).toBe(1)
+    await storage.close()
+  })
+
+  it('refuses a schema name that would have to be quoted', () => {
+    for (const schema of ['', 'Eep', 'e-e', '1st', 'e'.repeat(52), 'a"b']) {
+      const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('not opened')) })
+      expect(() => sqlStorage({ dialect, schema })).toThrow('is no schema name')
+    }
+  })
+})
