@@ -86,7 +86,7 @@ interface CategoryTable {
   description: string | null
   icon: string | null
   visibility: Category['visibility']
-  position: number
+  position: Bigint
   created_at: Date
   updated_at: Date
 }
@@ -101,7 +101,7 @@ interface PageTable {
   excerpt: string | null
   status: PageStatus
   version: number
-  position: number
+  position: Bigint
   created_at: Date
   updated_at: Date
   published_at: Date | null

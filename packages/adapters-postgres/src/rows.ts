@@ -53,10 +53,11 @@ export function wholeNumber(part: string | number | undefined): number {
   return part as number
 }
 
-/** A part of a decoded cursor that must be a moment in milliseconds. */
+/** A part of a decoded cursor that must be a moment in milliseconds; PostgreSQL knows fewer years than JavaScript. */
 export function moment(part: string | number | undefined): Date {
   const date = new Date(wholeNumber(part))
-  if (Number.isNaN(date.getTime())) throw invalidCursor()
+  const year = date.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) throw invalidCursor()
   return date
 }
 

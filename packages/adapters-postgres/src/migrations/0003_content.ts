@@ -11,7 +11,7 @@ export const m0003Content: Migration = [
     description text,
     icon text,
     visibility text not null check (visibility in ('public', 'private')),
-    position integer not null,
+    position bigint not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     unique nulls not distinct (parent_id, profile_id, slug)
@@ -28,7 +28,7 @@ export const m0003Content: Migration = [
     excerpt text,
     status text not null check (status in ('draft', 'published', 'archived')),
     version integer not null,
-    position integer not null,
+    position bigint not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     published_at timestamptz,

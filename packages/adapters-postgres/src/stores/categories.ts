@@ -118,7 +118,7 @@ export const toCategory = (row: Row<'categories'>): Category => ({
   description: row.description,
   icon: row.icon,
   visibility: row.visibility,
-  position: row.position,
+  position: Number(row.position),
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),
 })

@@ -169,7 +169,8 @@ async function listVersions(db: Db, pageId: number, request: PageRequest) {
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
   let query = versions.selectAll().select(counted.as('total'))
   if (request.cursor !== undefined) {
-    query = query.where('version', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+    const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
+    query = query.where('version', '<', sql<number>`${version}::bigint`)
   }
   const rows = await query
     .orderBy('version', 'desc')
@@ -206,7 +207,7 @@ const toPageOutline = (row: Omit<Row<'pages'>, 'body'>): PageOutline => ({
   excerpt: row.excerpt,
   status: row.status,
   version: row.version,
-  position: row.position,
+  position: Number(row.position),
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),
   publishedAt: toDateOrNull(row.published_at),
