@@ -11,4 +11,18 @@ export {
 export { type CashRailOptions, cashRail } from './cash-rail.ts'
 export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'
 export { rateLimitStoreContract } from './rate-limit-store-contract.ts'
+export {
+  freshName,
+  newAccount,
+  newCategory,
+  newEntitlement,
+  newEvent,
+  newPage,
+  newPayment,
+  newProfile,
+  newPurchase,
+  newReceipt,
+  newSettlement,
+} from './records.ts'
 export type { TestRunner } from './runner.ts'
+export { type StorageContractOptions, storageContract } from './storage-contract.ts'

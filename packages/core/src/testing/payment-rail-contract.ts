@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { isEepError } from '../kernel/errors.ts'
-import type { Credential, CredentialHeaders, PaymentRail, Purchase, RailOffer } from '../ports/payment-rail.ts'
+import type {
+  Credential,
+  CredentialHeaders,
+  PaymentRail,
+  Purchase,
+  RailOffer,
+  Settlement,
+} from '../ports/payment-rail.ts'
 import { foreignHeaders, truncated } from './payment-rail/headers.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
@@ -75,6 +82,15 @@ export function paymentRailContract(
       for (const [name, value] of Object.entries(challenge ?? {})) {
         assert.match(name, /^[a-z_-]+$/i)
         assert.equal(typeof value, 'string')
+      }
+    })
+
+    it('tells discovery of networks in the form of CAIP-2, where it tells of any', () => {
+      const { facts } = subject.rail
+      assert.ok(!facts || facts.accepts.length > 0)
+      for (const { network, asset, currencies } of facts?.accepts ?? []) {
+        assert.match(network, /^.+:.+$/)
+        assert.ok(asset && currencies.length > 0)
       }
     })
 
@@ -172,6 +188,19 @@ export function paymentRailContract(
       for (const outcome of again) {
         if (outcome.status === 'fulfilled') assert.equal(outcome.value.reference, settlement.reference)
       }
+    })
+
+    it('recovers a credential that was never settled by taking its money once, or by refusing', async () => {
+      const { purchase, rail } = subject
+      const before = await taken()
+      const credential = await paid()
+      const checkpoint = await rail.verify(credential, purchase)
+      const outcomes = []
+      for (let call = 0; call < 2; call++) {
+        outcomes.push(await rail.recover(credential, purchase, checkpoint).catch((error: unknown) => error))
+      }
+      const settlement = outcomes.find((outcome): outcome is Settlement => !(outcome instanceof Error))
+      if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement?.amount.atomic ?? 0))
     })
 
     it('recovers a settlement whose answer was lost, from what was kept of it', async () => {

@@ -40,7 +40,10 @@ export function rateLimitStoreContract(
       for (const { resetAtMs } of hits) {
         assert.ok(resetAtMs > started, 'a window ends in the future')
         assert.ok(resetAtMs <= Date.now() + MINUTE + TOLERANCE, 'a window is not longer than asked for')
-        assert.ok(Math.abs(resetAtMs - (hits[0]?.resetAtMs ?? 0)) < TOLERANCE, 'a hit does not move the end of its window')
+        assert.ok(
+          Math.abs(resetAtMs - (hits[0]?.resetAtMs ?? 0)) < TOLERANCE,
+          'a hit does not move the end of its window',
+        )
       }
     })
 
@@ -74,7 +77,11 @@ export function rateLimitStoreContract(
 
     it('takes keys of any text', async () => {
       const suffix = randomUUID()
-      for (const key of [`ip:2001:db8::1:${suffix}`, `key "quoted" 'twice' \\ % _ ${suffix}`, `schlüssel 🗝 ${suffix}`]) {
+      for (const key of [
+        `ip:2001:db8::1:${suffix}`,
+        `key "quoted" 'twice' \\ % _ ${suffix}`,
+        `schlüssel 🗝 ${suffix}`,
+      ]) {
         assert.equal((await store.hit(key, MINUTE)).count, 1)
         assert.equal((await store.hit(key, MINUTE)).count, 2)
       }

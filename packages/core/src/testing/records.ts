@@ -1,4 +1,97 @@
-import type { Purchase } from '../ports/payment-rail.ts'
+import { randomUUID } from 'node:crypto'
+import type { NewEvent } from '../events/store.ts'
+import type { NewAccount } from '../modules/accounts/store.ts'
+import type { NewCategory, NewPage } from '../modules/content/store.ts'
+import type { Entitlement } from '../modules/gates/store.ts'
+import type { NewPayment, Receipt } from '../modules/payments/store.ts'
+import type { NewProfile } from '../modules/profiles/store.ts'
+import type { Purchase, Settlement } from '../ports/payment-rail.ts'
+
+const moment = new Date('2026-03-04T05:06:07.089Z')
+const later = (ms: number) => new Date(moment.getTime() + ms)
+
+/** A name nobody has: `ada-` and sixteen signs of `[a-z0-9]`. */
+export const freshName = (stem = 'ada'): string => `${stem}-${randomUUID().replaceAll('-', '').slice(0, 16)}`
+
+/** An account under a fresh mail and username. */
+export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
+  const username = freshName()
+  return {
+    id: randomUUID(),
+    email: `${username}@example.com`,
+    username,
+    fullName: 'Ada Lovelace',
+    passwordHash: '$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$aGFzaA',
+    createdAt: moment,
+    ...changes,
+  }
+}
+
+/** A profile with every field set, under a fresh username. */
+export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> = {}): NewProfile => ({
+  ownerAccountId,
+  type: 'person',
+  username: freshName(),
+  fullName: 'Ada Lovelace',
+  bio: 'Notes on the engine',
+  avatarUrl: 'https://example.com/ada.png',
+  email: 'public@example.com',
+  skills: ['mathematics', 'poetry'],
+  socials: { github: 'https://github.com/ada' },
+  keywords: ['engine'],
+  agentInstructions: 'Be exact.',
+  agentRules: 'Quote the source.',
+  capabilities: ['did:read'],
+  customFields: { born: 1815 },
+  typeData: { occupation: 'analyst' },
+  visibility: 'public',
+  createdAt: moment,
+  ...changes,
+})
+
+/** A category at the top of a profile. */
+export const newCategory = (profileId: number, changes: Partial<NewCategory> = {}): NewCategory => ({
+  profileId,
+  parentId: null,
+  name: 'Notes',
+  slug: freshName('notes'),
+  description: 'What was noted',
+  icon: '📓',
+  visibility: 'public',
+  position: 0,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A published page at the top of a profile, written by an account. */
+export const newPage = (profileId: number, createdBy: string, changes: Partial<NewPage> = {}): NewPage => ({
+  profileId,
+  createdBy,
+  categoryId: null,
+  title: 'On the engine',
+  slug: freshName('engine'),
+  body: '# The engine\n\nIt weaves *algebraical patterns*.\n',
+  excerpt: 'It weaves.',
+  status: 'published',
+  position: 0,
+  createdAt: moment,
+  publishedAt: later(1_000),
+  ...changes,
+})
+
+/** What a payer bought: for ever, unless told. */
+export const newEntitlement = (profileId: number, changes: Partial<Entitlement> = {}): Entitlement => ({
+  id: randomUUID(),
+  profileId,
+  resourcePattern: 'content.notes.*',
+  payerWalletAddress: `wallet:${freshName()}`,
+  payerNetwork: 'cash:test',
+  tier: 'reader',
+  receiptId: `rcpt_${freshName('r')}`,
+  validUntil: null,
+  createdAt: moment,
+  ...changes,
+})
 
 /** Something for sale: a page at one cent of a dollar. */
 export const newPurchase = (changes: Partial<Purchase> = {}): Purchase => ({
@@ -17,5 +110,70 @@ export const newPurchase = (changes: Partial<Purchase> = {}): Purchase => ({
     mimeType: 'text/markdown',
   },
   payTo: {},
+  ...changes,
+})
+
+/** A payment of a fresh credential, with a fresh open key. */
+export const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
+  id: randomUUID(),
+  rail: 'cash',
+  credentialId: freshName('credential'),
+  fingerprint: freshName('fingerprint'),
+  expiresAt: later(120_000),
+  payer: { wallet: 'wallet:ada', network: 'cash:test' },
+  purchase: newPurchase(),
+  proof: { signature: 'signed' },
+  checkpoint: { block: 7 },
+  openKey: freshName('payer|resource'),
+  payerAccountId: randomUUID(),
+  payerDid: 'did:web:agents.example:helper',
+  gateHitAt: moment,
+  challengeIssuedAt: later(1),
+  createdAt: later(2),
+  ...changes,
+})
+
+/** Money that moved: one cent. */
+export const newSettlement = (changes: Partial<Settlement> = {}): Settlement => ({
+  reference: freshName('reference'),
+  transaction: '0x1234',
+  network: 'cash:test',
+  amount: { atomic: '10000', decimal: '0.01', asset: 'cash', currency: 'usd' },
+  payer: { wallet: 'wallet:ada', network: 'cash:test', did: 'did:web:agents.example:helper' },
+  settledAt: later(3_003),
+  headers: { 'Payment-Receipt': 'abc' },
+  ...changes,
+})
+
+/** A receipt under a fresh id, paid by a fresh account and agent. */
+export const newReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
+  receiptId: `rcpt_${freshName('r')}`,
+  seller: { profileId: 1, did: 'did:web:profiles.example:u:ada', accountId: randomUUID() },
+  resource: 'content.notes.engines',
+  resourcePattern: 'content.notes.*',
+  tier: 'reader',
+  per: 'day',
+  amount: { atomic: '10000', decimal: '0.01', asset: 'cash', currency: 'usd' },
+  commissionBps: 250,
+  rail: 'cash',
+  settlement: { reference: freshName('reference'), transaction: '0x1234', network: 'cash:test' },
+  payerDid: `did:web:agents.example:${freshName()}`,
+  payerAccountId: randomUUID(),
+  payerWalletAddress: 'wallet:ada',
+  payerNetwork: 'cash:test',
+  timeline: { gateHitAt: moment, challengeIssuedAt: later(1), paidAt: later(2), settledAt: later(3) },
+  issuedAt: later(4),
+  signature: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+  ...changes,
+})
+
+/** An event of the log, about no profile unless told. */
+export const newEvent = (changes: Partial<NewEvent> = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'content.page_saved',
+  profileId: null,
+  accountId: randomUUID(),
+  data: { pageId: 7 },
+  at: moment,
   ...changes,
 })

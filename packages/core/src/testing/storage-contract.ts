@@ -1,0 +1,75 @@
+import type { Storage } from '../ports/storage.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+import { accountCases } from './storage/accounts.ts'
+import { type Cases, createBench } from './storage/bench.ts'
+import { categoryCases } from './storage/categories.ts'
+import { entitlementCases } from './storage/entitlements.ts'
+import { eventCases, followerCases } from './storage/events.ts'
+import { gateCases } from './storage/gates.ts'
+import { pageVersionCases } from './storage/page-versions.ts'
+import { pageCases } from './storage/pages.ts'
+import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
+import { paymentClaimCases } from './storage/payments.ts'
+import { profileCases } from './storage/profiles.ts'
+import { receiptCases } from './storage/receipts.ts'
+import { transactionCases } from './storage/transactions.ts'
+
+const groups: Readonly<Record<string, readonly Cases[]>> = {
+  accounts: [accountCases],
+  profiles: [profileCases],
+  categories: [categoryCases],
+  pages: [pageCases, pageVersionCases],
+  gates: [gateCases],
+  entitlements: [entitlementCases],
+  payments: [paymentClaimCases, paymentOutcomeCases],
+  receipts: [receiptCases],
+  events: [eventCases, followerCases],
+  transactions: [transactionCases],
+}
+
+export interface StorageContractOptions {
+  /**
+   * Groups to leave out, by name: `accounts`, `profiles`, `categories`, `pages`, `gates`, `entitlements`, `payments`,
+   * `receipts`, `events`, `transactions`.
+   */
+  readonly skip?: readonly string[] | undefined
+}
+
+/**
+ * Runs the contract of a {@link Storage} as test cases, a group for each store. The cases make their own accounts and
+ * profiles under fresh names and empty nothing, so they also run on a storage that holds something.
+ *
+ * @param create - makes the storage, ready to be used; called once, and what it made is closed at the end
+ * @throws TypeError when a group is to be skipped that does not exist
+ */
+export function storageContract(
+  runner: TestRunner,
+  create: () => Promise<Storage> | Storage,
+  { skip = [] }: StorageContractOptions = {},
+): void {
+  const unknown = skip.filter((name) => !Object.hasOwn(groups, name))
+  if (unknown.length > 0) throw new TypeError(`The storage contract has no group ${unknown.join(', ')}`)
+
+  const { describe, it } = runner
+  const { beforeAll, afterAll } = hooksOf(runner)
+
+  describe('storage', () => {
+    let made: Storage | undefined
+    beforeAll(async () => {
+      made = await create()
+    })
+    afterAll(async () => {
+      await made?.close()
+    })
+    const bench = createBench(() => {
+      if (!made) throw new Error('The storage was not made')
+      return made
+    })
+    for (const [name, parts] of Object.entries(groups)) {
+      if (skip.includes(name)) continue
+      describe(name, () => {
+        for (const cases of parts) cases(it, bench)
+      })
+    }
+  })
+}

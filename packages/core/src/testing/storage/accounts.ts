@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { freshName, newAccount } from '../records.ts'
+import { type Cases, ODD_TEXT, present } from './bench.ts'
+
+export const accountCases: Cases = (it, bench) => {
+  it('keeps an account as it was made, with the rest at its beginnings', async () => {
+    const account = newAccount({ fullName: ODD_TEXT, email: `Mixed.Case+${freshName()}@Example.com` })
+    const inserted = await bench.write((tx) => tx.accounts.insert(account))
+    assert.deepEqual(inserted, {
+      ...account,
+      emailVerified: false,
+      tokenVersion: 0,
+      tier: 'community',
+      isAdmin: false,
+      bannedAt: null,
+      deletionScheduledAt: null,
+    })
+    assert.deepEqual(await bench.read.accounts.get(account.id), inserted)
+    assert.deepEqual(await bench.read.accounts.getByUsername(account.username), inserted)
+    assert.deepEqual(await bench.read.accounts.getByEmail(account.email), inserted)
+  })
+
+  it('keeps an account without a name and a password', async () => {
+    const account = await bench.account({ fullName: null, passwordHash: null })
+    assert.deepEqual(await bench.read.accounts.get(account.id), { ...account, fullName: null, passwordHash: null })
+  })
+
+  it('finds an account by mail without regard to case, and hands the mail out as it was written', async () => {
+    const { email, id } = await bench.account({ email: `Grace.${freshName()}@Example.COM` })
+    for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
+      const found = await bench.read.accounts.getByEmail(spelling)
+      assert.equal(found?.id, id)
+      assert.equal(found?.email, email)
+    }
+  })
+
+  it('finds nobody where nobody is', async () => {
+    for (const id of [randomUUID(), 'no uuid', '']) assert.equal(await bench.read.accounts.get(id), undefined)
+    assert.equal(await bench.read.accounts.getByEmail(`${freshName()}@example.com`), undefined)
+    assert.equal(await bench.read.accounts.getByUsername(freshName()), undefined)
+    for (const wildcard of ['%', '_'.repeat(20)]) {
+      assert.equal(await bench.read.accounts.getByEmail(wildcard), undefined)
+      assert.equal(await bench.read.accounts.getByUsername(wildcard), undefined)
+    }
+  })
+
+  it('adds no account under a taken mail or username, and lets the transaction go on', async () => {
+    const taken = await bench.account()
+    const other = newAccount()
+    await bench.write(async (tx) => {
+      assert.equal(await tx.accounts.insert(newAccount({ email: taken.email.toUpperCase() })), undefined)
+      assert.equal(await tx.accounts.insert(newAccount({ username: taken.username })), undefined)
+      assert.equal(await tx.accounts.insert(newAccount({ id: taken.id })), undefined)
+      assert.ok(await tx.accounts.insert(other))
+    })
+    assert.deepEqual(await bench.read.accounts.get(taken.id), taken)
+    assert.ok(await bench.read.accounts.get(other.id))
+  })
+
+  it('gives a mail and a username to the transaction that commits first', async () => {
+    const account = newAccount()
+    const rival = newAccount({ email: account.email.toUpperCase() })
+    const namesake = newAccount({ username: account.username })
+    const bystander = newAccount()
+    const { first, others } = await bench.overlap(
+      (tx) => tx.accounts.insert(account),
+      [rival, namesake].map((late) => async (tx) => {
+        const outcome = await tx.accounts.insert(late)
+        if (late === rival) await tx.accounts.insert(bystander)
+        return outcome
+      }),
+    )
+    assert.equal(first?.id, account.id)
+    assert.deepEqual(others, [undefined, undefined])
+    assert.ok(await bench.read.accounts.get(bystander.id), 'the transaction that came second went on')
+  })
+
+  it('gives a username to the next one when the first is rolled back', async () => {
+    const account = newAccount()
+    const { others } = await bench.overlap(
+      (tx) => tx.accounts.insert(account),
+      [(tx) => tx.accounts.insert(newAccount({ username: account.username }))],
+      'rollback',
+    )
+    assert.equal(others[0]?.username, account.username)
+  })
+
+  it('changes the named fields and no other', async () => {
+    const account = await bench.account()
+    const changes = {
+      email: `new.${account.email}`,
+      emailVerified: true,
+      fullName: ODD_TEXT,
+      passwordHash: 'another',
+      tokenVersion: 3,
+      tier: 'team',
+      isAdmin: true,
+      bannedAt: new Date('2026-05-05T05:05:05.005Z'),
+      deletionScheduledAt: new Date('2027-01-01T00:00:00.001Z'),
+    } as const
+    let expected = account
+    for (const [name, value] of Object.entries(changes)) {
+      expected = { ...expected, [name]: value }
+      assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, { [name]: value })), expected)
+    }
+    assert.deepEqual(await bench.read.accounts.get(account.id), expected)
+
+    const cleared = { fullName: null, passwordHash: null, bannedAt: null, deletionScheduledAt: null, isAdmin: false }
+    assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, cleared)), { ...expected, ...cleared })
+    assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, {})), { ...expected, ...cleared })
+  })
+
+  it('changes no account that is gone', async () => {
+    assert.equal(await bench.write((tx) => tx.accounts.save(randomUUID(), { fullName: 'Nobody' })), undefined)
+    assert.equal(await bench.write((tx) => tx.accounts.save(randomUUID(), {})), undefined)
+  })
+
+  it('lets an account change the case of its own mail', async () => {
+    const { id, email } = await bench.account()
+    const saved = await bench.write((tx) => tx.accounts.save(id, { email: email.toUpperCase() }))
+    assert.equal(present(saved).email, email.toUpperCase())
+  })
+}

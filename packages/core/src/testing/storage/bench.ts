@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account, NewAccount } from '../../modules/accounts/store.ts'
+import type { Category, ContentPage, NewCategory, NewPage } from '../../modules/content/store.ts'
+import type { NewPayment, Payment } from '../../modules/payments/store.ts'
+import type { NewProfile, Profile } from '../../modules/profiles/store.ts'
+import type { Readers, Storage, Stores } from '../../ports/storage.ts'
+import { newAccount, newCategory, newPage, newPayment, newProfile } from '../records.ts'
+import type { TestRunner } from '../runner.ts'
+
+/** Declares the cases of one group. */
+export type Cases = (it: TestRunner['it'], bench: Bench) => void
+
+export type Bench = ReturnType<typeof createBench>
+
+/** A storage under test, and what cases need to stand on. Every record has fresh names; nothing is ever emptied. */
+export function createBench(storage: () => Storage) {
+  const write = <Result>(work: (tx: Stores) => Promise<Result>) => storage().transaction(work)
+
+  const account = async (changes?: Partial<NewAccount>): Promise<Account> =>
+    present(await write((tx) => tx.accounts.insert(newAccount(changes))))
+  const profile = async (changes: Partial<NewProfile> = {}): Promise<Profile> => {
+    const ownerAccountId = changes.ownerAccountId ?? (await account()).id
+    return present(await write((tx) => tx.profiles.insert(newProfile(ownerAccountId, changes))))
+  }
+
+  return {
+    get storage(): Storage {
+      return storage()
+    },
+    get read(): Readers {
+      return storage().read
+    },
+    write,
+    account,
+    profile,
+    category: async ({ id }: Profile, changes?: Partial<NewCategory>): Promise<Category> =>
+      present(await write((tx) => tx.categories.insert(newCategory(id, changes)))),
+    page: async ({ id, ownerAccountId }: Profile, changes?: Partial<NewPage>): Promise<ContentPage> =>
+      present(await write((tx) => tx.pages.insert(newPage(id, ownerAccountId, changes)))),
+    claim: async (changes?: Partial<NewPayment>, leaseMs = MINUTE): Promise<Payment> => {
+      const { outcome, payment } = await write((tx) => tx.payments.claim(newPayment(changes), leaseMs))
+      assert.equal(outcome, 'claimed')
+      return payment
+    },
+
+    /**
+     * Runs `first` in a transaction that stays open until `others`, each in a transaction of its own, are done or wait
+     * for it: where it calls `meanwhile`, or else at its end. A storage with one connection lets them wait as well.
+     */
+    async overlap<First, Other>(
+      first: (tx: Stores, meanwhile: () => Promise<void>) => Promise<First>,
+      others: readonly ((tx: Stores) => Promise<Other>)[],
+      end: 'commit' | 'rollback' = 'commit',
+    ): Promise<{ readonly first: First | undefined; readonly others: readonly Other[] }> {
+      const started = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const meanwhile = () => {
+        started.resolve()
+        return released.promise
+      }
+      const leader = write(async (tx) => {
+        const result = await first(tx, meanwhile)
+        await meanwhile()
+        if (end === 'rollback') throw rolledBack
+        return result
+      }).catch((error: unknown) => {
+        if (error !== rolledBack) throw error
+        return undefined
+      })
+      await Promise.race([started.promise, leader])
+      const followers = Promise.all(others.map((work) => write(work)))
+      await chance(followers)
+      released.resolve()
+      const [made, following] = await Promise.all([leader, followers])
+      return { first: made, others: following }
+    },
+  }
+}
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+
+/** Short enough to be waited for. */
+export const SHORT_LEASE = 60
+
+/** Waits until a {@link SHORT_LEASE} has run out. */
+export const leaseRunsOut = () => sleep(SHORT_LEASE + 60)
+
+const rolledBack = new Error('rolled back')
+
+/** Gives work the time to finish. What waits for a lock or a connection goes on waiting. */
+export const chance = (work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work.catch(() => undefined), sleep(150)])
+
+/** What must be there. */
+export function present<Value>(value: Value | undefined): Value {
+  assert.notEqual(value, undefined, 'expected a record, got undefined')
+  return value as Value
+}
+
+/** Text that goes wrong where somebody counts bytes, escapes by hand or changes case. */
+export const ODD_TEXT = `Zoë 李 👩‍🚀 عربي e\u0301 "quoted" 'it''s' \\n $1 %_ {a,b} NULL\n\ttab`
+/** JSON that goes wrong where somebody flattens it or mixes up its nulls. */
+export const ODD_JSON = {
+  text: ODD_TEXT,
+  nothing: null,
+  no: false,
+  number: 0.1,
+  large: 9007199254740991,
+  list: [1, 'two', null, [], {}, [[{ deep: [true] }]]],
+  nested: { ' key with "signs" ': { '': '' } },
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newEntitlement } from '../records.ts'
+import { type Cases, HOUR } from './bench.ts'
+
+const fromNow = (ms: number) => new Date(Date.now() + ms)
+
+export const entitlementCases: Cases = (it, bench) => {
+  it('keeps an entitlement as it was granted, for ever or for a time', async () => {
+    const { id } = await bench.profile()
+    const forEver = newEntitlement(id)
+    const timed = {
+      ...forEver,
+      id: randomUUID(),
+      resourcePattern: 'profile',
+      validUntil: fromNow(HOUR),
+      receiptId: null,
+    }
+    for (const entitlement of [forEver, timed]) {
+      assert.deepEqual(await bench.write((tx) => tx.entitlements.grant(entitlement)), entitlement)
+    }
+    const active = await bench.read.entitlements.listActive(forEver)
+    assert.equal(active.length, 2)
+    for (const entitlement of [forEver, timed]) {
+      assert.deepEqual(
+        active.find((one) => one.id === entitlement.id),
+        entitlement,
+      )
+    }
+  })
+
+  it('lists what this payer holds at this profile on this network', async () => {
+    const { id } = await bench.profile()
+    const held = newEntitlement(id)
+    await bench.write((tx) => tx.entitlements.grant(held))
+    assert.equal((await bench.read.entitlements.listActive(held)).length, 1)
+    for (const other of [
+      { ...held, profileId: (await bench.profile()).id },
+      { ...held, payerWalletAddress: 'wallet:somebody-else' },
+      { ...held, payerNetwork: 'cash:other' },
+    ]) {
+      assert.deepEqual(await bench.read.entitlements.listActive(other), [])
+    }
+  })
+
+  it('lists nothing that has run out', async () => {
+    const { id } = await bench.profile()
+    const entitlement = newEntitlement(id, { validUntil: fromNow(-HOUR) })
+    await bench.write((tx) => tx.entitlements.grant(entitlement))
+    assert.deepEqual(await bench.read.entitlements.listActive(entitlement), [])
+    const soon = { ...entitlement, id: randomUUID(), resourcePattern: 'soon', validUntil: fromNow(1_000) }
+    await bench.write((tx) => tx.entitlements.grant(soon))
+    assert.equal((await bench.read.entitlements.listActive(soon)).length, 1)
+    await sleep(1_100)
+    assert.deepEqual(await bench.read.entitlements.listActive(soon), [])
+  })
+
+  it('keeps the later end when a pattern is bought again', async () => {
+    const [past, near, far] = [fromNow(-HOUR), fromNow(HOUR), fromNow(5 * HOUR)]
+    for (const [held, bought, kept] of [
+      [near, far, far],
+      [far, near, far],
+      [near, null, null],
+      [null, near, null],
+      [null, null, null],
+      [past, near, near],
+      [near, past, near],
+    ]) {
+      const { id } = await bench.profile()
+      const first = newEntitlement(id, { validUntil: held ?? null })
+      const second = { ...first, id: randomUUID(), validUntil: bought ?? null, receiptId: 'rcpt_second' }
+      await bench.write((tx) => tx.entitlements.grant(first))
+      const granted = await bench.write((tx) => tx.entitlements.grant(second))
+      assert.deepEqual(granted.validUntil, kept ?? null)
+      assert.deepEqual(await bench.read.entitlements.listActive(first), [granted])
+    }
+  })
+
+  it('keeps one row and the latest end of many that are bought at once', async () => {
+    const { id } = await bench.profile()
+    const holder = newEntitlement(id, { validUntil: fromNow(HOUR) })
+    await bench.overlap(
+      (tx) => tx.entitlements.grant(holder),
+      [3, 9, 2].map((hours) => (tx) => {
+        const validUntil = new Date(Number(holder.validUntil) + hours * HOUR)
+        return tx.entitlements.grant({ ...holder, id: randomUUID(), validUntil })
+      }),
+    )
+    const active = await bench.read.entitlements.listActive(holder)
+    assert.equal(active.length, 1)
+    assert.equal(Number(active[0]?.validUntil), Number(holder.validUntil) + 9 * HOUR)
+  })
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { PageVersion } from '../../modules/content/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName } from '../records.ts'
+import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { checkCursors, readAll } from './lists.ts'
+
+const updatedAt = new Date('2026-06-06T06:06:06.006Z')
+
+export const pageVersionCases: Cases = (it, bench) => {
+  it('changes the named fields and no other, and makes each save a version', async () => {
+    const profile = await bench.profile()
+    const { id: savedBy } = await bench.account()
+    const made = await bench.page(profile)
+    const category = await bench.category(profile)
+    const changes = {
+      categoryId: category.id,
+      title: ODD_TEXT,
+      slug: freshName(),
+      body: ODD_TEXT,
+      excerpt: null,
+      status: 'archived',
+      position: 4,
+      publishedAt: null,
+    } as const
+    let expected = { ...made, updatedAt }
+    for (const [name, value] of Object.entries(changes)) {
+      expected = { ...expected, version: expected.version + 1, [name]: value }
+      assert.deepEqual(
+        await bench.write((tx) => tx.pages.save(made.id, { [name]: value, updatedAt, savedBy })),
+        expected,
+      )
+    }
+    assert.deepEqual(await bench.read.pages.get(made.id), expected)
+    const again = await bench.write((tx) => tx.pages.save(made.id, { categoryId: null, updatedAt, savedBy }))
+    assert.deepEqual(again, { ...expected, categoryId: null, version: expected.version + 1 })
+    assert.equal(await bench.write((tx) => tx.pages.save(Number.MAX_SAFE_INTEGER, { updatedAt, savedBy })), undefined)
+  })
+
+  it('lists the versions of a page as they were, newest first, each once, also while one is added', async () => {
+    const profile = await bench.profile()
+    const { id: savedBy } = await bench.account()
+    const page = await bench.page(profile, { body: 'body 1' })
+    const { id: pageId, title, body, excerpt, status, createdAt } = page
+    const wanted: PageVersion[] = [
+      { pageId, version: 1, title, body, excerpt, status, createdAt, createdBy: profile.ownerAccountId },
+    ]
+    for (let version = 2; version <= 5; version++) {
+      const at = new Date(updatedAt.getTime() + version)
+      const change = { title: ODD_TEXT, body: `body ${version}`, excerpt: null, status: 'draft' } as const
+      await bench.write((tx) => tx.pages.save(pageId, { ...change, updatedAt: at, savedBy }))
+      wanted.unshift({ pageId, version, ...change, createdAt: at, createdBy: savedBy })
+    }
+    const list = bench.read.pages.listVersions.bind(bench.read.pages, page.id)
+    assert.deepEqual((await list({ limit: 50 })).items, wanted)
+    assert.equal((await list({ limit: 2 })).total, 5)
+    const read = await readAll(list, 2, () =>
+      bench.write((tx) => tx.pages.save(page.id, { title: 'Meanwhile', updatedAt, savedBy })),
+    )
+    assert.deepEqual(read, wanted)
+    await checkCursors(list)
+  })
+
+  it('neither renames nor moves a page to where its slug is taken, and lets the transaction go on', async () => {
+    const profile = await bench.profile()
+    const save = { updatedAt, savedBy: profile.ownerAccountId }
+    const category = await bench.category(profile)
+    const [top, other] = [await bench.page(profile), await bench.page(profile)]
+    const below = await bench.page(profile, { categoryId: category.id, slug: top.slug })
+    await bench.write(async (tx) => {
+      assert.equal(await tx.pages.save(other.id, { slug: top.slug, ...save }), undefined)
+      assert.equal(await tx.pages.save(below.id, { categoryId: null, ...save }), undefined)
+      assert.equal(await tx.pages.save(top.id, { categoryId: category.id, ...save }), undefined)
+      assert.ok(await tx.pages.save(other.id, { title: 'Renamed', ...save }))
+      assert.ok(await tx.pages.save(top.id, { slug: top.slug, ...save }), 'its own slug is not taken')
+    })
+    const renamed = present(await bench.read.pages.get(other.id))
+    assert.deepEqual([renamed.title, renamed.version], ['Renamed', 2], 'a save that failed is no version')
+    assert.deepEqual(await bench.read.pages.get(below.id), below)
+    assert.equal((await bench.read.pages.listVersions(below.id, { limit: 5 })).total, 1)
+  })
+
+  it('loses no save of many at once', async () => {
+    const profile = await bench.profile()
+    const { id } = await bench.page(profile)
+    const save = { updatedAt, savedBy: profile.ownerAccountId }
+    const saving = ['a', 'b', 'c', 'd'].map((title) => (tx: Stores) => tx.pages.save(id, { title, ...save }))
+    const { first, others } = await bench.overlap((tx) => tx.pages.save(id, { title: 'first', ...save }), saving)
+    assert.equal(first?.version, 2)
+    assert.deepEqual(others.map((page) => page?.version).sort(), [3, 4, 5, 6])
+    const { items } = await bench.read.pages.listVersions(id, { limit: 10 })
+    assert.deepEqual(
+      items.map(({ version }) => version),
+      [6, 5, 4, 3, 2, 1],
+    )
+  })
+
+  it('locks a page until the transaction ends', async () => {
+    const profile = await bench.profile()
+    const { id } = await bench.page(profile, { title: 'made' })
+    const save = { updatedAt, savedBy: profile.ownerAccountId }
+    const { first, others } = await bench.overlap(
+      async (tx, meanwhile) => {
+        const locked = present(await tx.pages.lock(id))
+        await meanwhile()
+        const saved = present(await tx.pages.save(id, { body: 'first', ...save }))
+        return { locked, saved }
+      },
+      [
+        async (tx) => (await tx.pages.lock(id))?.body,
+        async (tx) => (await tx.pages.save(id, { title: 'second', ...save }))?.body,
+      ],
+    )
+    assert.equal(first?.locked.version, 1)
+    assert.deepEqual([first?.saved.version, first?.saved.title], [2, 'made'], 'nobody saves a page that is locked')
+    assert.deepEqual(others, ['first', 'first'], 'whoever waited sees what was saved')
+    assert.equal(await bench.write((tx) => tx.pages.lock(Number.MAX_SAFE_INTEGER)), undefined)
+  })
+}

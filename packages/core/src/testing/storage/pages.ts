@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import type { ContentPage, NewPage, PageOutline } from '../../modules/content/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import { freshName, newPage } from '../records.ts'
+import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+import { checkCursors, readAll } from './lists.ts'
+
+export const pageCases: Cases = (it, bench) => {
+  it('keeps a page as it was made, as version 1', async () => {
+    const profile = await bench.profile()
+    const category = await bench.category(profile)
+    const page: NewPage = newPage(profile.id, profile.ownerAccountId, {
+      categoryId: category.id,
+      title: ODD_TEXT,
+      slug: ODD_TEXT,
+      body: ODD_TEXT.repeat(5_000),
+      position: -1,
+    })
+    const { createdBy, ...kept } = page
+    const inserted = present(await bench.write((tx) => tx.pages.insert(page)))
+    assert.deepEqual(inserted, { ...kept, id: inserted.id, version: 1, updatedAt: page.createdAt })
+    assert.deepEqual(await bench.read.pages.get(inserted.id), inserted)
+    const { id: pageId, title, body, excerpt, status, createdAt } = inserted
+    assert.deepEqual((await bench.read.pages.listVersions(pageId, { limit: 5 })).items, [
+      { pageId, version: 1, title, body, excerpt, status, createdAt, createdBy },
+    ])
+
+    const plain = await bench.page(profile, { excerpt: null, publishedAt: null, status: 'draft', body: '', title: '' })
+    assert.deepEqual(await bench.read.pages.get(plain.id), plain)
+    assert.deepEqual([plain.excerpt, plain.publishedAt, plain.body, plain.status], [null, null, '', 'draft'])
+    assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
+  })
+
+  it('holds a slug once in a category, at the top and below', async () => {
+    const profile = await bench.profile()
+    const category = await bench.category(profile)
+    for (const categoryId of [null, category.id]) {
+      const taken = await bench.page(profile, { categoryId })
+      const { ownerAccountId, id } = profile
+      const free = await bench.write(async (tx) => {
+        assert.equal(await tx.pages.insert(newPage(id, ownerAccountId, { categoryId, slug: taken.slug })), undefined)
+        return tx.pages.insert(newPage(id, ownerAccountId, { categoryId }))
+      })
+      assert.ok(free, 'the transaction goes on')
+      assert.deepEqual(await bench.read.pages.get(taken.id), taken)
+      assert.equal((await bench.read.pages.listVersions(taken.id, { limit: 5 })).total, 1)
+    }
+    const top = await bench.page(profile)
+    assert.ok(await bench.page(profile, { categoryId: category.id, slug: top.slug }))
+    assert.ok(await bench.page(await bench.profile(), { slug: top.slug }))
+  })
+
+  it('gives a slug at the top to the transaction that commits first', async () => {
+    const { id, ownerAccountId } = await bench.profile()
+    const slug = freshName()
+    const { first, others } = await bench.overlap(
+      (tx) => tx.pages.insert(newPage(id, ownerAccountId, { slug })),
+      [(tx) => tx.pages.insert(newPage(id, ownerAccountId, { slug }))],
+    )
+    assert.ok(first)
+    assert.deepEqual(others, [undefined])
+  })
+
+  it('finds a page by the path of slugs that leads to it', async () => {
+    const [profile, stranger] = [await bench.profile(), await bench.profile()]
+    const top = await bench.category(profile, { slug: 'notes' })
+    const below = await bench.category(profile, { slug: 'notes', parentId: top.id })
+    const atTop = await bench.page(profile, { slug: 'notes' })
+    const inTop = await bench.page(profile, { slug: 'notes', categoryId: top.id, status: 'draft' })
+    const inBelow = await bench.page(profile, { slug: 'notes', categoryId: below.id })
+    const alone = await bench.page(profile, { slug: 'alone', categoryId: below.id })
+
+    const find = (...slugs: string[]) => bench.read.pages.getByPath(profile.id, slugs)
+    assert.deepEqual(await find('notes'), { page: atTop, categories: [] })
+    assert.deepEqual(await find('notes', 'notes'), { page: inTop, categories: [top] })
+    assert.deepEqual(await find('notes', 'notes', 'notes'), { page: inBelow, categories: [top, below] })
+    assert.deepEqual((await find('notes', 'notes', 'alone'))?.page.id, alone.id)
+    for (const wrong of [[], ['alone'], ['notes', 'alone'], ['gone', 'notes'], ['notes', 'notes', 'notes', 'notes']]) {
+      assert.equal(await find(...wrong), undefined, wrong.join('/'))
+    }
+    assert.equal(await bench.read.pages.getByPath(stranger.id, ['notes']), undefined)
+  })
+
+  it('lists the pages of a profile by category, position and id, without their bodies', async () => {
+    const { profile, expected } = await outlined(bench)
+    const list = bench.read.pages.listOutline.bind(bench.read.pages, profile.id)
+    const { items, total } = await list({ limit: 100 })
+    assert.equal(total, expected.length)
+    assert.ok(items.every((item) => !('body' in item)))
+    assert.deepEqual(inOneOrder(items), items, 'the top comes first, a category is together, and each is in order')
+    assert.deepEqual(byId(items), byId(expected))
+
+    for (const status of ['draft', 'published', 'archived'] as const) {
+      const some = await list({ limit: 100, status })
+      const wanted = items.filter((item) => item.status === status)
+      assert.deepEqual(some.items, wanted)
+      assert.equal((await list({ limit: 1, status })).total, wanted.length)
+    }
+    await checkCursors(list)
+  })
+
+  it('shows each page of an outline once, in pages of any size, also while some are added', async () => {
+    const { profile, category } = await outlined(bench)
+    const list = bench.read.pages.listOutline.bind(bench.read.pages, profile.id)
+    const ids = (items: readonly PageOutline[]) => items.map(({ id }) => id)
+    const before = ids((await list({ limit: 100 })).items)
+    for (const limit of [1, 2, 3, 100]) assert.deepEqual(ids(await readAll(list, limit)), before)
+
+    const read = await readAll(list, 3, async () => {
+      await bench.page(profile, { position: -100 })
+      await bench.page(profile, { position: 0, categoryId: category.id })
+    })
+    const seen = ids(read).filter((id) => before.includes(id))
+    assert.deepEqual(seen, before)
+    assert.equal(new Set(ids(read)).size, read.length)
+  })
+
+  it('removes a page with its versions', async () => {
+    const profile = await bench.profile()
+    const [gone, kept] = [await bench.page(profile), await bench.page(profile)]
+    assert.equal(await bench.write((tx) => tx.pages.delete(gone.id)), true)
+    assert.equal(await bench.write((tx) => tx.pages.delete(gone.id)), false)
+    assert.equal(await bench.read.pages.get(gone.id), undefined)
+    assert.deepEqual((await bench.read.pages.listVersions(gone.id, { limit: 5 })).items, [])
+    assert.deepEqual(await bench.read.pages.get(kept.id), kept)
+    assert.ok(await bench.page(profile, { slug: gone.slug }), 'the slug is free again')
+  })
+}
+
+/** A profile with pages of equal and unequal positions, at the top and in two categories, made in no order. */
+async function outlined(bench: Bench) {
+  const profile: Profile = await bench.profile()
+  const [category, other] = [await bench.category(profile), await bench.category(profile)]
+  const expected: PageOutline[] = []
+  for (const [index, position] of [3, 0, 0, 7, 0, 0, -1, 0, 3].entries()) {
+    const categoryId = [null, category.id, other.id][index % 3] ?? null
+    const status = (['published', 'published', 'draft', 'archived'] as const)[index % 4] ?? 'draft'
+    const { body: _, ...outline }: ContentPage = await bench.page(profile, { position, status, categoryId })
+    expected.push(outline)
+  }
+  await bench.page(await bench.profile())
+  return { profile, category, expected }
+}
+
+const byId = (items: readonly PageOutline[]) => [...items].sort((left, right) => left.id - right.id)
+
+/** The order that was promised, with the categories in the order in which they are met. */
+function inOneOrder(items: readonly PageOutline[]): readonly PageOutline[] {
+  const met = [...new Set([null, ...items.map(({ categoryId }) => categoryId)])]
+  const rank = ({ categoryId }: PageOutline) => met.indexOf(categoryId)
+  return byId(items).sort((left, right) => rank(left) - rank(right) || left.position - right.position)
+}

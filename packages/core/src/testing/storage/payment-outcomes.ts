@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Payment } from '../../modules/payments/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName, newPurchase, newSettlement } from '../records.ts'
+import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
+
+const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlement() })
+
+export const paymentOutcomeCases: Cases = (it, bench) => {
+  const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
+  const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.suspend(id, reason))
+  const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.refuse(id, reason))
+  const takeOver = ({ id }: Payment) => bench.write((tx) => tx.payments.takeOver(id, MINUTE))
+  const sold = async (per: 'request' | 'day' = 'request', openKey = freshName('payer|resource')) => ({
+    openKey,
+    payment: present(await settle(await bench.claim({ openKey, purchase: newPurchase({ per }) }))),
+  })
+
+  it('keeps a settlement whole', async () => {
+    const claimed = await bench.claim()
+    const {
+      headers: _,
+      transaction: __,
+      ...bare
+    } = newSettlement({ payer: { wallet: ODD_TEXT, network: 'cash:test' } })
+    for (const [payment, settlement] of [
+      [claimed, newSettlement()],
+      [await bench.claim(), bare],
+    ] as const) {
+      const settled = { ...payment, state: 'settled', receiptId: 'rcpt_1', settlement }
+      assert.deepEqual(await settle(payment, { receiptId: 'rcpt_1', settlement }), settled)
+      const kept = await bench.read.payments.get(payment.id)
+      assert.deepEqual(kept, settled)
+      assert.ok(kept?.settlement?.settledAt instanceof Date)
+    }
+  })
+
+  it('settles once, whatever is tried after', async () => {
+    const payment = await bench.claim()
+    const settled = await settle(payment)
+    assert.equal(await settle(payment), undefined)
+    assert.equal(await refuse(payment), undefined)
+    assert.equal(await suspend(payment), undefined)
+    assert.equal(await takeOver(payment), undefined)
+    assert.deepEqual(await bench.read.payments.get(payment.id), settled)
+    assert.equal(await settle({ ...payment, id: randomUUID() }), undefined)
+  })
+
+  it('lets exactly one of many settle a payment', async () => {
+    const { id } = await bench.claim()
+    const attempt = (receiptId: string) => (tx: Stores) => tx.payments.settle(id, { ...result(), receiptId })
+    const { others } = await bench.overlap(attempt('rcpt_first'), ['rcpt_a', 'rcpt_b'].map(attempt))
+    assert.deepEqual(others, [undefined, undefined])
+    assert.equal((await bench.read.payments.get(id))?.receiptId, 'rcpt_first')
+  })
+
+  it('lets another settle when the first is rolled back', async () => {
+    const { id } = await bench.claim()
+    const attempt = (receiptId: string) => (tx: Stores) => tx.payments.settle(id, { ...result(), receiptId })
+    const { others } = await bench.overlap(attempt('rcpt_first'), [attempt('rcpt_second')], 'rollback')
+    assert.equal(others[0]?.receiptId, 'rcpt_second')
+  })
+
+  it('records a refusal with its reason, and nothing after it', async () => {
+    const payment = await bench.claim()
+    const refused = { ...payment, state: 'refused', reason: ODD_TEXT }
+    assert.deepEqual(await refuse(payment, ODD_TEXT), refused)
+    assert.equal(await settle(payment), undefined)
+    assert.equal(await refuse(payment), undefined)
+    assert.equal(await suspend(payment), undefined)
+    assert.equal(await takeOver(payment), undefined)
+    assert.deepEqual(await bench.read.payments.get(payment.id), refused)
+  })
+
+  it('suspends a payment of unknown outcome, ends its lease, and lets it be finished either way', async () => {
+    for (const finish of [settle, refuse]) {
+      const payment = await bench.claim()
+      const unknown = { ...payment, state: 'unknown', reason: 'timeout' }
+      assert.deepEqual(await suspend(payment), unknown)
+      assert.equal((await takeOver(payment))?.id, payment.id, 'nobody has a lease on it')
+      assert.equal((await suspend(payment, 'again'))?.reason, 'again')
+      assert.ok(await finish(payment))
+    }
+  })
+
+  it('hands a payment over when its lease has run out, and not before', async () => {
+    const running = await bench.claim()
+    assert.equal(await takeOver(running), undefined)
+    const payment = await bench.claim({}, SHORT_LEASE)
+    await leaseRunsOut()
+    assert.deepEqual(await takeOver(payment), payment)
+    assert.equal(await takeOver(payment), undefined, 'a lease runs again')
+    assert.equal(await takeOver({ ...payment, id: randomUUID() }), undefined)
+  })
+
+  it('hands a payment over to exactly one of many', async () => {
+    const payment = await bench.claim()
+    await suspend(payment)
+    const take = (tx: Stores) => tx.payments.takeOver(payment.id, MINUTE)
+    const { first, others } = await bench.overlap(take, [take, take, take])
+    assert.equal(first?.id, payment.id)
+    assert.deepEqual(others, [undefined, undefined, undefined])
+  })
+
+  it('lists the payments that nobody works on, oldest first', async () => {
+    // The oldest of all, so that what others left in the tables comes behind them.
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    const expired = await bench.claim({ createdAt: at(3) }, SHORT_LEASE)
+    const [suspended, taken, running, finished, refused] = [
+      await bench.claim({ createdAt: at(1) }),
+      await bench.claim({ createdAt: at(2) }),
+      await bench.claim({ createdAt: at(0) }),
+      await bench.claim({ createdAt: at(0) }),
+      await bench.claim({ createdAt: at(0) }),
+    ]
+    for (const payment of [suspended, taken, finished, refused]) await suspend(payment)
+    await takeOver(taken)
+    await settle(finished)
+    await refuse(refused)
+    const mine = new Set([expired, suspended, taken, running, finished, refused].map(({ id }) => id))
+    const abandoned = async () =>
+      (await bench.read.payments.listAbandoned(10_000)).map(({ id }) => id).filter((id) => mine.has(id))
+
+    await leaseRunsOut()
+    assert.deepEqual(await abandoned(), [suspended.id, expired.id])
+    assert.equal((await bench.read.payments.listAbandoned(1)).length, 1)
+    await suspend(running)
+    assert.deepEqual(await abandoned(), [running.id, suspended.id, expired.id])
+    for (const payment of [expired, suspended, taken, running]) await refuse(payment)
+    assert.deepEqual(await abandoned(), [])
+  })
+
+  it('finds a request that was paid and never delivered, until it is', async () => {
+    const { openKey, payment } = await sold()
+    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
+    await bench.write((tx) => tx.payments.endDelivery(payment.id, true))
+    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+  })
+
+  it('finds nothing undelivered of another key, of a longer entitlement, or before it is settled', async () => {
+    const openKey = freshName('payer|resource')
+    const open = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
+    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    await refuse(open)
+    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    assert.equal(await bench.read.payments.getUndelivered((await sold('day')).openKey), undefined)
+    assert.equal(await bench.read.payments.getUndelivered(freshName()), undefined)
+  })
+
+  it('reserves a delivery for one request, until it is given back, delivered, or the hold runs out', async () => {
+    const { id } = (await sold()).payment
+    const hold = (ms = MINUTE) => bench.write((tx) => tx.payments.holdDelivery(id, ms))
+    const end = (delivered: boolean) => bench.write((tx) => tx.payments.endDelivery(id, delivered))
+    assert.equal(await hold(), true)
+    assert.equal(await hold(), false)
+    await end(false)
+    assert.equal((await bench.read.payments.get(id))?.deliveredAt, null)
+    assert.equal(await hold(SHORT_LEASE), true)
+    await leaseRunsOut()
+    assert.equal(await hold(), true)
+    await end(true)
+    const delivered = await bench.read.payments.get(id)
+    assert.ok(delivered?.deliveredAt instanceof Date)
+    assert.equal(await hold(), false)
+    await end(false)
+    assert.deepEqual(await bench.read.payments.get(id), delivered, 'delivered is for good')
+  })
+
+  it('reserves a delivery for exactly one of many requests', async () => {
+    const { id } = (await sold()).payment
+    const hold = (tx: Stores) => tx.payments.holdDelivery(id, MINUTE)
+    const { first, others } = await bench.overlap(hold, [hold, hold, hold])
+    assert.equal(first, true)
+    assert.deepEqual(others, [false, false, false])
+  })
+
+  it('reserves no delivery of what is not settled', async () => {
+    const { id } = await bench.claim()
+    const hold = () => bench.write((tx) => tx.payments.holdDelivery(id, MINUTE))
+    assert.equal(await hold(), false)
+    await bench.write((tx) => tx.payments.refuse(id, 'no_funds'))
+    assert.equal(await hold(), false)
+  })
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { NewPayment, Payment } from '../../modules/payments/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName, newPayment, newPurchase, newSettlement } from '../records.ts'
+import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
+
+/** What a claim makes of a new payment. */
+const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
+  ...payment,
+  state: 'settling',
+  reason: null,
+  receiptId: null,
+  settlement: null,
+  deliveredAt: null,
+})
+
+const claim = (payment: NewPayment) => (tx: Stores) => tx.payments.claim(payment, MINUTE)
+
+export const paymentClaimCases: Cases = (it, bench) => {
+  it('keeps a payment as it was claimed', async () => {
+    const full = newPayment({
+      purchase: newPurchase({ resource: ODD_TEXT, payTo: { 'eip155:1': '0xAb' }, rails: ['cash'] }),
+      proof: ODD_JSON,
+      checkpoint: ODD_JSON,
+    })
+    const bare = newPayment({
+      expiresAt: null,
+      payer: {},
+      proof: 'a text',
+      checkpoint: null,
+      openKey: null,
+      payerAccountId: null,
+      payerDid: null,
+      gateHitAt: null,
+      challengeIssuedAt: null,
+    })
+    const plain = newPayment({ proof: [1, [2], null], checkpoint: false })
+    for (const payment of [full, bare, plain]) {
+      assert.deepEqual(await bench.write(claim(payment)), { outcome: 'claimed', payment: claimed(payment) })
+      assert.deepEqual(await bench.read.payments.get(payment.id), claimed(payment))
+      const { rail, credentialId } = payment
+      assert.deepEqual(await bench.read.payments.getByCredential(rail, credentialId), claimed(payment))
+    }
+  })
+
+  it('finds no payment where there is none', async () => {
+    const { rail, credentialId } = await bench.claim()
+    assert.equal(await bench.read.payments.get(randomUUID()), undefined)
+    assert.equal(await bench.read.payments.getByCredential('other', credentialId), undefined)
+    assert.equal(await bench.read.payments.getByCredential(rail, freshName()), undefined)
+  })
+
+  it('lets exactly one of many claim a credential', async () => {
+    const { credentialId } = newPayment()
+    // Without an open key nothing but the credential itself stands in the way.
+    const claims = Array.from({ length: 20 }, () => newPayment({ credentialId, openKey: null }))
+    const outcomes = await Promise.all(claims.map((payment) => bench.write(claim(payment))))
+    const [winner, ...more] = outcomes.filter(({ outcome }) => outcome === 'claimed')
+    assert.ok(winner)
+    assert.equal(more.length, 0, 'one claim wins')
+    for (const { outcome, payment } of outcomes) {
+      assert.ok(outcome === 'claimed' || outcome === 'exists')
+      assert.equal(payment.id, winner.payment.id)
+    }
+  })
+
+  it('makes a claim wait for one that is under way, and tells it what became of it', async () => {
+    const payment = newPayment()
+    const rivals = ['same', 'other'].map((fingerprint) =>
+      newPayment({ credentialId: payment.credentialId, fingerprint, openKey: payment.openKey }),
+    )
+    const { others } = await bench.overlap(claim(payment), rivals.map(claim))
+    assert.deepEqual(
+      others,
+      rivals.map(() => ({ outcome: 'exists', payment: claimed(payment) })),
+    )
+  })
+
+  it('leaves a credential to one of the others when the first claim is rolled back', async () => {
+    const payment = newPayment()
+    const rivals = Array.from({ length: 5 }, () => ({ ...payment, id: randomUUID() }))
+    const { others } = await bench.overlap(claim(payment), rivals.map(claim), 'rollback')
+    assert.deepEqual(others.map(({ outcome }) => outcome).sort(), ['claimed', ...Array(4).fill('exists')])
+  })
+
+  it('lets a transaction go on after a claim that did not win', async () => {
+    const [taken, next] = [await bench.claim(), newPayment()]
+    await bench.write(async (tx) => {
+      const again = await tx.payments.claim(newPayment({ credentialId: taken.credentialId }), MINUTE)
+      assert.equal(again.outcome, 'exists')
+      assert.equal((await tx.payments.claim(next, MINUTE)).outcome, 'claimed')
+    })
+    assert.ok(await bench.read.payments.get(next.id))
+  })
+
+  it('claims a credential once for each rail', async () => {
+    const { credentialId } = await bench.claim({ rail: 'one' })
+    assert.equal((await bench.write(claim(newPayment({ credentialId, rail: 'two' })))).outcome, 'claimed')
+  })
+
+  it('has one payment of an open key under way at a time', async () => {
+    const openKey = freshName('payer|resource')
+    const first = await bench.claim({ openKey })
+    const second = newPayment({ openKey })
+    const open = { outcome: 'open', payment: first }
+    assert.deepEqual(await bench.write(claim(second)), open)
+    assert.equal(await bench.read.payments.get(second.id), undefined, 'the credential stays unspent')
+
+    const unknown = await bench.write((tx) => tx.payments.suspend(first.id, 'timeout'))
+    assert.deepEqual(await bench.write(claim(second)), { outcome: 'open', payment: unknown })
+
+    const settlement = newSettlement()
+    await bench.write((tx) => tx.payments.settle(first.id, { receiptId: 'rcpt_1', settlement }))
+    assert.equal((await bench.write(claim(second))).outcome, 'claimed', 'settled is no longer open')
+    await bench.write((tx) => tx.payments.refuse(second.id, 'insufficient_funds'))
+    assert.equal((await bench.write(claim(newPayment({ openKey })))).outcome, 'claimed', 'and neither is refused')
+  })
+
+  it('says of a credential that is under way that it exists, not that its key is open', async () => {
+    const payment = newPayment()
+    await bench.write(claim(payment))
+    assert.equal((await bench.write(claim({ ...payment, id: randomUUID() }))).outcome, 'exists')
+  })
+
+  it('lets one of many credentials of an open key be under way', async () => {
+    const openKey = freshName('payer|resource')
+    const [leader, ...rivals] = Array.from({ length: 5 }, () => newPayment({ openKey }))
+    assert.ok(leader)
+    const { first, others } = await bench.overlap(claim(leader), rivals.map(claim))
+    assert.equal(first?.outcome, 'claimed')
+    for (const { outcome, payment } of others) assert.deepEqual([outcome, payment.id], ['open', leader.id])
+  })
+
+  it('knows no open key where there is none', async () => {
+    const payments = [newPayment({ openKey: null }), newPayment({ openKey: null })]
+    for (const payment of payments) assert.equal((await bench.write(claim(payment))).outcome, 'claimed')
+  })
+
+  it('claims a refused credential anew when its fingerprint is the same', async () => {
+    const refused = newPayment()
+    await bench.write(claim(refused))
+    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+
+    const forged = newPayment({ credentialId: refused.credentialId })
+    const denied = await bench.write(claim(forged))
+    assert.equal(denied.outcome, 'exists')
+    assert.deepEqual([denied.payment.state, denied.payment.reason], ['refused', 'insufficient_funds'])
+
+    const { credentialId, fingerprint } = refused
+    const retry = newPayment({
+      credentialId,
+      fingerprint,
+      checkpoint: { block: 8 },
+      purchase: newPurchase({ per: 'hour' }),
+    })
+    const again = await bench.write(claim(retry))
+    assert.equal(again.outcome, 'claimed')
+    const { id: _, ...anew } = claimed(retry)
+    const { id, ...kept } = again.payment
+    assert.deepEqual(kept, anew, 'it starts anew')
+    assert.deepEqual(await bench.read.payments.get(id), again.payment)
+    assert.equal((await bench.write(claim({ ...retry, id: randomUUID() }))).outcome, 'exists')
+  })
+
+  it('lets exactly one of many claim a refused credential anew', async () => {
+    const refused = newPayment()
+    await bench.write(claim(refused))
+    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+    const retries = Array.from({ length: 6 }, () => ({ ...refused, id: randomUUID() }))
+    const outcomes = await Promise.all(retries.map((retry) => bench.write(claim(retry))))
+    assert.equal(outcomes.filter(({ outcome }) => outcome === 'claimed').length, 1)
+    assert.equal(outcomes.filter(({ outcome }) => outcome === 'exists').length, 5)
+  })
+
+  it('does not claim a refused credential anew while another payment of its open key is under way', async () => {
+    const openKey = freshName('payer|resource')
+    const refused = newPayment({ openKey })
+    await bench.write(claim(refused))
+    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+    const other = await bench.claim({ openKey })
+    const { outcome, payment } = await bench.write(claim({ ...refused, id: randomUUID() }))
+    assert.deepEqual([outcome, payment.id], ['open', other.id])
+    assert.equal((await bench.read.payments.getByCredential('cash', refused.credentialId))?.state, 'refused')
+  })
+}
