@@ -1,0 +1,31 @@
+import { postgresStorage } from '@eep/adapters-postgres'
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
+import { storageContract } from '@eep/core/testing'
+import { Pool } from 'pg'
+import * as vitest from 'vitest'
+import { createDatabase, onPglite } from './support/database.ts'
+
+/** A migrated storage on a database of its own, which is dropped when it is closed. */
+async function freshStorage(schema?: string) {
+  const { connectionString, drop } = await createDatabase()
+  const pool = new Pool({ connectionString })
+  const storage = postgresStorage({ pool, schema })
+  await storage.migrate()
+  return {
+    ...storage,
+    async close() {
+      await storage.close()
+      await pool.end()
+      await drop()
+    },
+  }
+}
+
+if (onPglite()) {
+  vitest.describe('PGlite', () => storageContract(vitest, () => pgliteStorage()))
+} else {
+  vitest.describe('PostgreSQL', () => storageContract(vitest, () => freshStorage()))
+  vitest.describe('PostgreSQL, in a schema of another name', () =>
+    storageContract(vitest, () => freshStorage('profiles_2')),
+  )
+}
