@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { defineError, type EepError, forbidden, isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
+import { readCookies } from './cookies.ts'
 import type { RouteFacts } from './routes.ts'
 
 export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
@@ -67,8 +68,7 @@ export function identify(
     return apiKey ? attempt(() => apiKey(key)) : { refusal: invalidApiKey() }
   }
   if (bearer !== undefined) return attempt(() => authenticators.session(bearer))
-  if (headers.cookie === undefined) return {}
-  const cookie = request.cookies[SESSION_COOKIE]
+  const cookie = readCookies(request)[SESSION_COOKIE]
   if (!cookie) return {}
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))

@@ -45,9 +45,7 @@ const ALLOWED_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ')
 
-/**
- * Lets pages of any origin read answers without cookies, and pages of the listed origins with them.
- */
+/** Lets pages of any origin read answers without cookies, and pages of the listed origins with them. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, credentialed: ReadonlySet<string>): void {
   const { origin } = request.headers
   if (origin === undefined) return
@@ -57,6 +55,12 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, creden
     reply.header('access-control-allow-origin', '*')
   }
   reply.header('access-control-expose-headers', EXPOSED)
+}
+
+/** Tells caches that the answer depends on who asks; needed as soon as some origins are answered in another way. */
+export function varyByOrigin(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
 }
 
 /** Answers a preflight request. */

@@ -9,7 +9,6 @@ export const unsupportedMediaType = defineError('unsupported_media_type', 415, '
 /** What Fastify itself refuses, in our words. */
 const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => malformedJson(),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => malformedJson({ message: 'The body is empty' }),
   FST_ERR_CTP_BODY_TOO_LARGE: () => payloadTooLarge(),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => validationFailed({ message: 'Content-Length does not match the body' }),

@@ -5,9 +5,10 @@ import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import './augment.ts'
 import { authorize, identify } from './authenticate.ts'
-import { allowOrigin, answerPreflight } from './cors.ts'
+import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
+import { readJsonBodies } from './json-body.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import { countRequest } from './rate-limit.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
@@ -66,10 +67,14 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
     const trusted = new Set(environment.trustedOrigins)
+    // Pages of our own origin ask without CORS.
+    const own = new URL(environment.publicUrl).origin
+    const credentialed = new Set(environment.trustedOrigins.filter((origin) => origin !== own))
 
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors` }))
+    readJsonBodies(instance)
     if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie)
     if (!app.hasReplyDecorator('compress')) {
       await app.register(fastifyCompress, {
@@ -84,7 +89,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const route = request.routeOptions.config.eep ?? NOWHERE
       request.eep = { basePath, cookies: environment.cookies, caller: undefined, refusal: undefined }
       reply.header('eep-version', EEP_VERSION)
-      allowOrigin(request, reply, trusted)
+      allowOrigin(request, reply, credentialed)
       const identified = await identify(request, environment.authenticators, trusted)
       request.eep.caller = identified.caller
       request.eep.refusal = identified.refusal
@@ -93,9 +98,12 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       authorize(route, identified)
     })
 
+    if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
+
     const routes = collectRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
+      route.exposeHeadRoute ??= true
     })
     const registered = () => [...routes.values()]
     systemRoutes(app, environment, registered)

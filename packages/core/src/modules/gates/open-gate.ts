@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { setCookie } from '../../http/cookies.ts'
+import { readCookies, setCookie } from '../../http/cookies.ts'
 import { chooseFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
@@ -28,8 +28,9 @@ const text = (value: string | string[] | undefined): string | undefined => (Arra
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
-function payerOf({ headers, cookies }: FastifyRequest, gates: GateService): PayerHint | undefined {
-  const jar = headers.cookie === undefined ? {} : cookies
+function payerOf(request: FastifyRequest, gates: GateService): PayerHint | undefined {
+  const { headers } = request
+  const jar = readCookies(request)
   const payer =
     readPayer(text(headers['x-eep-payer-wallet']), text(headers['x-eep-payer-network'])) ??
     parsePayer(jar[PAYER_COOKIE])
