@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
@@ -19,7 +20,11 @@ export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
           errors: [profileNotFound, invalidFormat],
           produces: DOCUMENT_TYPES,
         }),
-        schema: { params: usernameParams, querystring: formatQuery, response: { 200: profileRecord } },
+        schema: {
+          params: usernameParams,
+          querystring: formatQuery,
+          response: { 200: profileRecord, 304: z.undefined() },
+        },
       },
       async (request, reply) => {
         const { document } = await profiles.getPublic(type, request.params.username, request.eep.caller)

@@ -3,11 +3,18 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { invalidInput } from '../../http/validation.ts'
-import { toEdits } from './edits.ts'
+import { type ProfileEdits, toEdits } from './edits.ts'
 import { notProfileOwner, profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
 import { publicRoutes } from './public.routes.ts'
-import { checkUsernameQuery, newProfileBody, profileChangesBody, profileParams, profileRecord } from './schemas.ts'
+import {
+  checkUsernameQuery,
+  newProfileBody,
+  type ProfileChangesBody,
+  profileChangesBody,
+  profileParams,
+  profileRecord,
+} from './schemas.ts'
 import type { ProfileService } from './service.ts'
 import { siblingRoutes } from './siblings.routes.ts'
 import { TYPE_DATA } from './type-data/index.ts'
@@ -18,12 +25,16 @@ function typeOf(prefix: string): ProfileType {
   return TYPE_BY_PREFIX[prefix as ProfilePrefix]
 }
 
-/** Checks `type_data` of a body by the type that the path names. */
-function typeDataOf(type: ProfileType, value: unknown): { readonly type_data?: object } {
-  if (value === undefined) return {}
-  const result = z.object({ type_data: TYPE_DATA[type] }).safeParse({ type_data: value })
+/** What a body changes. `type_data` is checked by the type that the path names, and files there are none yet. */
+function editsOf(
+  type: ProfileType,
+  { type_data, files_to_delete: files = [], ...fields }: ProfileChangesBody,
+): ProfileEdits {
+  if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
+  if (type_data === undefined) return toEdits(fields)
+  const result = z.object({ type_data: TYPE_DATA[type] }).safeParse({ type_data })
   if (!result.success) throw invalidInput(result.error, 'body')
-  return { type_data: result.data.type_data }
+  return toEdits({ ...fields, ...result.data })
 }
 
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
@@ -53,7 +64,7 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
         summary: 'A profile as JSON; its owner also sees its mail address',
         errors: [profileNotFound],
       }),
-      schema: { params: profileParams, response: { 200: profileRecord } },
+      schema: { params: profileParams, response: { 200: profileRecord, 304: z.undefined() } },
     },
     async (request, reply) => {
       const { prefix, username } = request.params
@@ -75,13 +86,9 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
     },
     async (request) => {
       const { prefix, username } = request.params
-      const { files_to_delete: files = [], type_data: typeData, ...fields } = request.body
       const type = typeOf(prefix)
       const caller = callerOf(request)
-      profiles.require(await profiles.find(type, username, caller), caller, 'profile.edit')
-      const edits = toEdits({ ...fields, ...typeDataOf(type, typeData) })
-      if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
-      await profiles.update(type, username, edits, caller)
+      await profiles.update(type, username, editsOf(type, request.body), caller)
       return profiles.getRecord(type, username, caller)
     },
   )

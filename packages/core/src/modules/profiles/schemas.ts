@@ -73,6 +73,8 @@ export const profileChangesBody = z.strictObject({
   files_to_delete: z.array(z.int().min(1)).max(100).optional(),
 })
 
+export type ProfileChangesBody = z.output<typeof profileChangesBody>
+
 const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
 
 /** A profile in a path. A prefix or a username that cannot exist is not found, not invalid. */

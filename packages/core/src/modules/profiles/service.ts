@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { once } from '../../kernel/once.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -11,7 +12,7 @@ import { profileDidDocument } from './did-document.ts'
 import { profileDocument } from './document.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
 import { notProfileOwner, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
-import { type Freshness, freshnessOf } from './freshness.ts'
+import { freshnessOf } from './freshness.ts'
 import { blankProfile } from './new-profile.ts'
 import { type Action, may, type Role } from './permission.ts'
 import type { ProfileType } from './profile-type.ts'
@@ -77,9 +78,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       ])
       const view: ProfileView = { profile, contents: publicContents(categories, pages.items), gates: gate?.config }
       const document = profileDocument(view, publicUrl)
-      let fresh: Freshness | undefined
-      const freshness = () => (fresh ??= freshnessOf(view, document))
-      return { value: { ...view, document, freshness }, profileId: profile.id }
+      return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
     })
 
   async function find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {

@@ -39,7 +39,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
       `${path}/freshness`,
       {
         config: read('When a profile changed last, in a few bytes'),
-        schema: { params: usernameParams, response: { 200: freshness } },
+        schema: { params: usernameParams, response: { 200: freshness, 304: z.undefined() } },
       },
       async (request, reply) => {
         const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
@@ -58,7 +58,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
       `${path}/badge.svg`,
       {
         config: read('The name of a profile as a small picture', { produces: [SVG] }),
-        schema: { params: usernameParams, response: { 200: z.string() } },
+        schema: { params: usernameParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
         const profile = await profiles.find(type, request.params.username, request.eep.caller)
@@ -78,7 +78,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
         schema: {
           params: usernameParams,
           querystring: listQuery.extend(formatQuery.shape),
-          response: { 200: changelog },
+          response: { 200: changelog, 304: z.undefined() },
         },
       },
       async (request, reply) => {
@@ -97,7 +97,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
       `${path}/did.json`,
       {
         config: read('The DID document of a profile', { produces: [DID_JSON] }),
-        schema: { params: usernameParams, response: { 200: didDocument } },
+        schema: { params: usernameParams, response: { 200: didDocument, 304: z.undefined() } },
       },
       async (request, reply) => {
         const { profile, didDocument: body } = await profiles.getDidDocument(
