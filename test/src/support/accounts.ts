@@ -1,6 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
+import type { TestApp } from './app.ts'
 
 export const PASSWORD = 'Correct horse 7 battery'
+
+type Requests = Pick<TestApp, 'inject'>
+type Headers = Record<string, string>
 
 /** An account as `/auth/register` answers it. */
 export interface SignedUp {
@@ -13,14 +17,34 @@ export interface SignedUp {
 
 let count = 0
 
+/** A username that no other test of the file has. */
+export const newName = () => `somebody-${++count}`
+
+/** A body that `/auth/register` takes. */
+export const newRegistration = (username = newName()) => ({
+  email: `${username}@example.com`,
+  password: PASSWORD,
+  username,
+})
+
+export const post = (app: Requests, url: string, payload?: object, headers: Headers = {}) =>
+  app.inject({ method: 'POST', url, headers, ...(payload ? { payload } : {}) })
+
+export const register = (app: Requests, body: object) => post(app, '/auth/register', body)
+export const login = (app: Requests, email: string, password = PASSWORD) =>
+  post(app, '/auth/login', { email, password })
+export const me = (app: Requests, headers: Headers) => app.inject({ url: '/auth/me', headers })
+
 /** Registers an account, under a name of its own unless told. `headers` sign its requests. */
-export async function signUp(app: Pick<FastifyInstance, 'inject'>, name = `somebody-${++count}`) {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/auth/register',
-    payload: { email: `${name}@example.com`, password: PASSWORD, username: name },
-  })
+export async function signUp(app: Requests, name?: string) {
+  const response = await register(app, newRegistration(name))
   if (response.statusCode !== 201) throw new Error(`${name} could not sign up: ${response.body}`)
   const { token, user } = response.json<{ token: string; user: SignedUp }>()
   return { token, headers: { authorization: `Bearer ${token}` }, account: user }
 }
+
+/** The code of an error answer. */
+export const codeOf = (response: LightMyRequestResponse) => response.json<{ error: { code: string } }>().error.code
+
+export const sessionCookieOf = (response: LightMyRequestResponse) =>
+  response.cookies.find(({ name }) => name === 'eep_session')

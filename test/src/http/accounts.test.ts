@@ -1,0 +1,302 @@
+import { defineError } from '@eep/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  codeOf,
+  login,
+  newName,
+  newRegistration,
+  PASSWORD,
+  post,
+  register,
+  sessionCookieOf,
+  signUp,
+} from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+
+/** Another instance of the service on the same database. */
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+describe('POST /auth/register', () => {
+  it('answers with a token and the new account', async () => {
+    const body = { ...newRegistration('ada-lovelace'), full_name: 'Ada Lovelace' }
+    const response = await register(app, body)
+    expect(response.statusCode).toBe(201)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.json()).toEqual({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      user: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email: 'ada-lovelace@example.com',
+        email_verified: false,
+        username: 'ada-lovelace',
+        full_name: 'Ada Lovelace',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        tier: 'community',
+        profiles: [{ id: expect.any(Number), profile_type: 'person', username: 'ada-lovelace', role: 'owner' }],
+        active_profile_id: expect.any(Number),
+        deletion_scheduled_at: null,
+        isAdmin: false,
+      },
+    })
+    const { user } = response.json()
+    expect(user.active_profile_id).toBe(user.profiles[0].id)
+  })
+
+  it('makes a person profile under the same name, which everybody can read', async () => {
+    const { username } = (await signUp(app)).account
+    const response = await app.inject({ url: `/u/${username}`, query: { format: 'json' } })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['x-profile-username']).toBe(username)
+    expect(response.body).not.toContain('@example.com')
+  })
+
+  it('starts a cookie session that scripts and other sites do not get, on https only', async () => {
+    const response = await register(app, newRegistration())
+    const { token, expires_at, user } = response.json()
+    expect(sessionCookieOf(response)).toEqual({
+      name: 'eep_session',
+      value: token,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: true,
+      path: '/',
+      maxAge: 604_800,
+    })
+    const seconds = (Date.parse(expires_at) - Date.parse(user.created_at)) / 1000
+    expect(Math.abs(seconds - 604_800)).toBeLessThan(2)
+  })
+
+  it('leaves Secure out where the service is reached by plain http', async () => {
+    const local = await instance({ publicUrl: 'http://127.0.0.1:3000' })
+    const cookie = sessionCookieOf(await register(local, newRegistration()))
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+    expect(cookie).not.toHaveProperty('secure')
+  })
+
+  const wrong: [string, string, Record<string, unknown>][] = [
+    ['/email', 'a missing mail address', { email: undefined }],
+    ['/email', 'a mail address without a host', { email: 'ada' }],
+    ['/email', 'a mail address of another type', { email: ['ada@example.com'] }],
+    ['/email', 'a mail address that is too long', { email: `${'a'.repeat(250)}@example.com` }],
+    ['/email', 'a mail address with a header in it', { email: 'ada@example.com\r\nBcc: all@example.com' }],
+    ['/password', 'a missing password', { password: undefined }],
+    ['/password', 'a password of another type', { password: 12_345_678 }],
+    ['/password', 'a password of 100 kB', { password: 'Ab1'.repeat(33_334) }],
+    ['/username', 'a missing username', { username: undefined }],
+    ['/username', 'an empty username', { username: '' }],
+    ['/username', 'a username in capitals', { username: 'Ada' }],
+    ['/username', 'a username that begins with a hyphen', { username: '-ada' }],
+    ['/username', 'a username that ends with a hyphen', { username: 'ada-' }],
+    ['/username', 'a username with a path', { username: 'ada/../bob' }],
+    ['/username', 'a username of lookalikes', { username: 'аda' }],
+    ['/username', 'a username that is too long', { username: 'a'.repeat(65) }],
+    ['/full_name', 'a name of another type', { full_name: { first: 'Ada' } }],
+    ['/full_name', 'a name that is too long', { full_name: 'a'.repeat(129) }],
+    ['/full_name', 'a name with a NUL', { full_name: 'Ada\u0000' }],
+  ]
+  it.each(wrong)('points at %s for %s', async (path, _what, part) => {
+    const response = await register(app, { ...newRegistration(), ...part })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error).toMatchObject({ code: 'validation_failed', details: { in: 'body' } })
+    expect(response.json().error.details.issues[0].path).toBe(path)
+  })
+
+  it.each(['is_admin', 'isAdmin', 'tier', 'id', 'email_verified', 'owner_id', 'token_version'])(
+    'refuses a body that brings %s',
+    async (field) => {
+      const body = newRegistration()
+      const response = await register(app, { ...body, [field]: field === 'tier' ? 'team' : true })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().error.message).toContain(field)
+      expect((await login(app, body.email)).statusCode).toBe(401)
+    },
+  )
+
+  it('refuses no body, an array and broken JSON', async () => {
+    expect((await post(app, '/auth/register')).statusCode).toBe(400)
+    expect((await register(app, [])).statusCode).toBe(400)
+    const broken = await app.inject({
+      method: 'POST',
+      url: '/auth/register',
+      headers: { 'content-type': 'application/json' },
+      payload: '{"email":',
+    })
+    expect(broken.statusCode).toBe(400)
+    expect(codeOf(broken)).toBe('malformed_json')
+  })
+
+  it('refuses what an HTML form of another site could send', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const payload = JSON.stringify(newRegistration())
+      const response = await app.inject({
+        method: 'POST',
+        url: '/auth/register',
+        headers: { 'content-type': type, origin: 'https://evil.example' },
+        payload,
+      })
+      expect([400, 415], type).toContain(response.statusCode)
+      expect(sessionCookieOf(response)).toBeUndefined()
+    }
+  })
+
+  it.each([
+    ['Short 1', ['too_short']],
+    ['all lower 1', ['no_uppercase']],
+    ['ALL UPPER 1', ['no_lowercase']],
+    ['No Numbers', ['no_number']],
+    [`Ab1${'x'.repeat(126)}`, ['too_long']],
+    ['Password123', ['common']],
+    ['abc', ['too_short', 'no_uppercase', 'no_number']],
+  ])('refuses the weak password %j and says why', async (password, reasons) => {
+    const response = await register(app, { ...newRegistration(), password })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error).toMatchObject({ code: 'weak_password', details: { reasons } })
+    expect(response.body).not.toContain(password)
+  })
+
+  it('takes a long password of any script unchanged', async () => {
+    const body = { ...newRegistration(), password: `Übergröße 7 ${'🗝'.repeat(100)} ` }
+    expect((await register(app, body)).statusCode).toBe(201)
+    expect((await login(app, body.email, body.password)).statusCode).toBe(200)
+    expect((await login(app, body.email, body.password.trim())).statusCode).toBe(401)
+    expect((await login(app, body.email, body.password.normalize('NFD'))).statusCode).toBe(401)
+  })
+
+  it.each(['admin', 'support', 'api', 'auth', 'discover'])('keeps the username %s to itself', async (username) => {
+    const response = await register(app, newRegistration(username))
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('username_reserved')
+  })
+
+  it('knows a mail address again in another spelling', async () => {
+    const body = newRegistration()
+    await register(app, body)
+    const response = await register(app, { ...newRegistration(), email: body.email.toUpperCase() })
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('email_taken')
+  })
+
+  it('refuses a username that another account has', async () => {
+    const { username } = (await signUp(app)).account
+    const response = await register(app, { ...newRegistration(), username })
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('username_taken')
+  })
+
+  it('refuses a username that a person profile of another account has, and stores nothing', async () => {
+    const { headers } = await signUp(app)
+    const taken = newName()
+    const made = await post(app, '/profiles', { profile_type: 'person', username: taken, type_data: {} }, headers)
+    expect(made.statusCode).toBe(200)
+
+    const body = { ...newRegistration(), username: taken }
+    const response = await register(app, body)
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('username_taken')
+    expect((await register(app, { ...body, username: newName() })).statusCode).toBe(201)
+  })
+
+  it('stores nothing when another account takes the person profile in between', async () => {
+    const { headers } = await signUp(app)
+    const body = newRegistration()
+    const late = await instance({
+      hooks: {
+        async beforeRegister({ username }) {
+          await post(app, '/profiles', { profile_type: 'person', username, type_data: {} }, headers)
+        },
+      },
+    })
+    const response = await register(late, body)
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('username_taken')
+    expect((await register(app, { ...body, username: newName() })).statusCode).toBe(201)
+  })
+
+  it('gives a username to exactly one of many that ask at once', async () => {
+    const username = newName()
+    const bodies = Array.from({ length: 20 }, () => ({ ...newRegistration(), username }))
+    const responses = await Promise.all(bodies.map((body) => register(app, body)))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(19).fill(409)])
+    const losers = responses.filter(({ statusCode }) => statusCode === 409)
+    expect(new Set(losers.map(codeOf))).toEqual(new Set(['username_taken']))
+
+    const again = await Promise.all(bodies.map(({ email }) => login(app, email)))
+    expect(again.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  })
+
+  it('gives a mail address to exactly one of many that ask at once', async () => {
+    const { email } = newRegistration()
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        register(app, { ...newRegistration(), email: index % 2 ? email : email.toUpperCase() }),
+      ),
+    )
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    const losers = responses.filter(({ statusCode }) => statusCode !== 201)
+    expect(new Set(losers.map(codeOf))).toEqual(new Set(['email_taken']))
+  })
+
+  it('asks the hook of the host before anything is stored', async () => {
+    const membersOnly = defineError('members_only', 403, 'Only members may register')
+    const seen: unknown[] = []
+    const guarded = await instance({
+      hooks: {
+        beforeRegister(asked) {
+          seen.push(asked)
+          throw membersOnly()
+        },
+      },
+    })
+    const body = newRegistration()
+    const response = await register(guarded, body)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('members_only')
+    expect(seen).toEqual([{ email: body.email, username: body.username }])
+    expect((await register(app, body)).statusCode).toBe(201)
+  })
+
+  it('tells of the account and of its profile', async () => {
+    const heard: unknown[] = []
+    const { email, username, password } = newRegistration()
+    const both = Promise.withResolvers<void>()
+    const listen = (event: { type: string; profileId: number | null; accountId: string | null; data: unknown }) => {
+      heard.push([event.type, event.profileId, event.accountId, event.data])
+      if (heard.length === 2) both.resolve()
+    }
+    const stops = [app.eep.on('accounts.account_registered', listen), app.eep.on('profiles.profile_created', listen)]
+    const { user } = (await register(app, { email, username, password })).json()
+    await both.promise
+    for (const stop of stops) stop()
+    expect(heard).toEqual([
+      ['accounts.account_registered', user.active_profile_id, user.id, { accountId: user.id, username }],
+      ['profiles.profile_created', user.active_profile_id, user.id, { type: 'person', username }],
+    ])
+  })
+
+  it('stores the password as argon2id', async () => {
+    const { account } = await signUp(app)
+    const stored = await database.storage.read.accounts.get(account.id)
+    expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$/)
+    expect(stored?.passwordHash).not.toContain(PASSWORD)
+  })
+})

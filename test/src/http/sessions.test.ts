@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, AccountChanges, Storage } from '@eep/core/ports'
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, me, newName, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp, type TestAppOptions } from '../support/app.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let now = new Date()
+const closers: (() => Promise<void>)[] = []
+
+/** Another instance of the service on the same database. */
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, clock: () => now, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+const change = (id: string, changes: AccountChanges) =>
+  database.storage.transaction((tx) => tx.accounts.save(id, changes))
+const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000)
+
+describe('POST /auth/login', () => {
+  it('signs in with the mail address in any spelling', async () => {
+    const { account } = await signUp(app)
+    const response = await login(app, account.email.toUpperCase())
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { token, token_type, user } = response.json()
+    expect(token_type).toBe('Bearer')
+    expect(user).toMatchObject({ id: account.id, active_profile_id: account.active_profile_id })
+    expect(sessionCookieOf(response)).toMatchObject({ value: token, httpOnly: true, secure: true, sameSite: 'Lax' })
+    expect((await me(app, { authorization: `Bearer ${token}` })).statusCode).toBe(200)
+  })
+
+  it('starts another session each time', async () => {
+    const { account, token } = await signUp(app)
+    const tokens = [
+      token,
+      (await login(app, account.email)).json().token,
+      (await login(app, account.email)).json().token,
+    ]
+    expect(new Set(tokens).size).toBe(3)
+  })
+
+  it.each([
+    ['no password', { email: 'ada@example.com' }],
+    ['no mail address', { password: PASSWORD }],
+    ['a password of another type', { email: 'ada@example.com', password: { $ne: '' } }],
+    ['a field that it does not know', { email: 'ada@example.com', password: PASSWORD, remember: true }],
+    ['a password of 2,000 characters', { email: 'ada@example.com', password: 'a'.repeat(2_000) }],
+  ])('refuses %s', async (_what, body) => {
+    const response = await post(app, '/auth/login', body)
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('validation_failed')
+  })
+
+  it('answers an unknown mail address as it answers a wrong password', async () => {
+    const { account } = await signUp(app)
+    const wrongPassword = await login(app, account.email, 'Wrong password 1')
+    const unknown = await login(app, 'nobody@example.com', 'Wrong password 1')
+    expect(wrongPassword.statusCode).toBe(401)
+    expect(unknown.statusCode).toBe(401)
+    expect(codeOf(unknown)).toBe('invalid_credentials')
+    expect(unknown.body).toBe(wrongPassword.body)
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(wrongPassword.headers))
+    expect(unknown.headers['www-authenticate']).toBe('Bearer')
+    expect(sessionCookieOf(unknown)).toBeUndefined()
+  })
+
+  it('takes as long for an unknown mail address as for a wrong password', async () => {
+    const { account } = await signUp(app)
+    const milliseconds = async (email: string) => {
+      const start = performance.now()
+      await login(app, email, 'Wrong password 1')
+      return performance.now() - start
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let round = 0; round < 200; round++) {
+      known.push(await milliseconds(account.email))
+      unknown.push(await milliseconds(`nobody-${round}@example.com`))
+    }
+    // How often one of the known is slower than one of the unknown: a half, when nothing can be told from the time.
+    const slower = known.flatMap((one) => unknown.map((other) => Number(one > other)))
+    const share = slower.reduce((sum, each) => sum + each, 0) / slower.length
+    expect(share).toBeGreaterThan(0.3)
+    expect(share).toBeLessThan(0.7)
+  })
+
+  it('lets nobody into an account that has no password', async () => {
+    const id = randomUUID()
+    const email = `${id}@example.com`
+    await database.storage.transaction((tx) =>
+      tx.accounts.insert({ id, email, username: id, fullName: null, passwordHash: null, createdAt: now }),
+    )
+    const response = await login(app, email, '')
+    expect(response.statusCode).toBe(400)
+    expect((await login(app, email)).statusCode).toBe(401)
+  })
+
+  it('hashes the password anew when the parameters have risen', async () => {
+    const { account } = await signUp(app)
+    const hashOf = async () => (await database.storage.read.accounts.get(account.id))?.passwordHash
+    const before = await hashOf()
+    const stronger = await instance({ passwordHashing: { memoryKiB: 2_048, iterations: 3 } })
+
+    await login(stronger, account.email, 'Wrong password 1')
+    expect(await hashOf()).toBe(before)
+    expect((await login(stronger, account.email, PASSWORD)).statusCode).toBe(200)
+    const after = await hashOf()
+    expect(after).toContain('m=2048')
+    expect(after).toContain('t=3')
+
+    expect((await login(app, account.email)).statusCode).toBe(200)
+    expect(await hashOf()).toBe(after)
+  })
+
+  it('tells a banned account that it is, once its password was right', async () => {
+    const { account } = await signUp(app)
+    await change(account.id, { bannedAt: now })
+    const response = await login(app, account.email)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('account_banned')
+    expect(sessionCookieOf(response)).toBeUndefined()
+    expect(codeOf(await login(app, account.email, 'Wrong password 1'))).toBe('invalid_credentials')
+  })
+
+  it('cancels a deletion that is still to come', async () => {
+    const { account } = await signUp(app)
+    await change(account.id, { deletionScheduledAt: daysLater(30) })
+    const response = await login(app, account.email)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().user.deletion_scheduled_at).toBeNull()
+    expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toBeNull()
+  })
+
+  it('leaves a scheduled deletion alone when the password is wrong', async () => {
+    const { account } = await signUp(app)
+    await change(account.id, { deletionScheduledAt: daysLater(30) })
+    await login(app, account.email, 'Wrong password 1')
+    expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toEqual(daysLater(30))
+  })
+
+  it('knows an account no longer from the moment its deletion is due', async () => {
+    const { account } = await signUp(app)
+    await change(account.id, { deletionScheduledAt: now })
+    const response = await login(app, account.email)
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('invalid_credentials')
+  })
+
+  it('says that it is busy instead of keeping everybody waiting', async () => {
+    const small = await instance({ passwordHashing: { memoryKiB: 1_024, concurrency: 1 } })
+    const responses = await Promise.all(
+      Array.from({ length: 260 }, (_, index) => login(small, `nobody-${index}@example.com`, PASSWORD)),
+    )
+    const refused = responses.filter(({ statusCode }) => statusCode !== 401)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const response of refused) {
+      expect(response.statusCode).toBe(503)
+      expect(codeOf(response)).toBe('busy')
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+
+  it('allows five tries a minute', async () => {
+    const strict = await instance({ rateLimit: { multiplier: 1 } })
+    const statuses: number[] = []
+    for (let round = 0; round < 6; round++) {
+      const response = await login(strict, 'nobody@example.com', PASSWORD)
+      expect(response.headers['x-ratelimit-limit']).toBe('5')
+      statuses.push(response.statusCode)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+})
+
+describe('GET /auth/me', () => {
+  it('knows the account by token and by cookie', async () => {
+    const { token, headers, account } = await signUp(app)
+    const byToken = await me(app, headers)
+    expect(byToken.statusCode).toBe(200)
+    expect(byToken.headers['cache-control']).toBe('no-store')
+    expect(byToken.json()).toEqual(account)
+    expect((await me(app, { cookie: `eep_session=${token}` })).json()).toEqual(account)
+    expect(
+      (await me(app, { cookie: `other=1; eep_session=${token}`, origin: 'https://evil.example' })).statusCode,
+    ).toBe(200)
+  })
+
+  it('names every profile of the account, the first one as active', async () => {
+    const { headers, account } = await signUp(app)
+    const username = newName()
+    await post(app, '/profiles', { profile_type: 'organization', username, type_data: {} }, headers)
+    const user = (await me(app, headers)).json()
+    expect(user.profiles).toEqual([
+      { id: account.active_profile_id, profile_type: 'person', username: account.username, role: 'owner' },
+      { id: expect.any(Number), profile_type: 'organization', username, role: 'owner' },
+    ])
+    expect(user.active_profile_id).toBe(account.active_profile_id)
+  })
+
+  it('says of an administrator that they are one, but not to their API keys', async () => {
+    const { headers, account } = await signUp(app)
+    await change(account.id, { isAdmin: true })
+    expect((await me(app, headers)).json().isAdmin).toBe(true)
+
+    const stored = (await database.storage.read.accounts.get(account.id)) as Account
+    const toKey = await app.eep.accounts.me({ account: stored, via: 'key', scopes: [], isAdmin: false })
+    expect(toKey).not.toHaveProperty('isAdmin')
+  })
+
+  it('asks strangers to sign in', async () => {
+    const response = await me(app, {})
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('unauthenticated')
+    expect(response.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it.each([
+    ['the version of its tokens has risen', { tokenVersion: 1_000 }],
+    ['the account is banned', { bannedAt: new Date() }],
+    ['the account is to be deleted', { deletionScheduledAt: new Date(Date.now() + 86_400_000) }],
+  ] satisfies [string, AccountChanges][])('refuses a token at once when %s', async (_when, changes) => {
+    const { headers, account } = await signUp(app)
+    expect((await me(app, headers)).statusCode).toBe(200)
+    await change(account.id, changes)
+    const response = await me(app, headers)
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('invalid_token')
+    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+  })
+
+  it('refuses a token after seven days', async () => {
+    const { headers } = await signUp(app)
+    const today = now
+    now = new Date(today.getTime() + 604_800_000 - 1_000)
+    expect((await me(app, headers)).statusCode).toBe(200)
+    now = new Date(today.getTime() + 604_800_000)
+    const response = await me(app, headers)
+    now = today
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('invalid_token')
+  })
+
+  it('refuses a token that was changed, unsigned, or signed elsewhere', async () => {
+    const { token } = await signUp(app)
+    const [header = '', payload = '', signature = ''] = token.split('.')
+    const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const foreign = await instance({ secret: 'another secret for tests, of thirty-two characters' })
+    const elsewhere = await instance({ publicUrl: 'https://other.example' })
+    const tokens = [
+      `${unsigned}.${payload}.`,
+      `${unsigned}.${payload}.${signature}`,
+      `${header}.${Buffer.from('{"sub":"admin"}').toString('base64url')}.${signature}`,
+      `${header}.${payload}.${signature.slice(1)}`,
+      `${header}.${payload}`,
+      'x',
+      (await signUp(foreign)).token,
+      (await signUp(elsewhere)).token,
+    ]
+    for (const each of tokens) {
+      const response = await me(app, { authorization: `Bearer ${each}` })
+      expect(response.statusCode, each).toBe(401)
+      expect(codeOf(response)).toBe('invalid_token')
+    }
+  })
+
+  it('knows tokens of the secret that was replaced, and signs with the new one', async () => {
+    const { token: old, account } = await signUp(app)
+    const rotated = await instance({ secret: ['a newer secret for tests, of thirty-two characters', SECRET] })
+    expect((await me(rotated, { authorization: `Bearer ${old}` })).statusCode).toBe(200)
+    const { token } = (await login(rotated, account.email, PASSWORD)).json()
+    expect(decodeProtectedHeader(token).kid).not.toBe(decodeProtectedHeader(old).kid)
+    expect((await me(rotated, { authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    expect((await me(app, { authorization: `Bearer ${token}` })).statusCode).toBe(401)
+  })
+})
+
+describe('POST /auth/logout', () => {
+  const cookieSession = async () => ({ cookie: `eep_session=${(await signUp(app)).token}` })
+
+  it('clears the cookie', async () => {
+    const response = await post(app, '/auth/logout', undefined, await cookieSession())
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ success: true })
+    const gone = { value: '', maxAge: 0, path: '/', httpOnly: true, secure: true, sameSite: 'Lax' }
+    expect(sessionCookieOf(response)).toMatchObject(gone)
+  })
+
+  it('takes a token as well', async () => {
+    const { headers } = await signUp(app)
+    expect((await post(app, '/auth/logout', undefined, headers)).statusCode).toBe(200)
+    expect(
+      (await post(app, '/auth/logout', undefined, { ...headers, origin: 'https://evil.example' })).statusCode,
+    ).toBe(200)
+  })
+
+  it('asks strangers to sign in', async () => {
+    expect((await post(app, '/auth/logout')).statusCode).toBe(401)
+  })
+
+  it.each([
+    ['Origin', { origin: 'https://evil.example' }],
+    ['opaque Origin', { origin: 'null' }],
+    ['Origin on another port', { origin: `${PUBLIC_URL}:8443` }],
+    ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses a cookie that comes with a foreign %s', async (_what, headers) => {
+    const response = await post(app, '/auth/logout', undefined, { ...(await cookieSession()), ...headers })
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('csrf')
+    expect(sessionCookieOf(response)).toBeUndefined()
+  })
+
+  it('takes a cookie from our own pages', async () => {
+    const headers = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' }
+    const response = await post(app, '/auth/logout', undefined, { ...(await cookieSession()), ...headers })
+    expect(response.statusCode).toBe(200)
+  })
+
+  it('reads the storage once to know who calls', async () => {
+    const reads: string[] = []
+    const watched = Object.fromEntries(
+      Object.entries(database.storage.read).map(([name, reader]) => [
+        name,
+        new Proxy(reader as object, {
+          get(target, property, receiver) {
+            if (name !== 'events') reads.push(`${name}.${String(property)}`)
+            return Reflect.get(target, property, receiver)
+          },
+        }),
+      ]),
+    ) as unknown as Storage['read']
+    const counting = await instance({ storage: { ...database.storage, read: watched } })
+    const { headers } = await signUp(app)
+    reads.length = 0
+    expect((await post(counting, '/auth/logout', undefined, headers)).statusCode).toBe(200)
+    expect(reads).toEqual(['accounts.get'])
+  })
+})
+
+describe('the description of the interface', () => {
+  it('has the four routes with who may call them and what they answer', async () => {
+    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const answers = (path: string, method: string) => Object.keys(paths[path][method].responses)
+    expect(answers('/auth/register', 'post')).toEqual(expect.arrayContaining(['201', '400', '409', '429', '503']))
+    expect(answers('/auth/login', 'post')).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))
+    expect(answers('/auth/me', 'get')).toEqual(expect.arrayContaining(['200', '401']))
+    expect(answers('/auth/logout', 'post')).toEqual(expect.arrayContaining(['200', '401', '403']))
+    expect(paths['/auth/me'].get.security).toContainEqual({ apiKey: [] })
+    expect(paths['/auth/logout'].post.security).not.toContainEqual({ apiKey: [] })
+    expect(paths['/auth/login'].post.security).toEqual([])
+  })
+})
