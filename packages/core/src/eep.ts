@@ -122,7 +122,7 @@ export function createEep(options: EepOptions) {
   const http = createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, environment)
     profileRoutes(app, services)
-    contentRoutes(app, services, environment)
+    contentRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })

@@ -25,6 +25,16 @@ export function pages(db: Db): PageStore {
     listOutline: (profileId, request) => listOutline(db, profileId, request),
     listVersions: (pageId, request) => listVersions(db, pageId, request),
 
+    async getVersion(pageId, version) {
+      const row = await db
+        .selectFrom('page_versions')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('version', '=', version)
+        .executeTakeFirst()
+      return row && toPageVersion(row)
+    },
+
     async insert(page) {
       const row = await db
         .with('page', (cte) =>
@@ -145,6 +155,10 @@ const category = sql<string>`coalesce(category_id, 0)`
 async function listOutline(db: Db, profileId: number, request: OutlineRequest) {
   let pages = db.selectFrom('pages').where('profile_id', '=', profileId)
   if (request.status !== undefined) pages = pages.where('status', '=', request.status)
+  if (request.categoryIds !== undefined) {
+    const ids = request.categoryIds.map((id) => id ?? 0)
+    pages = pages.where(sql<boolean>`${category} = any(${ids}::bigint[])`)
+  }
   const counted = pages.select((query) => query.fn.countAll<string>().as('count'))
   let query = pages.select(OUTLINE).select(counted.as('total'))
   if (request.cursor !== undefined) {

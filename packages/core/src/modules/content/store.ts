@@ -95,6 +95,8 @@ export interface PageVersion {
 export interface OutlineRequest extends PageRequest {
   /** Only pages of this status. */
   readonly status?: PageStatus | undefined
+  /** Only pages that these categories hold directly; null is the top. */
+  readonly categoryIds?: readonly (number | null)[] | undefined
 }
 
 export interface PageReader {
@@ -108,6 +110,7 @@ export interface PageReader {
   listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
   /** The versions of a page, newest first. */
   listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersion>>
+  getVersion(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
 export interface PageStore extends PageReader {

@@ -1,0 +1,61 @@
+import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import { type Action, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { categoryTree, type Place } from './category-tree.ts'
+import { categoryNotFound, pageNotFound } from './errors.ts'
+import type { Category, ContentPage } from './store.ts'
+
+/**
+ * Who may touch what. What a caller cannot see anyway is not found; what everybody can see and only its team may change
+ * is forbidden.
+ */
+export function createContentAccess({ read, profiles }: { readonly read: Readers; readonly profiles: ProfileService }) {
+  async function profileOf(profileId: number, caller: Caller, missing: ErrorDefinition): Promise<Profile> {
+    try {
+      return await profiles.get(profileId, caller)
+    } catch (error) {
+      throw isEepError(error) && error.code === profileNotFound.code ? missing() : error
+    }
+  }
+
+  async function check(
+    content: { readonly profileId: number; readonly place: Place; readonly hidden: boolean },
+    caller: Caller,
+    action: Action,
+    missing: ErrorDefinition,
+  ): Promise<Profile> {
+    const profile = await profileOf(content.profileId, caller, missing)
+    if (profiles.roleOf(profile, caller) === undefined) {
+      const tree = categoryTree(await read.categories.listOfProfile(profile.id))
+      if (content.hidden || !tree.isPublic(content.place)) throw missing()
+    }
+    profiles.require(profile, caller, action)
+    return profile
+  }
+
+  return {
+    async profile(id: number, caller: Caller, action: Action): Promise<Profile> {
+      const profile = await profiles.get(id, caller)
+      profiles.require(profile, caller, action)
+      return profile
+    },
+
+    async page(id: number, caller: Caller, action: Action): Promise<{ profile: Profile; page: ContentPage }> {
+      const page = await read.pages.get(id)
+      if (!page) throw pageNotFound()
+      const { profileId, categoryId, status } = page
+      const content = { profileId, place: categoryId, hidden: status !== 'published' }
+      return { page, profile: await check(content, caller, action, pageNotFound) }
+    },
+
+    async category(id: number, caller: Caller, action: Action): Promise<{ profile: Profile; category: Category }> {
+      const category = await read.categories.get(id)
+      if (!category) throw categoryNotFound()
+      const content = { profileId: category.profileId, place: id, hidden: false }
+      return { category, profile: await check(content, caller, action, categoryNotFound) }
+    },
+  }
+}
+
+export type ContentAccess = ReturnType<typeof createContentAccess>

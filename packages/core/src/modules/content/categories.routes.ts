@@ -1,0 +1,112 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import {
+  categoryCycle,
+  categoryNotEmpty,
+  categoryNotFound,
+  categoryTooDeep,
+  slugTaken,
+  tooManyCategories,
+  unknownCategory,
+} from './errors.ts'
+import { categoryRecordOf, categoryTreeRecordOf } from './records.ts'
+import {
+  categoryChangesBody,
+  categoryList,
+  categoryRecord,
+  deleteCategoryQuery,
+  deleted,
+  idParams,
+  newCategoryBody,
+  profileQuery,
+} from './schemas.ts'
+import type { ContentService } from './service.ts'
+
+const manage = (route: Pick<RouteFacts, 'summary' | 'errors'>) => facts({ ...route, auth: 'bearer', tag: 'content' })
+
+const OF_CATEGORY = [categoryNotFound, notProfileOwner]
+const OF_PLACE = [unknownCategory, slugTaken, categoryTooDeep]
+
+/** The categories of a profile, for its team. */
+export function categoryRoutes(app: EepRoutes, { categories }: ContentService, profiles: ProfileService): void {
+  const record = categoryRecordOf(profiles)
+  const treeRecord = categoryTreeRecordOf(profiles)
+
+  app.get(
+    '/manage/categories',
+    {
+      config: manage({
+        summary: 'The categories of a profile as a tree, with how many pages they hold',
+        errors: [profileNotFound, notProfileOwner],
+      }),
+      schema: { querystring: profileQuery, response: { 200: categoryList } },
+    },
+    async (request) => {
+      const { roots, total } = await categories.tree(request.query.profile_id, callerOf(request))
+      return listing({ items: roots, total }, treeRecord)
+    },
+  )
+
+  app.post(
+    '/manage/categories',
+    {
+      config: manage({
+        summary: 'Make a category',
+        errors: [profileNotFound, notProfileOwner, ...OF_PLACE, tooManyCategories],
+      }),
+      schema: { body: newCategoryBody, response: { 201: categoryRecord } },
+    },
+    async (request, reply) => {
+      const {
+        profile_id: profileId,
+        parent_id: parentId = null,
+        description = null,
+        icon = null,
+        ...draft
+      } = request.body
+      reply.code(201)
+      return record(await categories.create({ profileId, parentId, description, icon, ...draft }, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/manage/categories/:id',
+    {
+      config: manage({ summary: 'A category', errors: OF_CATEGORY }),
+      schema: { params: idParams, response: { 200: categoryRecord } },
+    },
+    async (request) => record(await categories.get(request.params.id, callerOf(request))),
+  )
+
+  app.put(
+    '/manage/categories/:id',
+    {
+      config: manage({
+        summary: 'Change the named fields of a category; what is in it moves along',
+        errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle],
+      }),
+      schema: { params: idParams, body: categoryChangesBody, response: { 200: categoryRecord } },
+    },
+    async (request) => {
+      const { parent_id: parentId, ...fields } = request.body
+      return record(await categories.update(request.params.id, { parentId, ...fields }, callerOf(request)))
+    },
+  )
+
+  app.delete(
+    '/manage/categories/:id',
+    {
+      config: manage({
+        summary: 'Remove a category; with `cascade` also what is in it',
+        errors: [...OF_CATEGORY, categoryNotEmpty],
+      }),
+      schema: { params: idParams, querystring: deleteCategoryQuery, response: { 200: deleted } },
+    },
+    async (request) => {
+      await categories.delete(request.params.id, request.query.cascade, callerOf(request))
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,189 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import type { ContentAccess } from './access.ts'
+import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
+import {
+  categoryCycle,
+  categoryNotEmpty,
+  categoryNotFound,
+  categoryTooDeep,
+  slugTaken,
+  tooManyCategories,
+} from './errors.ts'
+import { checkPlace, createPlacement, lockTree } from './placement.ts'
+import type { Category, CategoryChanges, NewCategory, PageOutline } from './store.ts'
+
+/** How deep categories nest. */
+export const MAX_DEPTH = 8
+
+/** How many categories a profile has at most; a tree is always read whole. */
+export const MAX_CATEGORIES = 1_000
+
+const OUTLINE_BATCH = 1_000
+
+export interface CategoryDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly access: ContentAccess
+}
+
+/** A category, its slugs from the top, and how many pages it holds directly. */
+export interface PlacedCategory {
+  readonly profile: Profile
+  readonly category: Category
+  readonly slugs: readonly string[]
+  readonly pageCount: number
+}
+
+export interface CategoryNode extends PlacedCategory {
+  readonly children: readonly CategoryNode[]
+}
+
+export type CategoryDraft = Omit<NewCategory, 'slug' | 'position' | 'createdAt'> & {
+  /** Made from the name when the owner names none. */
+  readonly slug?: string | undefined
+  /** Behind its siblings unless told. */
+  readonly position?: number | undefined
+}
+
+export type CategoryEdits = {
+  readonly [Field in keyof Omit<CategoryChanges, 'updatedAt'>]?: CategoryChanges[Field] | undefined
+}
+
+const checkDepth = (depth: number) => {
+  if (depth > MAX_DEPTH) throw categoryTooDeep({ details: { max_depth: MAX_DEPTH } })
+}
+
+/** Every page in the categories of a transaction. */
+async function pagesIn(tx: Stores, profileId: number, categoryIds: readonly number[]): Promise<readonly PageOutline[]> {
+  const pages: PageOutline[] = []
+  for (let cursor: string | undefined; ; ) {
+    const found = await tx.pages.listOutline(profileId, { categoryIds, limit: OUTLINE_BATCH, cursor })
+    pages.push(...found.items)
+    cursor = found.nextCursor
+    if (cursor === undefined) return pages
+  }
+}
+
+/** The categories of a profile as its team works on them. */
+export function createCategories({ read, write, clock, access }: CategoryDeps) {
+  async function readAll(profileId: number) {
+    const [categories, counts] = await Promise.all([
+      read.categories.listOfProfile(profileId),
+      read.categories.countPages(profileId),
+    ])
+    return { tree: categoryTree(categories), counts }
+  }
+
+  const placeIn = (
+    profile: Profile,
+    { tree, counts }: { readonly tree: CategoryTree; readonly counts: ReadonlyMap<number, number> },
+    category: Category,
+  ): PlacedCategory => ({
+    profile,
+    category,
+    slugs: slugsOf(tree.lineTo(category.id)),
+    pageCount: counts.get(category.id) ?? 0,
+  })
+
+  return {
+    /** The categories of a profile as a tree. */
+    async tree(profileId: number, caller: Caller): Promise<{ roots: readonly CategoryNode[]; total: number }> {
+      const profile = await access.profile(profileId, caller, 'content.read_drafts')
+      const all = await readAll(profileId)
+      const nodes = (parent: number | null): readonly CategoryNode[] =>
+        all.tree
+          .childrenOf(parent)
+          .map((category) => ({ ...placeIn(profile, all, category), children: nodes(category.id) }))
+      return { roots: nodes(null), total: all.tree.size }
+    },
+
+    async get(id: number, caller: Caller): Promise<PlacedCategory> {
+      const { profile, category } = await access.category(id, caller, 'content.read_drafts')
+      return placeIn(profile, await readAll(profile.id), category)
+    },
+
+    /**
+     * Makes a category.
+     *
+     * @throws `slug_taken` for a slug that the owner chose; one that is made from the name gets a number instead
+     */
+    async create({ slug: wanted, position, ...draft }: CategoryDraft, caller: Caller): Promise<PlacedCategory> {
+      const profile = await access.profile(draft.profileId, caller, 'content.edit')
+      return write(async (tx, emit) => {
+        const tree = await lockTree(tx, profile.id)
+        if (tree.size >= MAX_CATEGORIES) throw tooManyCategories({ details: { max_categories: MAX_CATEGORIES } })
+        checkPlace(tree, draft.parentId)
+        const line = tree.lineTo(draft.parentId)
+        checkDepth(line.length + 1)
+        const placement = createPlacement(tx, tree, profile.id, draft.parentId, { kind: 'category' })
+        const slug = wanted === undefined ? await placement.choose(draft.name) : await placement.check(wanted)
+        const last = tree.childrenOf(draft.parentId).at(-1)
+        const category = await tx.categories.insert({
+          ...draft,
+          slug,
+          position: position ?? (last ? last.position + 1 : 0),
+          createdAt: clock(),
+        })
+        if (!category) throw slugTaken({ details: { slug } })
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit('content.category_saved', { categoryId: category.id, slug }, origin)
+        return { profile, category, slugs: [...slugsOf(line), slug], pageCount: 0 }
+      })
+    },
+
+    /** Changes the named fields; with another parent, everything below moves along. */
+    async update(id: number, edits: CategoryEdits, caller: Caller): Promise<PlacedCategory> {
+      const { profile } = await access.category(id, caller, 'content.edit')
+      const category = await write(async (tx, emit) => {
+        const tree = await lockTree(tx, profile.id)
+        const before = tree.get(id)
+        if (!before) throw categoryNotFound()
+        const parentId = edits.parentId === undefined ? before.parentId : edits.parentId
+        const slug = edits.slug ?? before.slug
+        checkPlace(tree, parentId)
+        const line = tree.lineTo(parentId)
+        if (line.some((ancestor) => ancestor.id === id)) throw categoryCycle()
+        checkDepth(line.length + tree.heightOf(id))
+        await createPlacement(tx, tree, profile.id, parentId, { kind: 'category', id }).check(slug)
+        const saved = await tx.categories.save(id, { ...edits, updatedAt: clock() } as CategoryChanges)
+        if (!saved) throw slugTaken({ details: { slug } })
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit('content.category_saved', { categoryId: id, slug }, origin)
+        return saved
+      })
+      return placeIn(profile, await readAll(profile.id), category)
+    },
+
+    /**
+     * Removes a category; with `cascade` also all pages and categories below it.
+     *
+     * @throws `category_not_empty` without `cascade` when it holds something
+     */
+    async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
+      const { profile } = await access.category(id, caller, 'content.delete')
+      await write(async (tx, emit) => {
+        const tree = await lockTree(tx, profile.id)
+        const doomed = tree.within(id)
+        if (doomed.length === 0) throw categoryNotFound()
+        const pages = await pagesIn(
+          tx,
+          profile.id,
+          doomed.map((category) => category.id),
+        )
+        if (!cascade && (pages.length > 0 || doomed.length > 1)) {
+          throw categoryNotEmpty({ details: { pages: pages.length, categories: doomed.length - 1 } })
+        }
+        await tx.categories.delete(id)
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        for (const page of pages) {
+          const { slug, title, status } = page
+          emit('content.page_deleted', { pageId: page.id, slug, title, status }, origin)
+        }
+        for (const { id: categoryId, slug } of doomed) emit('content.category_deleted', { categoryId, slug }, origin)
+      })
+    },
+  }
+}

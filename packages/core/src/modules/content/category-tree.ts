@@ -1,0 +1,57 @@
+import type { Category } from './store.ts'
+
+/** Null is the top, above every category. */
+export type Place = number | null
+
+/** The categories of a profile as a tree. */
+export interface CategoryTree {
+  readonly size: number
+  get(id: number): Category | undefined
+  /** The categories in a place, in their order. */
+  childrenOf(place: Place): readonly Category[]
+  /** The categories that lead to a place from the top, its own last; empty for the top. */
+  lineTo(place: Place): readonly Category[]
+  /** A category and all below it. */
+  within(id: number): readonly Category[]
+  /** How many levels a category and those below it take: 1 without children. */
+  heightOf(id: number): number
+  /** Whether everybody may see what is in a place. */
+  isPublic(place: Place): boolean
+}
+
+/** Arranges the categories of one profile, which the store keeps free of cycles. */
+export function categoryTree(categories: readonly Category[]): CategoryTree {
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  const byParent = Map.groupBy(categories, ({ parentId }) => parentId)
+  const childrenOf = (place: Place) => byParent.get(place) ?? []
+
+  function lineTo(place: Place): readonly Category[] {
+    const line: Category[] = []
+    for (let id = place; id !== null; ) {
+      const category = byId.get(id)
+      if (!category) break
+      line.unshift(category)
+      id = category.parentId
+    }
+    return line
+  }
+
+  function within(id: number): readonly Category[] {
+    const category = byId.get(id)
+    return category ? [category, ...childrenOf(id).flatMap((child) => within(child.id))] : []
+  }
+
+  const heightOf = (id: number): number => 1 + Math.max(0, ...childrenOf(id).map((child) => heightOf(child.id)))
+
+  return {
+    size: byId.size,
+    get: (id) => byId.get(id),
+    childrenOf,
+    lineTo,
+    within,
+    heightOf,
+    isPublic: (place) => lineTo(place).every(({ visibility }) => visibility === 'public'),
+  }
+}
+
+export const slugsOf = (line: readonly Category[]): string[] => line.map(({ slug }) => slug)

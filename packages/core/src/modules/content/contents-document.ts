@@ -1,0 +1,108 @@
+import type { PublicDocument } from '../../http/document.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Page as ListPage } from '../../kernel/page.ts'
+import type { GateConfig } from '../gates/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import { addressOf } from './address.ts'
+import { type CategoryTree, type Place, slugsOf } from './category-tree.ts'
+import { contentsMarkdown } from './contents-markdown.ts'
+import { type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
+import { accessTo, type PageAccess } from './price.ts'
+import type { PageOutline } from './store.ts'
+
+export interface ContentsView {
+  readonly profile: Profile
+  /** The categories that may be seen. */
+  readonly tree: CategoryTree
+  /** The category it is the contents of; null for everything. */
+  readonly place: Place
+  readonly pages: ListPage<PageOutline>
+  readonly limit: number
+  readonly gates: GateConfig | undefined
+  readonly forTeam: boolean
+  readonly profiles: DocumentSource
+}
+
+export interface PageEntry {
+  readonly id: number
+  readonly title: string
+  readonly slug: string
+  readonly path: string
+  readonly url: string
+  readonly excerpt: string | null
+  readonly updated_at: string
+  readonly gated: boolean
+  readonly price: PageAccess['price']
+}
+
+export interface CategoryEntry {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly path: string
+  readonly url: string
+  readonly description: string | null
+  readonly icon: string | null
+  readonly pages: readonly PageEntry[]
+  readonly categories: readonly CategoryEntry[]
+}
+
+/** The table of contents of a profile or of one of its categories: every category, and one page of their pages. */
+export function contentsDocument(view: ContentsView): PublicDocument {
+  const { profile, tree, place, pages, gates, profiles } = view
+  const byCategory = Map.groupBy(pages.items, ({ categoryId }) => categoryId)
+
+  const pagesIn = (at: Place, above: readonly string[]): PageEntry[] =>
+    (byCategory.get(at) ?? []).map(({ id, title, slug, excerpt, updatedAt }) => {
+      const slugs = [...above, slug]
+      const { path, url } = addressOf(profiles, profile, slugs)
+      return { id, title, slug, path, url, excerpt, updated_at: updatedAt.toISOString(), ...accessTo(slugs, gates) }
+    })
+  const categoriesIn = (at: Place, above: readonly string[]): CategoryEntry[] =>
+    tree.childrenOf(at).map(({ id, name, slug, description, icon }) => {
+      const slugs = [...above, slug]
+      const { path, url } = addressOf(profiles, profile, slugs)
+      const inside = { pages: pagesIn(id, slugs), categories: categoriesIn(id, slugs) }
+      return { id, name, slug, path, url, description, icon, ...inside }
+    })
+
+  const line = tree.lineTo(place)
+  const slugs = slugsOf(line)
+  const category = line.at(-1)
+  const name = category?.name ?? profile.fullName ?? profile.username
+  const { path, url } = addressOf(profiles, profile, slugs)
+  const publisher = publisherOf(profiles, profile)
+  const entries = { pages: pagesIn(place, slugs), categories: categoriesIn(place, slugs) }
+  const { total, nextCursor } = pages
+  const nextQuery = nextCursor === undefined ? undefined : `?limit=${view.limit}&cursor=${nextCursor}`
+
+  return {
+    data: {
+      title: name,
+      path,
+      url,
+      description: category?.description ?? null,
+      profile: publisher,
+      ...entries,
+      pagination: {
+        total,
+        has_more: nextCursor !== undefined,
+        ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+      },
+    } as unknown as JsonObject,
+    markdown: () =>
+      contentsMarkdown({
+        name,
+        url,
+        did: publisher.did,
+        total,
+        description: category?.description ?? null,
+        ...entries,
+        nextUrl: nextQuery && `${url}${nextQuery}`,
+      }),
+    ...frameOf(profiles, profile, slugs, {
+      forTeam: view.forTeam,
+      more: nextQuery ? [{ rel: 'next', href: `${path}${nextQuery}` }] : [],
+    }),
+  }
+}

@@ -1,0 +1,49 @@
+import { stringify } from 'yaml'
+import type { PublicDocument } from '../../http/document.ts'
+import type { Link } from '../../http/links.ts'
+import { CACHE_CONTROL, type Profile, type ProfileService, profilePath, robotsOf } from '../profiles/index.ts'
+import { addressOf } from './address.ts'
+
+export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'didOf' | 'urlOf'>
+
+/** Whose content it is, as a document shows it. */
+export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
+  did: profiles.didOf(profile),
+  username: profile.username,
+  profile_type: profile.type,
+  url: profiles.urlOf(profile),
+})
+
+/** The headers that content has in common with the profile it belongs to. */
+export function frameOf(
+  profiles: DocumentSource,
+  profile: Profile,
+  slugs: readonly string[],
+  { forTeam, more = [] }: { readonly forTeam: boolean; readonly more?: readonly Link[] },
+): Pick<PublicDocument, 'headers' | 'links' | 'cacheControl'> {
+  const { path, url } = addressOf(profiles, profile, slugs)
+  const { path: above } = addressOf(profiles, profile, slugs.slice(0, -1))
+  return {
+    headers: {
+      'x-profile-username': profile.username,
+      'x-profile-type': profile.type,
+      'eep-entity-did': profiles.didOf(profile),
+      ...robotsOf(forTeam ? 'private' : profile.visibility),
+    },
+    links: [
+      { rel: 'canonical', href: url },
+      { rel: 'alternate', href: `${path}?format=markdown`, type: 'text/markdown' },
+      { rel: 'alternate', href: `${path}?format=json`, type: 'application/json' },
+      { rel: 'alternate', href: `${path}?format=toon`, type: 'text/toon' },
+      { rel: 'author', href: profilePath(profile) },
+      { rel: 'up', href: slugs.length > 0 ? above : profilePath(profile) },
+      { rel: 'service-desc', href: '/docs/openapi.json', type: 'application/json' },
+      ...more,
+    ],
+    cacheControl: CACHE_CONTROL[forTeam ? 'private' : profile.visibility],
+  }
+}
+
+/** YAML between two rules. What users wrote is a quoted scalar in it and cannot end it. */
+export const frontMatter = (fields: Readonly<Record<string, unknown>>): string =>
+  `---\n${stringify(fields, { lineWidth: 0 })}---`

@@ -1,0 +1,17 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const pageNotFound = defineError('page_not_found', 404, 'There is no such page')
+export const versionNotFound = defineError('version_not_found', 404, 'This page has no such version')
+export const categoryNotFound = defineError('category_not_found', 404, 'There is no such category')
+export const unknownCategory = defineError('unknown_category', 400, 'This profile has no such category')
+export const slugTaken = defineError('slug_taken', 409, 'Something else in the same place has this slug')
+export const invalidTransition = defineError(
+  'invalid_transition',
+  409,
+  'The page cannot go from its status to this one',
+)
+export const preconditionFailed = defineError('precondition_failed', 412, 'The page was changed since you read it')
+export const categoryCycle = defineError('category_cycle', 409, 'A category cannot be inside of itself')
+export const categoryTooDeep = defineError('category_too_deep', 409, 'Categories are nested too deeply')
+export const categoryNotEmpty = defineError('category_not_empty', 409, 'The category holds pages or categories')
+export const tooManyCategories = defineError('too_many_categories', 409, 'The profile has no room for another category')

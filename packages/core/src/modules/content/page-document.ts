@@ -1,0 +1,46 @@
+import type { PublicDocument } from '../../http/document.ts'
+import { inline, type Profile } from '../profiles/index.ts'
+import { addressOf } from './address.ts'
+import { slugsOf } from './category-tree.ts'
+import { type DocumentSource, frameOf, frontMatter, publisherOf } from './document-frame.ts'
+import type { Category, ContentPage } from './store.ts'
+
+export interface PageView {
+  readonly profile: Profile
+  readonly page: ContentPage
+  /** The categories that lead to it from the top. */
+  readonly categories: readonly Category[]
+  readonly isPublic: boolean
+  readonly profiles: DocumentSource
+}
+
+/** A page as it is read from outside: its body to the letter, below a title that is ours. */
+export function pageDocument({ profile, page, categories, isPublic, profiles }: PageView): PublicDocument {
+  const slugs = [...slugsOf(categories), page.slug]
+  const { path, url } = addressOf(profiles, profile, slugs)
+  const updatedAt = page.updatedAt.toISOString()
+  return {
+    data: {
+      id: page.id,
+      title: page.title,
+      slug: page.slug,
+      path,
+      url,
+      category_path: slugsOf(categories),
+      excerpt: page.excerpt,
+      body: page.body,
+      status: page.status,
+      version: page.version,
+      created_at: page.createdAt.toISOString(),
+      updated_at: updatedAt,
+      published_at: page.publishedAt?.toISOString() ?? null,
+      profile: publisherOf(profiles, profile),
+    },
+    markdown() {
+      const did = profiles.didOf(profile)
+      const head = frontMatter({ title: page.title, url, did, updated_at: updatedAt, version: page.version })
+      return `${head}\n\n# ${inline(page.title)}\n\n${page.body}`
+    },
+    ...frameOf(profiles, profile, slugs, { forTeam: !isPublic }),
+  }
+}

@@ -1,0 +1,23 @@
+import { invalidTransition } from './errors.ts'
+import type { PageStatus } from './store.ts'
+
+export const PAGE_STATUSES = ['draft', 'published', 'archived'] as const satisfies readonly PageStatus[]
+
+const NEXT: Readonly<Record<PageStatus, readonly PageStatus[]>> = {
+  draft: ['published'],
+  published: ['draft', 'archived'],
+  archived: ['draft', 'published'],
+}
+
+/**
+ * Lets a page go from one status to another; to stay is always allowed.
+ *
+ * @throws `invalid_transition` with the statuses that are allowed
+ */
+export function checkTransition(from: PageStatus, to: PageStatus): void {
+  if (from === to || NEXT[from].includes(to)) return
+  throw invalidTransition({
+    message: `A page that is ${from} cannot become ${to}`,
+    details: { from, to, allowed: NEXT[from] },
+  })
+}

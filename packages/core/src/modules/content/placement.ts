@@ -1,0 +1,48 @@
+import type { Stores } from '../../ports/storage.ts'
+import { type CategoryTree, categoryTree, type Place, slugsOf } from './category-tree.ts'
+import { slugTaken, unknownCategory } from './errors.ts'
+import { firstFree, suggestSlug } from './slug.ts'
+
+/** What is put somewhere; it does not stand in its own way. */
+export interface Placed {
+  readonly kind: 'page' | 'category'
+  /** Undefined while it is new. */
+  readonly id?: number | undefined
+}
+
+/** The categories of a profile that nobody else changes until the transaction ends. */
+export async function lockTree(tx: Stores, profileId: number): Promise<CategoryTree> {
+  await tx.profiles.lock(profileId)
+  return categoryTree(await tx.categories.listOfProfile(profileId))
+}
+
+/** Throws `unknown_category` for a place that this profile does not have. */
+export function checkPlace(tree: CategoryTree, place: Place): void {
+  if (place !== null && !tree.get(place)) throw unknownCategory()
+}
+
+/**
+ * Finds out which slugs are taken in a place. Pages and categories share paths, so neither may have the slug of the
+ * other. Needs the lock of {@link lockTree}.
+ */
+export const createPlacement = (tx: Stores, tree: CategoryTree, profileId: number, place: Place, self: Placed) => {
+  async function isTaken(slug: string): Promise<boolean> {
+    const sibling = tree.childrenOf(place).find((category) => category.slug === slug)
+    if (sibling && !(self.kind === 'category' && sibling.id === self.id)) return true
+    const found = await tx.pages.getByPath(profileId, [...slugsOf(tree.lineTo(place)), slug])
+    return found !== undefined && !(self.kind === 'page' && found.page.id === self.id)
+  }
+
+  return {
+    /** Throws `slug_taken` when something else has the slug. */
+    async check(slug: string): Promise<string> {
+      if (await isTaken(slug)) throw slugTaken({ details: { slug } })
+      return slug
+    },
+    /** A free slug made from a title. */
+    async choose(title: string): Promise<string> {
+      const n = await firstFree((number) => isTaken(suggestSlug(title, self.kind, number)))
+      return suggestSlug(title, self.kind, n)
+    },
+  }
+}

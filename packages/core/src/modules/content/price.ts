@@ -1,0 +1,38 @@
+import {
+  coveringTiers,
+  decimalAmount,
+  type GateConfig,
+  isOpen,
+  isPayment,
+  type PaymentRequirement,
+  resourceName,
+} from '../gates/index.ts'
+
+/** What stands in front of a page, as a table of contents tells it. */
+export interface PageAccess {
+  readonly gated: boolean
+  /** The least that opens it by itself; null when it is free, or money alone does not open it. */
+  readonly price: { readonly amount: string; readonly currency: string; readonly per: string } | null
+}
+
+const FREE: PageAccess = { gated: false, price: null }
+
+/** The name by which gates know content. */
+export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
+
+/** Whether a page is gated, and for how much it opens. */
+export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {
+  if (!gates) return FREE
+  const resource = contentResource(slugs)
+  const covering = coveringTiers(gates, resource)
+  if (isOpen(gates, resource, covering)) return FREE
+
+  let cheapest: PaymentRequirement | undefined
+  for (const { tier } of covering) {
+    const [payment, ...others] = tier.requirements
+    if (!payment || !isPayment(payment) || others.length > 0) continue
+    if (!cheapest || payment.amount < cheapest.amount) cheapest = payment
+  }
+  if (!cheapest) return { gated: true, price: null }
+  return { gated: true, price: { amount: decimalAmount(cheapest), currency: cheapest.currency, per: cheapest.per } }
+}

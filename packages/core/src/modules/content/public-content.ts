@@ -1,0 +1,121 @@
+import type { PublicDocument } from '../../http/document.ts'
+import type { PageRequest } from '../../kernel/page.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import { may, type Profile, type ProfileService } from '../profiles/index.ts'
+import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
+import { contentsDocument } from './contents-document.ts'
+import { pageNotFound } from './errors.ts'
+import { pageDocument } from './page-document.ts'
+import type { Category, ContentPage } from './store.ts'
+
+/** How many pages a table of contents shows at once, unless told. */
+export const CONTENTS_LIMIT = 1_000
+
+// Pages may be a megabyte, and a cache that counts entries must not be filled with those.
+const MAX_KEPT_CHARACTERS = 65_536
+
+export interface FoundPage {
+  readonly page: ContentPage
+  /** Its slugs from the top, its own last. */
+  readonly slugs: readonly string[]
+  /** Whether anybody but the team may see it. */
+  readonly isPublic: boolean
+  readonly document: PublicDocument
+}
+
+export interface FoundContents {
+  readonly page?: undefined
+  readonly document: PublicDocument
+}
+
+export interface PublicContentDeps {
+  readonly read: Readers
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+}
+
+/** What stands below `/content` of a profile, as it is read from outside. */
+export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
+  // The profile is read again in the loaders: one that was read before a change must not be kept after it.
+  async function loadPage(profileId: number, slugs: readonly string[]): Promise<CacheEntry<FoundPage | undefined>> {
+    const [profile, found] = await Promise.all([read.profiles.get(profileId), read.pages.getByPath(profileId, slugs)])
+    if (!profile || !found) return { value: undefined, profileId: undefined }
+    const { page, categories } = found
+    const isPublic = page.status === 'published' && categories.every(({ visibility }) => visibility === 'public')
+    const document = pageDocument({ profile, page, categories, isPublic, profiles })
+    const isKept = isPublic && page.body.length <= MAX_KEPT_CHARACTERS
+    return { value: { page, slugs, isPublic, document }, profileId: isKept ? profileId : undefined }
+  }
+
+  async function loadContents(
+    profileId: number,
+    slugs: readonly string[],
+    request: PageRequest,
+    forTeam: boolean,
+  ): Promise<CacheEntry<PublicDocument | undefined>> {
+    const [profile, categories, gate] = await Promise.all([
+      read.profiles.get(profileId),
+      read.categories.listOfProfile(profileId),
+      read.gates.get(profileId),
+    ])
+    const tree = categoryTree(categories.filter(({ visibility }) => forTeam || visibility === 'public'))
+    const place = placeOf(tree, slugs)
+    if (!profile || place === undefined) return { value: undefined, profileId: undefined }
+    const inside = place === null ? tree.childrenOf(null).flatMap(({ id }) => tree.within(id)) : tree.within(place)
+    const categoryIds = [...(place === null ? [null] : []), ...inside.map(({ id }) => id)]
+    const pages = await read.pages.listOutline(profileId, { ...request, status: 'published', categoryIds })
+    const view = { profile, tree, place, pages, limit: request.limit, gates: gate?.config, forTeam, profiles }
+    const isKept = !forTeam && request.cursor === undefined && request.limit === CONTENTS_LIMIT
+    return { value: contentsDocument(view), profileId: isKept ? profileId : undefined }
+  }
+
+  async function contents(
+    profile: Profile,
+    slugs: readonly string[],
+    request: PageRequest,
+    caller: Caller | undefined,
+  ): Promise<FoundContents> {
+    const { limit, cursor = '' } = request
+    const key = `contents:${profile.id}:${slugs.join('/')}:${limit}:${cursor}`
+    const document = await cache.get(key, () => loadContents(profile.id, slugs, request, false))
+    if (document) return { document }
+    if (!may(profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+    const { value } = await loadContents(profile.id, slugs, request, true)
+    if (!value) throw pageNotFound()
+    return { document: value }
+  }
+
+  return {
+    /**
+     * What a path of slugs leads to: a page, or the table of contents of a category; of everything at the top. What is
+     * not public is there for the team only.
+     *
+     * @throws `page_not_found` when there is nothing the caller may see
+     */
+    async find(
+      profile: Profile,
+      slugs: readonly string[],
+      request: PageRequest,
+      caller?: Caller | undefined,
+    ): Promise<FoundPage | FoundContents> {
+      const key = `page:${profile.id}:${slugs.join('/')}`
+      const found = slugs.length > 0 ? await cache.get(key, () => loadPage(profile.id, slugs)) : undefined
+      if (!found) return contents(profile, slugs, request, caller)
+      if (!found.isPublic && !may(profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+      return found
+    },
+  }
+}
+
+/** The category that slugs lead to; null for no slugs, undefined when there is none. */
+function placeOf(tree: CategoryTree, slugs: readonly string[]): Place | undefined {
+  let place: Place = null
+  for (const slug of slugs) {
+    const category: Category | undefined = tree.childrenOf(place).find((child) => child.slug === slug)
+    if (!category) return undefined
+    place = category.id
+  }
+  return place
+}

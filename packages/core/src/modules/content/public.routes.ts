@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendDocument } from '../../http/document.ts'
+import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { type GateService, openGate } from '../gates/index.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { contentPath } from './address.ts'
+import { pageNotFound } from './errors.ts'
+import { contentResource } from './price.ts'
+import { contentParams, contentQuery, contentsDocumentSchema, contentsParams, pageDocumentSchema } from './schemas.ts'
+import type { ContentService } from './service.ts'
+import { parsePath } from './slug.ts'
+
+export interface PublicContentServices {
+  readonly content: ContentService
+  readonly profiles: ProfileService
+  readonly gates: GateService
+}
+
+/** Content as everybody reads it. The gate stands behind the lookup: however a path is spelled, it guards the page. */
+export function publicRoutes(app: EepRoutes, { content, profiles, gates }: PublicContentServices): void {
+  async function send(
+    request: FastifyRequest<{ Querystring: z.output<typeof contentQuery> }>,
+    reply: FastifyReply,
+    profile: Profile,
+    slugs: readonly string[],
+  ) {
+    const { caller } = request.eep
+    const found = await content.find(profile, slugs, request.query, caller)
+    if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
+
+    const { restricted, paid } = await openGate(request, reply, gates, {
+      profile,
+      name: contentResource(slugs),
+      path: contentPath(profile, slugs),
+      description: found.page.title,
+      preview: found.page.excerpt,
+      role: profiles.roleOf(profile, caller),
+    })
+    return sendDocument(request, reply, found.document, { conditional: !paid, restricted })
+  }
+
+  const shared = {
+    auth: 'none',
+    tag: 'public reads',
+    errors: [profileNotFound, pageNotFound, invalidFormat, invalidCursor],
+    produces: DOCUMENT_TYPES,
+  } as const
+
+  for (const type of PROFILE_TYPES) {
+    const path = `/${PREFIX_BY_TYPE[type]}/:username/content`
+
+    app.get(
+      path,
+      {
+        config: facts({ ...shared, summary: 'The table of contents of a profile' }),
+        schema: { params: contentsParams, querystring: contentQuery, response: { 200: contentsDocumentSchema } },
+      },
+      async (request, reply) =>
+        send(request, reply, await profiles.find(type, request.params.username, request.eep.caller), []),
+    )
+
+    app.get(
+      `${path}/*`,
+      {
+        config: facts({ ...shared, summary: 'A page, or the table of contents of a category; gated pages answer 402' }),
+        schema: {
+          params: contentParams,
+          querystring: contentQuery,
+          response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]) },
+        },
+      },
+      async (request, reply) => {
+        const profile = await profiles.find(type, request.params.username, request.eep.caller)
+        const slugs = parsePath(request.params['*'], request.url)
+        if (!slugs) throw pageNotFound()
+        return send(request, reply, profile, slugs)
+      },
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { addressOf } from './address.ts'
+import type { CategoryNode, PlacedCategory } from './categories.ts'
+import type { PlacedPage } from './pages.ts'
+import type { PageOutline, PageVersion } from './store.ts'
+
+/** What turns services' records into those of the wire; addresses need the public URL. */
+type Site = Parameters<typeof addressOf>[0]
+
+export const pageSummaryOf =
+  (site: Site) =>
+  ({ profile, page, slugs }: PlacedPage<PageOutline>) => ({
+    id: page.id,
+    profile_id: page.profileId,
+    category_id: page.categoryId,
+    title: page.title,
+    slug: page.slug,
+    ...addressOf(site, profile, slugs),
+    excerpt: page.excerpt,
+    status: page.status,
+    version: page.version,
+    position: page.position,
+    created_at: page.createdAt.toISOString(),
+    updated_at: page.updatedAt.toISOString(),
+    published_at: page.publishedAt?.toISOString() ?? null,
+  })
+
+export const pageRecordOf = (site: Site) => (placed: PlacedPage) => ({
+  ...pageSummaryOf(site)(placed),
+  body: placed.page.body,
+})
+
+export const versionSummaryOf = ({ version, title, status, createdAt, createdBy }: PageVersion) => ({
+  version,
+  title,
+  status,
+  created_at: createdAt.toISOString(),
+  created_by: createdBy,
+})
+
+export const versionRecordOf = (version: PageVersion) => ({
+  ...versionSummaryOf(version),
+  excerpt: version.excerpt,
+  body: version.body,
+})
+
+export const categoryRecordOf =
+  (site: Site) =>
+  ({ profile, category, slugs, pageCount }: PlacedCategory) => ({
+    id: category.id,
+    profile_id: category.profileId,
+    parent_id: category.parentId,
+    name: category.name,
+    slug: category.slug,
+    ...addressOf(site, profile, slugs),
+    description: category.description,
+    icon: category.icon,
+    visibility: category.visibility,
+    position: category.position,
+    page_count: pageCount,
+    created_at: category.createdAt.toISOString(),
+    updated_at: category.updatedAt.toISOString(),
+  })
+
+type CategoryTreeRecord = ReturnType<ReturnType<typeof categoryRecordOf>> & { children: CategoryTreeRecord[] }
+
+export const categoryTreeRecordOf =
+  (site: Site) =>
+  (node: CategoryNode): CategoryTreeRecord => ({
+    ...categoryRecordOf(site)(node),
+    children: node.children.map(categoryTreeRecordOf(site)),
+  })

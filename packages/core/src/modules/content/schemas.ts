@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/listing.ts'
+import { formatQuery } from '../../http/negotiation.ts'
+import { line, PROFILE_TYPES, prose } from '../profiles/index.ts'
+import { PAGE_STATUSES } from './page-status.ts'
+import { CONTENTS_LIMIT } from './public-content.ts'
+import { MAX_SLUG_LENGTH, SLUG } from './slug.ts'
+
+const MAX_BODY_BYTES = 1_048_576
+
+/** What a request with a page may measure: its body, and how JSON writes it. */
+export const PAGE_REQUEST_BYTES = 2 * MAX_BODY_BYTES
+
+const id = z.int().min(1)
+const idInText = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+const position = z.int().min(0).max(1_000_000)
+const slug = z.string().max(MAX_SLUG_LENGTH).regex(SLUG, 'Letters a to z, digits and hyphens; no hyphen at the ends')
+const title = line(200)
+const status = z.enum(PAGE_STATUSES)
+const visibility = z.enum(['public', 'private'])
+const moment = z.iso.datetime()
+const markdown = prose(MAX_BODY_BYTES).refine(
+  (text) => Buffer.byteLength(text) <= MAX_BODY_BYTES,
+  `Longer than ${MAX_BODY_BYTES} bytes`,
+)
+
+const namesSomething = (body: object) => Object.values(body).some((value) => value !== undefined)
+const NAMES_NOTHING = 'Name at least one field to change'
+
+export const idParams = z.object({ id: idInText })
+export const versionParams = z.object({ id: idInText, version: idInText })
+export const profileQuery = z.object({ profile_id: idInText })
+export const pagesQuery = listQuery.extend({ profile_id: idInText, status: status.optional() })
+export const versionsQuery = listQuery
+export const slugQuery = z.object({ title })
+export const deleteCategoryQuery = z.object({
+  cascade: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).default(false),
+})
+
+export const newPageBody = z.strictObject({
+  profile_id: id,
+  category_id: id.nullable().optional(),
+  title,
+  slug: slug.optional(),
+  body: markdown,
+  excerpt: prose(1000).nullable().optional(),
+  status: z.enum(['draft', 'published']).default('draft'),
+  position: position.default(0),
+})
+
+export const pageChangesBody = z
+  .strictObject({
+    category_id: id.nullable().optional(),
+    title: title.optional(),
+    slug: slug.optional(),
+    body: markdown.optional(),
+    excerpt: prose(1000).nullable().optional(),
+    status: status.optional(),
+    position: position.optional(),
+  })
+  .refine(namesSomething, NAMES_NOTHING)
+
+export const newCategoryBody = z.strictObject({
+  profile_id: id,
+  parent_id: id.nullable().optional(),
+  name: line(120),
+  slug: slug.optional(),
+  description: prose(1000).nullable().optional(),
+  icon: line(64).nullable().optional(),
+  visibility: visibility.default('public'),
+  position: position.optional(),
+})
+
+export const categoryChangesBody = z
+  .strictObject({
+    parent_id: id.nullable().optional(),
+    name: line(120).optional(),
+    slug: slug.optional(),
+    description: prose(1000).nullable().optional(),
+    icon: line(64).nullable().optional(),
+    visibility: visibility.optional(),
+    position: position.optional(),
+  })
+  .refine(namesSomething, NAMES_NOTHING)
+
+const category = z.object({
+  id,
+  profile_id: id,
+  parent_id: id.nullable(),
+  name: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  icon: z.string().nullable(),
+  visibility,
+  position: z.int(),
+  page_count: z.int().describe('The pages it holds directly, whatever their status'),
+  created_at: moment,
+  updated_at: moment,
+})
+
+export const categoryRecord = category
+export const categoryList = listOf(
+  category.extend({ children: z.array(z.looseObject({ id })).describe('Categories of the same form') }),
+)
+
+const pageSummary = z.object({
+  id,
+  profile_id: id,
+  category_id: id.nullable(),
+  title: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  excerpt: z.string().nullable(),
+  status,
+  version: z.int(),
+  position: z.int(),
+  created_at: moment,
+  updated_at: moment,
+  published_at: moment.nullable(),
+})
+
+export const pageList = listOf(pageSummary)
+export const pageRecord = pageSummary.extend({ body: z.string() })
+
+const versionSummary = z.object({
+  version: z.int(),
+  title: z.string(),
+  status,
+  created_at: moment,
+  created_by: z.string(),
+})
+
+export const versionList = listOf(versionSummary)
+export const versionRecord = versionSummary.extend({ excerpt: z.string().nullable(), body: z.string() })
+
+export const slugRecord = z.object({ slug: z.string() })
+export const deleted = z.object({ success: z.literal(true) })
+
+const publisher = z.object({
+  did: z.string(),
+  username: z.string(),
+  profile_type: z.enum(PROFILE_TYPES),
+  url: z.string(),
+})
+
+export const contentsParams = z.object({ username: z.string() })
+export const contentParams = z.object({ username: z.string(), '*': z.string() })
+export const contentQuery = formatQuery.extend({
+  limit: z.coerce.number().int().min(1).max(CONTENTS_LIMIT).default(CONTENTS_LIMIT),
+  cursor: z.string().min(1).max(512).optional(),
+})
+
+const pageEntry = z.object({
+  id,
+  title: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  excerpt: z.string().nullable(),
+  updated_at: moment,
+  gated: z.boolean(),
+  price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
+})
+
+export const contentsDocumentSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  profile: publisher,
+  pages: z.array(pageEntry),
+  categories: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      slug: z.string(),
+      path: z.string(),
+      url: z.string(),
+      description: z.string().nullable(),
+      icon: z.string().nullable(),
+      pages: z.array(pageEntry),
+      categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
+    }),
+  ),
+  pagination: z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() }),
+})
+
+export const pageDocumentSchema = z.object({
+  id,
+  title: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  category_path: z.array(z.string()),
+  excerpt: z.string().nullable(),
+  body: z.string(),
+  status,
+  version: z.int(),
+  created_at: moment,
+  updated_at: moment,
+  published_at: moment.nullable(),
+  profile: publisher,
+})

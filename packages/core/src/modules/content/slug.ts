@@ -1,0 +1,54 @@
+import slugify from '@sindresorhus/slugify'
+
+export const MAX_SLUG_LENGTH = 96
+
+/** Letters, digits and hyphens; the first and the last are no hyphens. */
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
+
+export const isSlug = (text: string): boolean => SLUG.test(text)
+
+const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$/, '')
+
+/**
+ * The slug that a title suggests, as the `n`th that wants it: `notes`, `notes-2`, `notes-3`. A title in a script that
+ * does not turn into Latin letters is called by its kind: `page-1`.
+ */
+export function suggestSlug(title: string, kind: 'page' | 'category', n = 1): string {
+  const stem = cut(slugify(title, { decamelize: false }), MAX_SLUG_LENGTH)
+  if (!isSlug(stem)) return `${kind}-${n}`
+  const suffix = `-${n}`
+  return n === 1 ? stem : `${cut(stem, MAX_SLUG_LENGTH - suffix.length)}${suffix}`
+}
+
+/**
+ * The first number whose slug is free. It doubles until it finds one and then halves its way back, so that the
+ * thousandth page of a name asks twenty times and not a thousand.
+ */
+export async function firstFree(isTaken: (n: number) => Promise<boolean>): Promise<number> {
+  if (!(await isTaken(1))) return 1
+  let taken = 1
+  let free = 2
+  while (await isTaken(free)) {
+    taken = free
+    free *= 2
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (await isTaken(middle)) taken = middle
+    else free = middle
+  }
+  return free
+}
+
+const MAX_SEGMENTS = 9
+const ENCODED_SLASH = /%2f/i
+
+/**
+ * The slugs of a path below `/content`, in the one spelling that counts; undefined for any other. `url` is the address
+ * as it came: a slash that was written as `%2F` separates nothing.
+ */
+export function parsePath(path: string, url: string): readonly string[] | undefined {
+  const slugs = path.split('/')
+  const [address = ''] = url.split('?')
+  return slugs.length <= MAX_SEGMENTS && slugs.every(isSlug) && !ENCODED_SLASH.test(address) ? slugs : undefined
+}
