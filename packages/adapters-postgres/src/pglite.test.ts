@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +46,21 @@ describe('storage on PGlite', () => {
     await first.close()
     await second.ping()
     await second.close()
+  })
+
+  it('keeps what was committed when its process is killed, and opens again at once', async () => {
+    const dataDir = join(directory, 'killed')
+    const program = `
+      import { pgliteStorage } from ${JSON.stringify(new URL('./pglite.ts', import.meta.url).href)}
+      const storage = pgliteStorage({ dataDir: ${JSON.stringify(dataDir)} })
+      await storage.transaction((tx) => tx.accounts.insert({ ...${JSON.stringify(newAccount('eve'))}, createdAt: new Date() }))
+      process.kill(process.pid, 'SIGKILL')`
+    const child = spawn(process.execPath, ['--conditions=@eep/source', '--input-type=module', '-e', program])
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+
+    const storage = pgliteStorage({ dataDir })
+    expect(await storage.read.accounts.getByUsername('eve')).toBeDefined()
+    await storage.close()
   })
 
   it('starts as a copy of a dump, under another schema name too', async () => {

@@ -59,7 +59,13 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
   return {
     read,
     transaction: (work) =>
-      retryConflicts(() => db.transaction().execute((trx) => work(stores(trx.withSchema(schema), schema)))),
+      retryConflicts(() =>
+        // The stores are written for this level, whatever the default of the database is.
+        db
+          .transaction()
+          .setIsolationLevel('read committed')
+          .execute((trx) => work(stores(trx.withSchema(schema), schema))),
+      ),
 
     ...(listen && {
       async watch(wake) {

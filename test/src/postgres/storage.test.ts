@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import type { NewEvent, Stores } from '@eep/core/ports'
+import { newAccount, newEvent, newPayment } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
@@ -39,13 +39,13 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     const firstAppended = deferred()
     const letFirstCommit = deferred()
     const first = transaction(async (tx) => {
-      await tx.events.append([newEvent('first')])
+      await tx.events.append([newEvent({ type: 'test.first' })])
       firstAppended.resolve()
       await letFirstCommit.promise
     })
     await firstAppended.promise
     let overtook = false
-    const second = transaction((tx) => tx.events.append([newEvent('second')])).then(() => {
+    const second = transaction((tx) => tx.events.append([newEvent({ type: 'test.second' })])).then(() => {
       overtook = true
     })
     await sleep(200)
@@ -61,14 +61,14 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     const other = postgresStorage({ pool, schema: 'elsewhere' })
     await other.migrate()
     await storage.transaction(async (tx) => {
-      await tx.events.append([newEvent('held')])
-      await other.transaction((its) => its.events.append([newEvent('free')]))
+      await tx.events.append([newEvent({ type: 'test.held' })])
+      await other.transaction((its) => its.events.append([newEvent({ type: 'test.free' })]))
     })
     expect(await other.read.events.head()).toBe(1)
   })
 
   it('runs a transaction again that a deadlock ended', async () => {
-    const [left, right] = [await insertAccount('left'), await insertAccount('right')]
+    const [left, right] = [await insertAccount(), await insertAccount()]
     let runs = 0
     const bothHold = barrier(2)
     const swap = (one: string, other: string) =>
@@ -85,16 +85,18 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
   it('wakes watchers of its schema, also after their connection was cut', async () => {
     const wake = vi.fn()
     const stop = await storage.watch?.(wake)
-    await storage.transaction((tx) => tx.events.append([newEvent('one'), newEvent('two')]))
+    await storage.transaction((tx) =>
+      tx.events.append([newEvent({ type: 'test.one' }), newEvent({ type: 'test.two' })]),
+    )
     await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1))
 
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
     await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2))
-    await storage.transaction((tx) => tx.events.append([newEvent('three')]))
+    await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.three' })]))
     await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3))
 
     await stop?.()
-    await storage.transaction((tx) => tx.events.append([newEvent('four')]))
+    await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.four' })]))
     await sleep(100)
     expect(wake).toHaveBeenCalledTimes(3)
   })
@@ -104,7 +106,7 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     const stop = await storage.watch?.(wake)
     await expect(
       storage.transaction(async (tx) => {
-        await tx.events.append([newEvent('lost')])
+        await tx.events.append([newEvent({ type: 'test.lost' })])
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
@@ -135,14 +137,14 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
         Array.from({ length: 12 }, () => storage.transaction((tx) => tx.payments.claim(payment(), 10_000))),
       ).then((all) => all.map(({ outcome }) => outcome).sort())
     const credentialId = randomUUID()
-    const same = () => newPayment({ credentialId, openKey: 'same credential' })
+    const same = () => newPayment({ credentialId, fingerprint: 'same', openKey: 'same credential' })
     const oneOfMany = ['claimed', ...Array.from({ length: 11 }, () => 'exists')]
     expect(await claims(same)).toEqual(oneOfMany)
 
-    const claimed = await storage.read.payments.getByCredential('test', credentialId)
+    const claimed = await storage.read.payments.getByCredential('cash', credentialId)
     await storage.transaction((tx) => tx.payments.refuse(claimed?.id ?? '', 'no_funds'))
     expect(await claims(same)).toEqual(oneOfMany)
-    expect(await storage.read.payments.getByCredential('test', credentialId)).toMatchObject({
+    expect(await storage.read.payments.getByCredential('cash', credentialId)).toMatchObject({
       id: claimed?.id,
       state: 'settling',
       reason: null,
@@ -167,61 +169,11 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     expect(after?.state).toBe('refused')
   })
 
-  const insertAccount = async (name: string) => {
-    const id = randomUUID()
-    const account = {
-      id,
-      email: `${id}@example.com`,
-      username: id,
-      fullName: name,
-      passwordHash: null,
-      createdAt: new Date(),
-    }
-    await storage.transaction((tx) => tx.accounts.insert(account))
+  const insertAccount = async () => {
+    const { id } = newAccount()
+    await storage.transaction((tx) => tx.accounts.insert(newAccount({ id })))
     return id
   }
-})
-
-const newEvent = (name: string): NewEvent => ({
-  id: randomUUID(),
-  type: `test.${name}`,
-  profileId: null,
-  accountId: null,
-  data: {},
-  at: new Date(),
-})
-
-type NewPayment = Parameters<Stores['payments']['claim']>[0]
-
-const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
-  id: randomUUID(),
-  rail: 'test',
-  credentialId: randomUUID(),
-  fingerprint: 'f',
-  expiresAt: null,
-  payer: {},
-  purchase: {
-    profileId: 1,
-    sellerDid: 'did:web:example.com',
-    resource: 'content.notes',
-    pattern: 'content.*',
-    tier: 'paid',
-    access: ['content.*'],
-    rails: null,
-    per: 'request',
-    price: { amount: '1', currency: 'usd' },
-    shown: { url: 'https://example.com', description: '', mimeType: 'text/html' },
-    payTo: {},
-  },
-  proof: null,
-  checkpoint: null,
-  payerAccountId: null,
-  payerDid: null,
-  gateHitAt: null,
-  challengeIssuedAt: null,
-  createdAt: new Date(),
-  openKey: null,
-  ...changes,
 })
 
 function deferred() {
