@@ -21,7 +21,7 @@ const ASK =
 
 const X402 = [
   'Decode `PAYMENT-REQUIRED`: base64 of JSON, x402 version 2. Of `accepts[]` take an entry whose `scheme` and `network` you can pay; `X-EEP-Agent-Capabilities: x402` moves the entries of that rail to the front.',
-  'Sign what the entry asks for. For the scheme `exact` that is the EIP-712 typed data at `extra.eip3009`, completed with your `from`, a `validBefore` of now plus `maxTimeoutSeconds`, and 32 random bytes as `nonce`.',
+  'Sign what the entry asks for. For the scheme `exact` that is the EIP-712 typed data at `extra.eip3009`, completed with your `from`, a `validBefore` of now plus `maxTimeoutSeconds`, and 32 random bytes as `nonce`. Client libraries of x402 version 2 do this and the next step.',
   'Repeat the identical request (method, URL, `Accept`) with the header `PAYMENT-SIGNATURE`: base64 of `{"x402Version":2,"accepted":<the entry, unchanged>,"payload":{"signature":"0x…","authorization":{…}}}`.',
 ]
 
@@ -32,13 +32,12 @@ const MPP = [
 
 const ANSWERS = [
   '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the cookie `eep_payer` tell who you are to this gate.',
-  'Send that cookie or those two headers with later requests: what you bought stays open as long as the tier’s `per` says. With `per` = `request` every request needs a new payment.',
+  'Send that cookie or those two headers with later requests: what you bought stays open as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
   '402 again: nothing was taken. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',
   '503 with the code `settlement_pending`: the outcome is not known yet. Wait for `Retry-After` and repeat the request with the same credential. Do not sign a second one: the first may have paid.',
 ]
 
-const RECEIPTS =
-  'Receipts of what you paid: `GET /eep/payment/receipts` with an account, or as the agent that proved its DID when it paid.'
+const RECEIPTS = 'Receipts: `GET /eep/payment/receipts`, with the account that was signed in when you paid.'
 
 const summaryOf = ({ id, facts }: PaymentRail): RailSummary => ({
   id,

@@ -99,6 +99,7 @@ export function discoveryRoutes(
     'The DID document of the service',
     didDocumentSchema,
     discovery.didDocument,
+    'application/did+json',
   )
   document('/docs/payments', 'How to pay, step by step', paymentGuideSchema, () =>
     paymentGuideDocument(discovery.paymentGuide(offer())),

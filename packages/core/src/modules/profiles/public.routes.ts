@@ -16,7 +16,7 @@ export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
         config: facts({
           auth: 'none',
           tag: 'public reads',
-          summary: `A profile of type ${type} as Markdown, JSON or TOON`,
+          summary: 'A public profile as Markdown, JSON or TOON',
           errors: [profileNotFound, invalidFormat],
           produces: DOCUMENT_TYPES,
         }),

@@ -1,0 +1,201 @@
+import { cashRail } from '@eep/core/testing'
+import { decode } from '@toon-format/toon'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, PUBLIC_URL } from '../support/app.ts'
+
+type Service = Awaited<ReturnType<typeof createTestApp>>
+
+let service: Service
+beforeAll(async () => {
+  service = await createTestApp({ name: 'Trial', rails: [cashRail()], readCacheEntries: 0 })
+})
+afterAll(() => service.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+const json = async <Body>(url: string) => (await get(url, { accept: 'application/json' })).json<Body>()
+
+interface Description {
+  readonly paths: Record<string, Record<string, unknown>>
+}
+
+describe('public documents of the service', () => {
+  const documents = ['/', '/discover', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
+
+  it.each(documents)('%s is Markdown unless told, and varies on Accept', async (url) => {
+    const response = await get(url)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(response.headers.vary).toBe('Accept')
+    expect(response.body).toMatch(/^# .+\n/)
+    expect(response.body).not.toMatch(/undefined|\[object|NaN/)
+  })
+
+  it.each(documents)('%s says the same in TOON as in JSON', async (url) => {
+    const inJson = await get(url, { accept: 'application/json' })
+    const inToon = await get(`${url}?format=toon`, { accept: 'application/json' })
+    expect(inToon.headers['content-type']).toBe('text/toon; charset=utf-8')
+    expect(decode(inToon.body)).toEqual(inJson.json())
+  })
+
+  it.each([
+    ...documents,
+    '/.well-known/eep.json',
+    '/.well-known/jwks.json',
+    '/.well-known/did.json',
+    '/docs/openapi.json',
+  ])('%s is not sent again to who has it', async (url) => {
+    const { headers } = await get(url)
+    expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+    const again = await get(url, { 'if-none-match': String(headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    expect(again.headers.etag).toBe(headers.etag)
+    expect(again.headers['cache-control']).toBe(headers['cache-control'])
+  })
+
+  it('refuses a format that does not exist', async () => {
+    const response = await get('/discover?format=xml')
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error).toMatchObject({ code: 'invalid_format' })
+  })
+
+  it('answers a code that nothing uses with 404', async () => {
+    expect((await get('/docs/errors/no_such_code')).statusCode).toBe(404)
+    expect((await get('/docs/errors/__proto__')).statusCode).toBe(404)
+  })
+
+  it('tells which routes answer with an error', async () => {
+    const { routes } = await json<{ routes: string[] }>('/docs/errors/profile_not_found')
+    expect(routes).toContain('GET /u/{username}')
+  })
+
+  it('lists every code that a route declares', async () => {
+    const { errors } = await json<{ errors: { code: string; url: string }[] }>('/docs/errors')
+    const codes = new Set(errors.map(({ code }) => code))
+    const description = JSON.stringify(await json('/docs/openapi.json'))
+    for (const [, code] of description.matchAll(/`([a-z0-9_]+)`: /g)) expect(codes).toContain(code)
+  })
+})
+
+describe('what the service says of itself', () => {
+  it('is cached for an hour', async () => {
+    expect((await get('/discover')).headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  it('names the nine types of profiles with addresses that answer', async () => {
+    const { profile_types } = await json<{ profile_types: { type: string; url: string }[] }>('/discover')
+    expect(profile_types).toHaveLength(9)
+    expect(profile_types).toContainEqual({ type: 'person', prefix: 'u', url: `${PUBLIC_URL}/u/{username}` })
+  })
+
+  it('tells limits, ways to sign in and ways to pay as they are configured', async () => {
+    const { rate_limits, authentication, payment } = await json<{
+      rate_limits: { groups: unknown }
+      authentication: { carrier: string }[]
+      payment: { rails: unknown; docs_url: string; steps: string[] }
+    }>('/discover')
+    expect(rate_limits.groups).toContainEqual({ group: 'auth', requests: 5_000 })
+    expect(authentication.map(({ carrier }) => carrier)).toContain('Authorization: Bearer <ACCESS_TOKEN>')
+    expect(payment.docs_url).toBe(`${PUBLIC_URL}/docs/payments`)
+    expect(payment.rails).toMatchObject([{ id: 'cash', protocol: 'x402' }])
+    expect(payment.steps.length).toBeGreaterThan(3)
+  })
+
+  it('lists every route of the service, those of profiles once for all prefixes', async () => {
+    const { features } = await json<{ features: { routes: { route: string }[] }[] }>('/discover')
+    const routes = features.flatMap((feature) => feature.routes.map(({ route }) => route))
+    expect(routes).toContain('GET /{prefix}/{username}')
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+
+  it('links nothing that does not answer', async () => {
+    const { paths } = await json<Description>('/docs/openapi.json')
+    const texts = await Promise.all(
+      [
+        '/',
+        '/discover',
+        '/.well-known/eep.json',
+        '/.well-known/did.json',
+        '/docs/payments',
+        '/docs/errors/not_found',
+      ].flatMap((url) => [get(url), get(`${url}?format=json`)]),
+    )
+    const addresses = new Set(texts.flatMap(({ body }) => body.match(/https:\/\/profiles\.example[^\s"`)>\]]*/g) ?? []))
+    const linked = texts.flatMap(({ headers }) =>
+      [...String(headers.link ?? '').matchAll(/<([^>]+)>/g)].map(([, to]) => to),
+    )
+    expect(addresses.size).toBeGreaterThan(10)
+    expect(linked.length).toBeGreaterThan(5)
+    for (const address of [...addresses, ...linked]) {
+      const path = String(address).replace(PUBLIC_URL, '')
+      if (path.includes('{')) {
+        expect(Object.keys(paths)).toContain(path.replace('{prefix}', 'u'))
+      } else {
+        expect((await get(path)).statusCode, path).toBe(200)
+      }
+    }
+  })
+
+  it('puts the prefix of the listener before its links', async () => {
+    const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
+    const { headers } = await behind.app.inject('/api/discover')
+    expect(headers.link).toContain('</api/.well-known/eep.json>; rel="eep"')
+    await behind.close()
+  })
+
+  it('leaves the first page to the host when told to', async () => {
+    const bare = await createTestApp({ storage: service.storage, siteFiles: false })
+    expect((await bare.app.inject('/')).statusCode).toBe(404)
+    expect((await bare.app.inject('/discover')).statusCode).toBe(200)
+    await bare.close()
+  })
+})
+
+describe('the manifest of the protocol', () => {
+  it('is found, is JSON and is cached for five minutes', async () => {
+    const response = await get('/.well-known/eep.json', { accept: 'text/markdown' })
+    expect(response.headers['content-type']).toMatch(/^application\/json/)
+    expect(response.headers['cache-control']).toBe('public, max-age=300')
+    expect(response.headers['eep-version']).toBe('0.1')
+    expect(response.json()).toMatchObject({
+      did: 'did:web:profiles.example',
+      eep_version: '0.1',
+      layers: { layer1: `${PUBLIC_URL}/discover` },
+      pqc_ready: false,
+      x402_enabled: true,
+    })
+  })
+
+  it('points to the keys that sign receipts', async () => {
+    const { signing_jwks_url } = await json<{ signing_jwks_url: string }>('/.well-known/eep.json')
+    const { keys } = await json<{ keys: Record<string, string>[] }>(new URL(signing_jwks_url).pathname)
+    expect(keys).toHaveLength(1)
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+  })
+
+  it('has a DID that resolves to a document with the same keys', async () => {
+    const { did } = await json<{ did: string }>('/.well-known/eep.json')
+    const document = await get('/.well-known/did.json')
+    expect(document.headers['content-type']).toMatch(/^application\/did\+json/)
+    const { keys } = await json<{ keys: { kid: string; x: string }[] }>('/.well-known/jwks.json')
+    expect(document.json()).toMatchObject({
+      id: did,
+      verificationMethod: keys.map(({ kid, x }) => ({ id: `${did}#${kid}`, publicKeyJwk: { x } })),
+    })
+  })
+
+  it('resolves below the path of a service that has one', async () => {
+    const below = await createTestApp({ storage: service.storage, publicUrl: 'https://example.com/profiles' })
+    const { did } = (await below.app.inject('/.well-known/eep.json')).json<{ did: string }>()
+    expect(did).toBe('did:web:example.com:profiles')
+    expect((await below.app.inject('/did.json')).json()).toMatchObject({ id: did })
+    await below.close()
+  })
+
+  it('publishes every signing key while keys are replaced', async () => {
+    const secrets = ['n', 'o'].map((letter) => letter.repeat(32))
+    const rotating = await createTestApp({ storage: service.storage, secret: secrets })
+    expect((await rotating.app.inject('/.well-known/jwks.json')).json().keys).toHaveLength(2)
+    await rotating.close()
+  })
+})
