@@ -18,7 +18,7 @@ export const usernameSchema = z
 const RESERVED: ReadonlySet<string> = new Set(
   `about abuse access account accounts activate admin administrator admins agent agents all anonymous api api-key api-keys
   app apps archive assets auth badge billing blog board bot bots callback capabilities categories changelog check-username
-  checkout connect connections contact content convert cookie cookies dashboard default delete demo deploy dev discover
+  checkout connect connections contact content convert cookie cookies dashboard default delete deploy dev discover
   dns docs download edit eep email error errors everyone example explore export faq favicon feed feedback file files
   follow followers following forgot-password freshness gateway guest guide health healthz help home host hostmaster hooks
   image images imprint index info insights internal invite invites issues job jobs json jwks kernel legal llms llms-txt
