@@ -29,6 +29,8 @@ afterAll(async () => {
 
 const change = (id: string, changes: AccountChanges) =>
   database.storage.transaction((tx) => tx.accounts.save(id, changes))
+const eventsSince = async (after: number, accountId: string) =>
+  (await database.storage.read.events.list({ after, limit: 100 })).filter((event) => event.accountId === accountId)
 const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000)
 
 describe('POST /auth/login', () => {
@@ -59,6 +61,7 @@ describe('POST /auth/login', () => {
     ['no mail address', { password: PASSWORD }],
     ['a password of another type', { email: 'ada@example.com', password: { $ne: '' } }],
     ['a field that it does not know', { email: 'ada@example.com', password: PASSWORD, remember: true }],
+    ['a mail address with a NUL', { email: 'ada\u0000@example.com', password: PASSWORD }],
     ['a password of 2,000 characters', { email: 'ada@example.com', password: 'a'.repeat(2_000) }],
   ])('refuses %s', async (_what, body) => {
     const response = await post(app, '/auth/login', body)
@@ -144,6 +147,21 @@ describe('POST /auth/login', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json().user.deletion_scheduled_at).toBeNull()
     expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toBeNull()
+  })
+
+  it('tells of the session, and of a deletion that will not be', async () => {
+    const { account } = await signUp(app)
+    const start = await database.storage.read.events.head()
+    await login(app, account.email)
+    await login(app, account.email, 'Wrong password 1')
+    await change(account.id, { deletionScheduledAt: daysLater(30) })
+    await login(app, account.email)
+    const events = await eventsSince(start, account.id)
+    expect(events.map(({ type, profileId, data }) => [type, profileId, data])).toEqual([
+      ['accounts.session_started', null, { accountId: account.id }],
+      ['accounts.deletion_cancelled', null, { accountId: account.id }],
+      ['accounts.session_started', null, { accountId: account.id }],
+    ])
   })
 
   it('leaves a scheduled deletion alone when the password is wrong', async () => {

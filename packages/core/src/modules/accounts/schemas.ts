@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PROFILE_TYPES, usernameSchema } from '../profiles/index.ts'
 import { TIERS } from './tier.ts'
 
-const CONTROL_CHARACTER = /\p{Cc}/u
+const WITHOUT_CONTROL_CHARACTERS = [/^\P{Cc}*$/u, 'Without control characters'] as const
 
 const email = z
   .email()
@@ -15,7 +15,7 @@ const fullName = z
   .trim()
   .min(1)
   .max(128)
-  .refine((text) => !CONTROL_CHARACTER.test(text), 'Without control characters')
+  .regex(...WITHOUT_CONTROL_CHARACTERS)
 
 export const registerBody = z.strictObject({
   email,
@@ -26,7 +26,14 @@ export const registerBody = z.strictObject({
   full_name: fullName.nullish(),
 })
 
-export const loginBody = z.strictObject({ email: z.string().min(1).max(254), password })
+/** Whatever may be stored as an address is looked up: an account need not have come by {@link registerBody}. */
+const knownEmail = z
+  .string()
+  .min(1)
+  .max(254)
+  .regex(...WITHOUT_CONTROL_CHARACTERS)
+
+export const loginBody = z.strictObject({ email: knownEmail, password })
 
 export const userSchema = z.object({
   id: z.uuid(),
