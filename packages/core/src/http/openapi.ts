@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { RouteFacts } from './routes.ts'
+import { shareSchemas } from './shared-schemas.ts'
 
 /** A route as it was registered, with what it says of itself. */
 export interface RegisteredRoute {
@@ -148,14 +149,15 @@ export function openApiDocument(routes: readonly RegisteredRoute[], info: Docume
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
+  const { tree, schemas } = shareSchemas(paths)
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: 'v1.0', description: info.description },
     servers: [{ url: info.serverUrl }],
     tags: [...new Set(routes.map(({ facts }) => facts.tag))].map((name) => ({ name })),
-    paths,
+    paths: tree,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...schemas },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'eep_session' },

@@ -1,0 +1,109 @@
+import { eep } from '@eep/core'
+import { cashRail } from '@eep/core/testing'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly Record<string, unknown>[]
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+interface Description {
+  readonly openapi: string
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+let database: Awaited<ReturnType<typeof openStorage>>
+beforeAll(async () => {
+  database = await openStorage()
+})
+afterAll(() => database.close())
+
+/** A server, what Fastify registered on it, and what it says it has. */
+async function describeServer(prefix: string) {
+  const app = Fastify()
+  const registered = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD' && each !== 'OPTIONS') registered.add(`${each} ${url.slice(prefix.length) || '/'}`)
+    }
+  })
+  const options = { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, rails: [cashRail()] }
+  await app.register(eep, { ...options, ...(prefix && { prefix }) })
+  const response = await app.inject(`${prefix}/docs/openapi.json`)
+  await app.close()
+  return { registered, description: response.json<Description>() }
+}
+
+/** Fastify's spelling of a path: `/a/:b/*`. */
+const fastifyPath = (path: string) => path.replace(/\/\{path\}$/, '/*').replaceAll(/\{(\w+)\}/g, ':$1')
+
+const operationsOf = ({ paths }: Description) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+describe.each(['', '/api'])('the description of the interface at "%s"', (prefix) => {
+  let description: Description
+  let registered: Set<string>
+  beforeAll(async () => {
+    const server = await describeServer(prefix)
+    description = server.description
+    registered = server.registered
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(description.openapi).toMatch(/^3\.1\./)
+    const { valid, errors } = await new Validator().validate(structuredClone(description) as object)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  it('names every route that is registered, and no other', () => {
+    const described = operationsOf(description).map(({ method, path }) => `${method} ${fastifyPath(path)}`)
+    // `/a/` answers as `/a` does, where Fastify registers both.
+    const expected = [...registered].filter((route) => !route.endsWith('/') || route.endsWith(' /'))
+    expect(described.sort()).toEqual(expected.sort())
+  })
+
+  it('gives each operation a name of its own, a summary and an answer', () => {
+    const operations = operationsOf(description)
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { method, path, operation } of operations) {
+      expect(operation.summary, `${method} ${path}`).toMatch(/^[A-Z].+[^.]$/)
+      const statuses = Object.keys(operation.responses)
+      expect(
+        statuses.some((status) => /^[23]\d\d$/.test(status)),
+        `${method} ${path}`,
+      ).toBe(true)
+      expect(statuses, `${method} ${path}`).toContain('429')
+    }
+  })
+
+  it('declares each parameter in a path', () => {
+    for (const { method, path, operation } of operationsOf(description)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path')
+      expect(declared.map(({ name }) => name).sort(), `${method} ${path}`).toEqual(inPath)
+      expect(declared.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  it('says 401 of exactly the routes that want to know who calls', () => {
+    for (const { method, path, operation } of operationsOf(description)) {
+      if (operation.security.length > 0) expect(Object.keys(operation.responses), `${method} ${path}`).toContain('401')
+    }
+  })
+})
+
+it('describes the same interface on every listener', async () => {
+  const [clean, behind] = await Promise.all([describeServer(''), describeServer('/api')])
+  expect(behind.description.paths).toEqual(clean.description.paths)
+})
