@@ -1,7 +1,10 @@
+/** CAIP-2. */
+export type Network = `${string}:${string}`
+
 /** What a payment must fulfil, as an `accepts[]` entry says it. */
 export interface PaymentRequirements {
   readonly scheme: string
-  readonly network: `${string}:${string}`
+  readonly network: Network
   readonly asset: string
   readonly amount: string
   readonly payTo: string
@@ -18,26 +21,26 @@ export interface PaymentPayload {
 
 export interface VerifyResponse {
   readonly isValid: boolean
-  readonly invalidReason?: string | undefined
-  readonly invalidMessage?: string | undefined
-  readonly payer?: string | undefined
+  readonly invalidReason?: string
+  readonly invalidMessage?: string
+  readonly payer?: string
 }
 
 export interface SettleResponse {
   readonly success: boolean
-  readonly errorReason?: string | undefined
-  readonly errorMessage?: string | undefined
-  readonly payer?: string | undefined
+  readonly errorReason?: string
+  readonly errorMessage?: string
+  readonly payer?: string
   /** The transaction's hash, or an empty text when none was sent. */
   readonly transaction: string
-  readonly network: string
-  readonly amount?: string | undefined
+  readonly network: Network
+  readonly amount?: string
 }
 
 export interface SupportedResponse {
-  readonly kinds: readonly { readonly x402Version: number; readonly scheme: string; readonly network: string }[]
-  readonly extensions: readonly string[]
-  readonly signers: Readonly<Record<string, readonly string[]>>
+  readonly kinds: { readonly x402Version: number; readonly scheme: string; readonly network: Network }[]
+  readonly extensions: string[]
+  readonly signers: Record<string, string[]>
 }
 
 /**

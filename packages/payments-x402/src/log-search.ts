@@ -5,7 +5,7 @@ import type { Hex } from './network.ts'
 
 interface Filter {
   readonly address: Hex
-  readonly topics: (Hex | Hex[] | readonly Hex[])[]
+  readonly topics: readonly (Hex | readonly Hex[])[]
 }
 
 interface Span {
@@ -29,7 +29,9 @@ export async function findLogs(
   const ask = async (from: bigint, to: bigint): Promise<RpcLog[]> => {
     if (++questions > 200) throw new Error('x402: the RPC endpoint allows too few blocks for a search of logs')
     try {
-      const params = [{ ...filter, topics: filter.topics as Hex[], fromBlock: hex(from), toBlock: hex(to) }] as const
+      const params = [
+        { ...filter, topics: [...filter.topics] as Hex[], fromBlock: hex(from), toBlock: hex(to) },
+      ] as const
       return await client.request({ method: 'eth_getLogs', params: [...params] })
     } catch (error) {
       // A node that answers with an error usually refuses the range; one that does not answer is asked later.

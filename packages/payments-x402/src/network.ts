@@ -1,3 +1,5 @@
+import type { Network } from './facilitator.ts'
+
 export type Hex = `0x${string}`
 
 /** A token that carries EIP-3009, and the EIP-712 domain its signatures are made for. */
@@ -40,14 +42,14 @@ export const isAddress = (text: string): text is Hex => /^0x[0-9a-fA-F]{40}$/.te
 export const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
 /** The CAIP-2 name of an EVM network, from that name or an alias. */
-export function resolveNetwork(network: string): string {
+export function resolveNetwork(network: string): Network {
   const name = aliases.get(network) ?? network
   if (!/^eip155:[1-9]\d{0,15}$/.test(name)) {
     throw new Error(
       `x402: network ${network} is not a CAIP-2 name of an EVM chain (eip155:8453) nor base or base-sepolia`,
     )
   }
-  return name
+  return name as Network
 }
 
 export const chainIdOf = (network: string): number => Number(network.slice('eip155:'.length))

@@ -1,6 +1,6 @@
 import type { JsonObject, Purchase } from '@eep/core/ports'
 import { toAtomic } from './amount.ts'
-import type { PaymentRequirements } from './facilitator.ts'
+import type { Network, PaymentRequirements } from './facilitator.ts'
 import type { ResolvedAsset } from './network.ts'
 import { isAddress, sameAddress } from './network.ts'
 import type { AcceptedOffer } from './payment-payload.ts'
@@ -8,8 +8,7 @@ import { offeredTypedData } from './typed-data.ts'
 
 /** What one rail sells on: a network, a token on it, and where the money goes that a seller has no address for. */
 export interface Market {
-  /** CAIP-2. */
-  readonly network: string
+  readonly network: Network
   readonly asset: ResolvedAsset
   readonly payTo: string | undefined
   readonly maxTimeoutSeconds: number
@@ -34,7 +33,7 @@ export function termsOf({ network, asset, payTo }: Market, purchase: Purchase): 
 /** The requirements a facilitator is asked about, from our own knowledge of the token. */
 export const requirementsOf = (market: Market, { amount, payTo }: Terms): PaymentRequirements => ({
   scheme: 'exact',
-  network: market.network as PaymentRequirements['network'],
+  network: market.network,
   asset: market.asset.address,
   amount,
   payTo,

@@ -57,7 +57,11 @@ export function x402Rail(options: X402RailOptions) {
 
   return definePaymentRail<Proof>({
     id,
-    facts: { protocol: 'x402', accepts: [{ network, asset: asset.address, currencies: asset.currencies }] },
+    facts: {
+      protocol: 'x402',
+      accepts: [{ network, asset: asset.address, currencies: asset.currencies }],
+      facilitatorUrl: facilitator.url,
+    },
 
     async offer(purchase) {
       const terms = termsOf(market, purchase)

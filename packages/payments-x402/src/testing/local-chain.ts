@@ -205,6 +205,8 @@ export async function startLocalChain(options: LocalChainOptions = {}) {
       await node.setAutomine(on)
     },
     mine: (blocks = 1): Promise<void> => node.mine({ blocks }),
+    /** The price of gas of the next block, in wei. */
+    setNextBaseFee: (wei: bigint): Promise<void> => node.setNextBlockBaseFeePerGas({ baseFeePerGas: wei }),
     /** Drops what waits to be mined. */
     dropTransactions: (): Promise<void> => client.request({ method: 'anvil_dropAllTransactions' as never }),
     /** Moves the chain's clock forward and mines a block with the new time. */

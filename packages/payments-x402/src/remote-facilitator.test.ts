@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { remoteFacilitator } from './remote-facilitator.ts'
+import { createBench, outcomeOf } from './testing/bench.ts'
+import { sendJson, startHttpServer } from './testing/http-server.ts'
+import type { FacilitatorFault, FacilitatorServer, LocalChain } from './testing/index.ts'
+import { startFacilitator, startLocalChain } from './testing/index.ts'
+
+let chain: LocalChain
+let server: FacilitatorServer
+beforeAll(async () => {
+  chain = await startLocalChain()
+  server = await startFacilitator({ chain })
+})
+beforeEach(() => server.heal())
+afterAll(async () => {
+  await server.stop()
+  await chain.stop()
+})
+
+const timeoutMs = 300
+const withChain = () => createBench(chain, { facilitator: remoteFacilitator({ url: server.url, timeoutMs }) })
+const withoutChain = () =>
+  createBench(chain, { facilitator: remoteFacilitator({ url: server.url, timeoutMs }), rpcUrl: undefined })
+
+/** What goes wrong with the first settle; how it ends with a chain to ask; how it ends by the facilitator's word alone. */
+const faults: readonly (readonly [FacilitatorFault, string, string])[] = [
+  ['twice', 'settled', 'unknown'],
+  ['drop_after', 'settled', 'unknown'],
+  ['error_after', 'settled', 'unknown'],
+  ['failed_after', 'settled', 'unknown'],
+  ['endless', 'settled', 'unknown'],
+  [{ late: 500 }, 'settled', 'unknown'],
+  ['drop_before', 'unknown', 'unknown'],
+  ['error_before', 'unknown', 'unknown'],
+  ['failed_before', 'unknown', 'unknown'],
+  ['redirect', 'unknown', 'unknown'],
+  [{ pending: 100 }, 'unknown', 'unknown'],
+]
+
+describe('a facilitator over HTTP', () => {
+  it('tells what it supports, verifies and settles', async () => {
+    const { rail, verified, received } = withChain()
+    await rail.ping?.()
+    const { settle } = await verified()
+    expect(await outcomeOf(settle())).toBe('settled')
+    expect(await received()).toEqual([10_000n])
+    expect(server.calls.slice(-3)).toEqual(['supported', 'verify', 'settle'])
+    expect(rail.facts?.facilitatorUrl).toBe(server.url)
+  })
+
+  it.each(faults)(
+    'that does %j: %s where the chain can be asked, and recovered with one charge',
+    async (fault, first) => {
+      const { verified, received } = withChain()
+      const { settle, recover } = await verified()
+      server.fail(fault)
+      expect(await outcomeOf(settle())).toBe(first)
+      await new Promise((resolve) => setTimeout(resolve, typeof fault === 'object' ? 300 : 0))
+      expect(await outcomeOf(recover())).toBe('settled')
+      expect(await received()).toEqual([10_000n])
+    },
+  )
+
+  it.each(faults)('that does %j, no chain to ask: never refused', async (fault, _first, alone) => {
+    const { verified, received } = withoutChain()
+    const { settle, recover } = await verified()
+    server.fail(fault)
+    expect(await outcomeOf(settle())).toBe(alone)
+    await new Promise((resolve) => setTimeout(resolve, typeof fault === 'object' ? 300 : 0))
+    // A payment that never went out is settled now; of one that did, the facilitator only says that its nonce is used.
+    const wasSent = (await received()).length === 1
+    expect(await outcomeOf(recover())).toBe(wasSent ? 'unknown' : 'settled')
+    expect(await received()).toEqual([10_000n])
+  })
+
+  it('that claims a success is not believed where the chain can be asked', async () => {
+    const { verified, received } = withChain()
+    const other = await verified()
+    const { transaction: otherTransaction = '' } = await other.settle()
+    for (const fault of ['false_success', { otherTransaction }] as const) {
+      const before = (await received()).length
+      const { settle, recover } = await verified()
+      server.fail(fault)
+      expect(await outcomeOf(settle())).toBe('unknown')
+      expect(await received()).toHaveLength(before)
+      expect(await outcomeOf(recover())).toBe('settled')
+      expect(await received()).toHaveLength(before + 1)
+    }
+  }, 20_000)
+
+  it('that refuses is believed where the chain would refuse as well', async () => {
+    const { verified, received } = withChain()
+    const payer = await chain.newPayer()
+    const { settle } = await verified(payer)
+    await chain.drain(payer)
+    server.fail('failed_before')
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_insufficient_balance')
+    expect(await received()).toEqual([])
+  })
+
+  it('that refuses before sending is believed where there is no chain to ask', async () => {
+    const { verified, received } = withoutChain()
+    const payer = await chain.newPayer()
+    const { settle } = await verified(payer)
+    await chain.drain(payer)
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_insufficient_balance')
+    expect(await received()).toEqual([])
+  })
+
+  it('that is down stops no offer, and is a fault at verify', async () => {
+    const { rail, present, verify } = createBench(chain, {
+      facilitator: remoteFacilitator({ url: 'http://127.0.0.1:9' }),
+    })
+    expect(await outcomeOf(verify(await present()))).toBe('fault: payment_uncheckable')
+    await expect(rail.ping?.()).rejects.toThrow()
+  })
+
+  it('that comes to know of an endpoint later closes what it could not close without', async () => {
+    const blind = withoutChain()
+    const presented = await blind.present()
+    const checkpoint = await blind.verify(presented)
+    const { credential, purchase } = presented
+    server.fail('drop_after')
+    expect(await outcomeOf(blind.rail.settle(credential, purchase, checkpoint))).toBe('unknown')
+    expect(await outcomeOf(blind.rail.recover(credential, purchase, checkpoint))).toBe('unknown')
+    const seeing = createBench(chain, { payTo: blind.receiver })
+    expect(await outcomeOf(seeing.rail.recover(credential, purchase, checkpoint))).toBe('settled')
+  })
+})
+
+describe('remoteFacilitator', () => {
+  const payload = { x402Version: 2, accepted: {} as never, payload: {} }
+  const requirements = {} as never
+
+  it('sends what the official servers send, with the headers it is given', async () => {
+    const seen: unknown[] = []
+    const echo = await startHttpServer(async ({ url, method, headers }, body, response) => {
+      seen.push([method, url, headers.authorization, headers['content-type'], body])
+      sendJson(response, 200, { isValid: true, success: true, transaction: '', kinds: [] })
+    })
+    const facilitator = remoteFacilitator({
+      url: `${echo.url}/x402/`,
+      headers: async (call) => ({ authorization: `Bearer ${call}` }),
+    })
+    await facilitator.verify(payload, requirements)
+    await facilitator.settle(payload, requirements)
+    await facilitator.getSupported()
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: {} })
+    expect(seen).toEqual([
+      ['POST', '/x402/verify', 'Bearer verify', 'application/json', body],
+      ['POST', '/x402/settle', 'Bearer settle', 'application/json', body],
+      ['GET', '/x402/supported', 'Bearer supported', undefined, ''],
+    ])
+    await echo.stop()
+  })
+
+  it('takes a refusal that comes with a status of its own', async () => {
+    const refusing = await startHttpServer(async (_request, _body, response) =>
+      sendJson(response, 412, {
+        isValid: false,
+        invalidReason: 'invalid_exact_evm_signature',
+        success: false,
+        transaction: '',
+      }),
+    )
+    const { url } = refusing
+    expect(await remoteFacilitator({ url }).verify(payload, requirements)).toMatchObject({ isValid: false })
+    expect(await remoteFacilitator({ url }).settle(payload, requirements)).toMatchObject({ success: false })
+    await refusing.stop()
+  })
+
+  it.each([
+    ['a redirect', 302, '{"success":true}'],
+    ['a server error', 500, '{"success":false}'],
+    ['HTML', 200, '<p>fine</p>'],
+    ['JSON null', 200, 'null'],
+    ['a success that is a text', 200, '{"success":"true"}'],
+    ['no body', 204, ''],
+  ])('rejects on %s', async (_name, status, body) => {
+    const odd = await startHttpServer(async (_request, _body, response) => {
+      response.writeHead(status, { location: '/elsewhere' }).end(body)
+    })
+    await expect(remoteFacilitator({ url: odd.url }).settle(payload, requirements)).rejects.toThrow(String(status))
+    await odd.stop()
+  })
+})

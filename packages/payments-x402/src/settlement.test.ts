@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { localFacilitator } from './local-facilitator.ts'
+import { createBench, outcomeOf } from './testing/bench.ts'
+import type { LocalChain, RpcProxy } from './testing/index.ts'
+import { startLocalChain, startRpcProxy } from './testing/index.ts'
+
+// The situations of a settlement on a chain of one's own, with the in-process facilitator. Each test counts what
+// arrived at a receiver of its own.
+
+let chain: LocalChain
+let proxy: RpcProxy
+beforeAll(async () => {
+  chain = await startLocalChain()
+  proxy = await startRpcProxy(chain.rpcUrl)
+})
+beforeEach(() => proxy.heal())
+afterAll(async () => {
+  await proxy.stop()
+  await chain.stop()
+})
+
+const paid = [10_000n]
+
+/** A facilitator that reaches the chain through the proxy, with a key no other test uses. */
+async function facilitatorBehindProxy(receiptTimeoutMs = 400) {
+  const wallet = await chain.newPayer(0n)
+  await chain.setEther(wallet.address, 10n ** 18n)
+  const { network } = chain
+  return {
+    wallet,
+    facilitator: localFacilitator({ network, rpcUrl: proxy.rpcUrl, privateKey: wallet.privateKey, receiptTimeoutMs }),
+  }
+}
+
+describe('between verify and settle', () => {
+  it('the payer empties the wallet: refused, nothing paid', async () => {
+    const { verified, received } = createBench(chain)
+    const payer = await chain.newPayer()
+    const { settle } = await verified(payer)
+    await chain.drain(payer)
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_insufficient_balance')
+    expect(await received()).toEqual([])
+  })
+
+  it('the payer cancels: refused, nothing paid', async () => {
+    const { verified, received } = createBench(chain)
+    const { settle, recover, signed } = await verified()
+    await chain.cancel(chain.wallets.payer, signed.payload.authorization.nonce)
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_nonce_already_used')
+    expect(await outcomeOf(recover())).toBe('refused: invalid_exact_evm_nonce_already_used')
+    expect(await received()).toEqual([])
+  })
+
+  it('the token is paused: refused, nothing paid, and the payment is good again afterwards', async () => {
+    const { verified, received } = createBench(chain)
+    const { settle } = await verified()
+    await chain.setPaused(true)
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_transaction_simulation_failed')
+    await chain.setPaused(false)
+    expect(await received()).toEqual([])
+    expect(await outcomeOf(settle())).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+
+  it('somebody else submits the payment: settled, with one charge', async () => {
+    const { verified, received } = createBench(chain)
+    const { settle, recover, signed } = await verified()
+    const transaction = await chain.submit(signed.payload)
+    expect(await settle()).toMatchObject({ transaction })
+    expect(await recover()).toMatchObject({ transaction })
+    expect(await received()).toEqual(paid)
+  })
+
+  it('the payer spends the nonce elsewhere: refused', async () => {
+    const { verified, received } = createBench(chain)
+    const { settle, signed } = await verified()
+    const { nonce } = signed.payload.authorization
+    const sibling = await createBench(chain).present(chain.wallets.payer, { authorization: { nonce } })
+    await chain.submit(sibling.signed.payload)
+    expect(await outcomeOf(settle())).toBe('refused: invalid_exact_evm_nonce_already_used')
+    expect(await received()).toEqual([])
+  })
+})
+
+describe('a payment that was put on the chain before it came to us', () => {
+  it('is settled, because the payer has paid', async () => {
+    const { present, verify, rail, received } = createBench(chain)
+    const presented = await present()
+    const transaction = await chain.submit(presented.signed.payload)
+    const { credential, purchase } = presented
+    const checkpoint = await verify(presented)
+    expect(await rail.settle(credential, purchase, checkpoint)).toMatchObject({ transaction })
+    expect(await rail.recover(credential, purchase, checkpoint)).toMatchObject({ transaction })
+    expect(await received()).toEqual(paid)
+  })
+})
+
+describe('many payments at once', () => {
+  it('twenty different ones are all settled', async () => {
+    const { facilitator } = await facilitatorBehindProxy(10_000)
+    const { verified, received } = createBench(chain, { facilitator })
+    const payments = await Promise.all(Array.from({ length: 20 }, () => verified()))
+    const outcomes = await Promise.all(payments.map(({ settle }) => outcomeOf(settle())))
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'settled'))
+    expect(await received()).toHaveLength(20)
+  })
+
+  it('twenty copies of one share one transaction', async () => {
+    const { facilitator, wallet } = await facilitatorBehindProxy(10_000)
+    const { verified, received } = createBench(chain, { facilitator })
+    const { settle } = await verified()
+    const settlements = await Promise.all(Array.from({ length: 20 }, () => settle()))
+    expect(new Set(settlements.map(({ transaction }) => transaction)).size).toBe(1)
+    expect(await received()).toEqual(paid)
+    expect(await chain.client.getTransactionCount({ address: wallet.address })).toBe(1)
+  })
+})
+
+describe('a transaction that is stuck', () => {
+  const inLimbo = async () => {
+    const { facilitator, wallet } = await facilitatorBehindProxy()
+    const bench = createBench(chain, { facilitator })
+    const payment = await bench.verified()
+    await chain.setAutomine(false)
+    expect(await outcomeOf(payment.settle())).toBe('unknown')
+    return { ...bench, ...payment, wallet }
+  }
+
+  it('is unknown, is asked for without sending another, and settles when it is mined', async () => {
+    const { recover, received, wallet } = await inLimbo()
+    expect(await outcomeOf(recover())).toBe('unknown')
+    expect(await chain.client.getTransactionCount({ address: wallet.address, blockTag: 'pending' })).toBe(1)
+    await chain.mine()
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+    await chain.setAutomine(true)
+  })
+
+  it('is sent again when the node has dropped it', async () => {
+    const { recover, received } = await inLimbo()
+    await chain.dropTransactions()
+    await chain.setAutomine(true)
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+
+  it('is replaced by one that pays more when the price of gas has risen', async () => {
+    const { recover, received, wallet } = await inLimbo()
+    await chain.setNextBaseFee(50n * 10n ** 9n)
+    await chain.mine()
+    expect(await received()).toEqual([])
+    const waiting = outcomeOf(recover())
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await chain.mine()
+    expect(await waiting).toBe('settled')
+    expect(await chain.client.getTransactionCount({ address: wallet.address })).toBe(1)
+    expect(await received()).toEqual(paid)
+    await chain.setAutomine(true)
+  })
+
+  it('is refused for good when its time is over by the clock of the chain', async () => {
+    const { recover, received } = await inLimbo()
+    const snapshot = await chain.snapshot()
+    await chain.dropTransactions()
+    await chain.increaseTime(200)
+    expect(await outcomeOf(recover())).toBe('refused: invalid_exact_evm_payload_authorization_valid_before')
+    await chain.setAutomine(true)
+    expect(await received()).toEqual([])
+    await chain.revert(snapshot)
+  })
+
+  it('stays unknown while the payment is valid, even if it would fail now', async () => {
+    const { facilitator } = await facilitatorBehindProxy()
+    const { verified } = createBench(chain, { facilitator })
+    const { settle, recover } = await verified()
+    await chain.setAutomine(false)
+    expect(await outcomeOf(settle())).toBe('unknown')
+    await chain.setAutomine(true)
+    await chain.mine()
+    expect(await outcomeOf(recover())).toBe('settled')
+  })
+})
+
+describe('a facilitator without gas', () => {
+  it('leaves the payment unknown, and settles it when it has some', async () => {
+    const { facilitator, wallet } = await facilitatorBehindProxy()
+    const { verified, received } = createBench(chain, { facilitator })
+    const { settle, recover } = await verified()
+    await chain.setEther(wallet.address, 0n)
+    expect(await outcomeOf(settle())).toBe('unknown')
+    expect(await outcomeOf(recover())).toBe('unknown')
+    expect(await received()).toEqual([])
+    await chain.setEther(wallet.address, 10n ** 18n)
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+})
+
+describe('an RPC endpoint', () => {
+  it('that is down leaves the payment unknown until it is back', async () => {
+    const { facilitator } = await facilitatorBehindProxy()
+    const { verified, received } = createBench(chain, { facilitator, rpcUrl: proxy.rpcUrl })
+    const { settle, recover } = await verified()
+    proxy.fail('*', 'down')
+    expect(await outcomeOf(settle())).toBe('unknown')
+    expect(await outcomeOf(recover())).toBe('unknown')
+    proxy.heal()
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+
+  it.each(['eth_sendRawTransaction', 'eth_getTransactionReceipt'] as const)(
+    'that loses the answer to %s has settled all the same',
+    async (method) => {
+      const { facilitator } = await facilitatorBehindProxy()
+      const { verified, received } = createBench(chain, { facilitator })
+      const { settle } = await verified()
+      proxy.fail(method, 'lost')
+      expect(await outcomeOf(settle())).toBe('settled')
+      expect(await received()).toEqual(paid)
+    },
+  )
+
+  it.each(['eth_getLogs', 'eth_getBlockByNumber', 'eth_call'] as const)(
+    'that fails at %s after a front-run leaves the payment unknown, never refused',
+    async (method) => {
+      const { facilitator } = await facilitatorBehindProxy()
+      const { verified, received } = createBench(chain, { facilitator, rpcUrl: proxy.rpcUrl })
+      const { settle, recover, signed } = await verified()
+      await chain.submit(signed.payload)
+      for (const fault of ['down', 'error', 'lost'] as const) {
+        proxy.fail(method, fault)
+        expect(await outcomeOf(settle())).toBe('unknown')
+        expect(await outcomeOf(recover())).toBe('unknown')
+      }
+      proxy.heal()
+      expect(await outcomeOf(recover())).toBe('settled')
+      expect(await received()).toEqual(paid)
+    },
+  )
+
+  it('that lags behind does not make a used authorization unused', async () => {
+    const { facilitator } = await facilitatorBehindProxy()
+    const { verified } = createBench(chain, { facilitator, rpcUrl: proxy.rpcUrl })
+    const { settle } = await verified()
+    proxy.fail('eth_sendRawTransaction', 'down')
+    proxy.fail('eth_call', 'error')
+    expect(await outcomeOf(settle())).toBe('unknown')
+  })
+})
+
+describe('a process that ends', () => {
+  const restarted = async (receiver: string) =>
+    createBench(chain, { ...(await facilitatorBehindProxy()), payTo: receiver })
+
+  it('before it sent anything: another one sends it', async () => {
+    const { present, verify, receiver, received } = createBench(chain)
+    const presented = await present()
+    const checkpoint = JSON.parse(JSON.stringify(await verify(presented)))
+    const { rail } = await restarted(receiver)
+    const credential = { ...presented.credential, proof: JSON.parse(JSON.stringify(presented.credential.proof)) }
+    expect(await outcomeOf(rail.recover(credential, presented.purchase, checkpoint))).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+
+  it('after its transaction went out: another one finds it, with one charge', async () => {
+    const { facilitator } = await facilitatorBehindProxy()
+    const first = createBench(chain, { facilitator })
+    const presented = await first.present()
+    const checkpoint = await first.verify(presented)
+    const { credential, purchase } = presented
+    await chain.setAutomine(false)
+    expect(await outcomeOf(first.rail.settle(credential, purchase, checkpoint))).toBe('unknown')
+    await chain.setAutomine(true)
+    await chain.mine()
+    const { rail } = await restarted(first.receiver)
+    expect(await outcomeOf(rail.recover(credential, purchase, checkpoint))).toBe('settled')
+    expect(await first.received()).toEqual(paid)
+  })
+
+  it('and one that sends the same a second time: one of the two transactions reverts', async () => {
+    const { facilitator } = await facilitatorBehindProxy()
+    const first = createBench(chain, { facilitator })
+    const presented = await first.present()
+    const checkpoint = await first.verify(presented)
+    const { credential, purchase } = presented
+    await chain.setAutomine(false)
+    expect(await outcomeOf(first.rail.settle(credential, purchase, checkpoint))).toBe('unknown')
+    const second = await restarted(first.receiver)
+    expect(await outcomeOf(second.rail.recover(credential, purchase, checkpoint))).toBe('unknown')
+    await chain.mine()
+    await chain.setAutomine(true)
+    expect(await outcomeOf(first.rail.recover(credential, purchase, checkpoint))).toBe('settled')
+    expect(await outcomeOf(second.rail.recover(credential, purchase, checkpoint))).toBe('settled')
+    expect(await first.received()).toEqual(paid)
+  })
+})
