@@ -34,20 +34,22 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
   })
 
   it('shows events in the order of their positions although the first to append commits last', async () => {
-    const { transaction, read } = storage
+    const { read } = storage
     const before = await read.events.head()
     const firstAppended = deferred()
     const letFirstCommit = deferred()
-    const first = transaction(async (tx) => {
+    const first = storage.transaction(async (tx) => {
       await tx.events.append([newEvent({ type: 'test.first' })])
       firstAppended.resolve()
       await letFirstCommit.promise
     })
     await firstAppended.promise
     let overtook = false
-    const second = transaction((tx) => tx.events.append([newEvent({ type: 'test.second' })])).then(() => {
-      overtook = true
-    })
+    const second = storage
+      .transaction((tx) => tx.events.append([newEvent({ type: 'test.second' })]))
+      .then(() => {
+        overtook = true
+      })
     await sleep(200)
     expect(overtook).toBe(false)
     expect(await read.events.list({ after: before, limit: 10 })).toEqual([])

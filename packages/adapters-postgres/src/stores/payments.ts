@@ -1,10 +1,10 @@
-import type { Claim, NewPayment, Payment, PaymentStore, Settlement } from '@eep/core/ports'
+import type { PaymentStore } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Database, Db, Row, SettlementJson } from '../database.ts'
-import { databaseNow, fromNow, isText, isUuid, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import type { Database, Db } from '../database.ts'
+import { databaseNow, fromNow, isText, isUuid, json } from '../rows.ts'
+import { claim, OPEN, toPayment } from './payment-claim.ts'
 
-/** Literals instead of parameters, so that the planner recognises the partial indexes. */
-const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
+/** Literals instead of parameters, as in {@link OPEN}. */
 const REQUEST = sql.lit('request' as const)
 const SETTLED = sql.lit('settled' as const)
 
@@ -67,7 +67,7 @@ export function payments(db: Db): PaymentStore {
           reason: null,
           lease_until: null,
           receipt_id: receiptId,
-          settlement: json(settlement as Settlement | SettlementJson as SettlementJson),
+          settlement: json({ ...settlement, settledAt: settlement.settledAt.toISOString() }),
         })
         .returningAll()
         .executeTakeFirst()
@@ -112,101 +112,3 @@ export function payments(db: Db): PaymentStore {
     },
   }
 }
-
-const CLAIM_ATTEMPTS = 20
-
-/** Inserts the payment, or finds out which of the two unique indexes kept it from being inserted. */
-async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Claim> {
-  const row = toRow(payment, leaseMs)
-  for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
-    const inserted = await db
-      .insertInto('payments')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (inserted) return { outcome: 'claimed', payment: toPayment(inserted) }
-
-    const known = await db
-      .selectFrom('payments')
-      .selectAll()
-      .where('rail', '=', payment.rail)
-      .where('credential_id', '=', payment.credentialId)
-      .executeTakeFirst()
-    if (known && (known.state !== 'refused' || known.fingerprint !== payment.fingerprint)) {
-      return { outcome: 'exists', payment: toPayment(known) }
-    }
-
-    const again = known && (await reclaim(db, row))
-    if (again) return { outcome: 'claimed', payment: toPayment(again) }
-
-    const open = await db
-      .selectFrom('payments')
-      .selectAll()
-      .where('open_key', '=', payment.openKey)
-      .where('state', 'in', OPEN)
-      .executeTakeFirst()
-    const isOther = open?.rail !== payment.rail || open.credential_id !== payment.credentialId
-    if (open && isOther) return { outcome: 'open', payment: toPayment(open) }
-    // Whatever stood in the way has changed since: look again.
-  }
-  throw new Error(`The credential ${payment.credentialId} of ${payment.rail} changed too often to be claimed`)
-}
-
-/** Starts a refused payment anew. The row keeps its id: it is still the same credential. */
-const reclaim = (db: Db, { id: _, ...row }: ReturnType<typeof toRow>) =>
-  unlessTaken(db, () =>
-    db
-      .updateTable('payments')
-      .set({ ...row, reason: null })
-      .where('rail', '=', row.rail)
-      .where('credential_id', '=', row.credential_id)
-      .where('fingerprint', '=', row.fingerprint)
-      .where('state', '=', 'refused')
-      .returningAll()
-      .executeTakeFirst(),
-  )
-
-const toRow = (payment: NewPayment, leaseMs: number) => ({
-  id: payment.id,
-  rail: payment.rail,
-  credential_id: payment.credentialId,
-  fingerprint: payment.fingerprint,
-  expires_at: payment.expiresAt,
-  payer: json(payment.payer),
-  profile_id: payment.purchase.profileId,
-  per: payment.purchase.per,
-  purchase: json(payment.purchase),
-  proof: json(payment.proof),
-  checkpoint: json(payment.checkpoint),
-  open_key: payment.openKey,
-  state: 'settling' as const,
-  lease_until: fromNow(leaseMs),
-  payer_account_id: payment.payerAccountId,
-  payer_did: payment.payerDid,
-  gate_hit_at: payment.gateHitAt,
-  challenge_issued_at: payment.challengeIssuedAt,
-  created_at: payment.createdAt,
-})
-
-const toPayment = (row: Row<'payments'>): Payment => ({
-  id: row.id,
-  rail: row.rail,
-  credentialId: row.credential_id,
-  fingerprint: row.fingerprint,
-  expiresAt: toDateOrNull(row.expires_at),
-  payer: row.payer,
-  purchase: row.purchase,
-  proof: row.proof,
-  checkpoint: row.checkpoint,
-  state: row.state,
-  reason: row.reason,
-  receiptId: row.receipt_id,
-  settlement: row.settlement && { ...row.settlement, settledAt: toDate(row.settlement.settledAt) },
-  payerAccountId: row.payer_account_id,
-  payerDid: row.payer_did,
-  gateHitAt: toDateOrNull(row.gate_hit_at),
-  challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
-  createdAt: toDate(row.created_at),
-  deliveredAt: toDateOrNull(row.delivered_at),
-})

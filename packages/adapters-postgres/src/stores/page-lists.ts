@@ -1,0 +1,100 @@
+import {
+  decodeCursor,
+  type OutlineRequest,
+  type PageOutline,
+  type PageRequest,
+  type PageVersion,
+} from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { toCountedPage, toDate, toDateOrNull, toNumberOrNull, wholeNumber } from '../rows.ts'
+
+/** The top comes before every category, whose ids start at 1. The index on pages has the same expression. */
+const category = sql<string>`coalesce(category_id, 0)`
+
+/** Reads no bodies: they are large, and kept apart from the row. */
+export async function listOutline(db: Db, profileId: number, request: OutlineRequest) {
+  let pages = db.selectFrom('pages').where('profile_id', '=', profileId)
+  if (request.status !== undefined) pages = pages.where('status', '=', request.status)
+  if (request.categoryIds !== undefined) {
+    const ids = request.categoryIds.map((id) => id ?? 0)
+    pages = pages.where(sql<boolean>`${category} = any(${ids}::bigint[])`)
+  }
+  const counted = pages.select((query) => query.fn.countAll<string>().as('count'))
+  let query = pages.select(OUTLINE).select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const key = decodeCursor(request.cursor, ['number', 'number', 'number']).map(wholeNumber)
+    query = query.where(sql<boolean>`(${category}, position, id) > (${sql.join(key)})`)
+  }
+  const rows = await query
+    .orderBy(category)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toPageOutline,
+    key: (page) => [page.categoryId ?? 0, page.position, page.id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+export async function listVersions(db: Db, pageId: number, request: PageRequest) {
+  const versions = db.selectFrom('page_versions').where('page_id', '=', pageId)
+  const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
+  let query = versions.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
+    query = query.where('version', '<', sql<number>`${version}::bigint`)
+  }
+  const rows = await query
+    .orderBy('version', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toPageVersion,
+    key: (version) => [version.version],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+const OUTLINE = [
+  'id',
+  'profile_id',
+  'category_id',
+  'title',
+  'slug',
+  'excerpt',
+  'status',
+  'version',
+  'position',
+  'created_at',
+  'updated_at',
+  'published_at',
+] as const
+
+export const toPageOutline = (row: Omit<Row<'pages'>, 'body'>): PageOutline => ({
+  id: Number(row.id),
+  profileId: Number(row.profile_id),
+  categoryId: toNumberOrNull(row.category_id),
+  title: row.title,
+  slug: row.slug,
+  excerpt: row.excerpt,
+  status: row.status,
+  version: row.version,
+  position: Number(row.position),
+  createdAt: toDate(row.created_at),
+  updatedAt: toDate(row.updated_at),
+  publishedAt: toDateOrNull(row.published_at),
+})
+
+export const toPageVersion = (row: Row<'page_versions'>): PageVersion => ({
+  pageId: Number(row.page_id),
+  version: row.version,
+  title: row.title,
+  body: row.body,
+  excerpt: row.excerpt,
+  status: row.status,
+  createdAt: toDate(row.created_at),
+  createdBy: row.created_by,
+})

@@ -1,0 +1,105 @@
+import type { Claim, NewPayment, Payment } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { fromNow, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+
+/** Literals instead of parameters, so that the planner recognises the partial indexes. */
+export const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
+
+const CLAIM_ATTEMPTS = 20
+
+/** Inserts the payment, or finds out which of the two unique indexes kept it from being inserted. */
+export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Claim> {
+  const row = toRow(payment, leaseMs)
+  for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
+    const inserted = await db
+      .insertInto('payments')
+      .values({ id: payment.id, ...row })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (inserted) return { outcome: 'claimed', payment: toPayment(inserted) }
+
+    const known = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('rail', '=', payment.rail)
+      .where('credential_id', '=', payment.credentialId)
+      .executeTakeFirst()
+    if (known && (known.state !== 'refused' || known.fingerprint !== payment.fingerprint)) {
+      return { outcome: 'exists', payment: toPayment(known) }
+    }
+
+    const again = known && (await reclaim(db, row))
+    if (again) return { outcome: 'claimed', payment: toPayment(again) }
+
+    const open = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('open_key', '=', payment.openKey)
+      .where('state', 'in', OPEN)
+      .executeTakeFirst()
+    const isOther = open?.rail !== payment.rail || open.credential_id !== payment.credentialId
+    if (open && isOther) return { outcome: 'open', payment: toPayment(open) }
+    // Whatever stood in the way has changed since: look again.
+  }
+  throw new Error(`The credential ${payment.credentialId} of ${payment.rail} changed too often to be claimed`)
+}
+
+/** Starts a refused payment anew. The row keeps its id: it is still the same credential. */
+const reclaim = (db: Db, row: ReturnType<typeof toRow>) =>
+  unlessTaken(db, () =>
+    db
+      .updateTable('payments')
+      .set({ ...row, reason: null })
+      .where('rail', '=', row.rail)
+      .where('credential_id', '=', row.credential_id)
+      .where('fingerprint', '=', row.fingerprint)
+      .where('state', '=', 'refused')
+      .returningAll()
+      .executeTakeFirst(),
+  )
+
+/** All of a new row but its id. */
+const toRow = (payment: NewPayment, leaseMs: number) => ({
+  rail: payment.rail,
+  credential_id: payment.credentialId,
+  fingerprint: payment.fingerprint,
+  expires_at: payment.expiresAt,
+  payer: json(payment.payer),
+  profile_id: payment.purchase.profileId,
+  per: payment.purchase.per,
+  purchase: json(payment.purchase),
+  proof: json(payment.proof),
+  checkpoint: json(payment.checkpoint),
+  open_key: payment.openKey,
+  state: 'settling' as const,
+  lease_until: fromNow(leaseMs),
+  payer_account_id: payment.payerAccountId,
+  payer_did: payment.payerDid,
+  gate_hit_at: payment.gateHitAt,
+  challenge_issued_at: payment.challengeIssuedAt,
+  created_at: payment.createdAt,
+})
+
+export const toPayment = (row: Row<'payments'>): Payment => ({
+  id: row.id,
+  rail: row.rail,
+  credentialId: row.credential_id,
+  fingerprint: row.fingerprint,
+  expiresAt: toDateOrNull(row.expires_at),
+  payer: row.payer,
+  purchase: row.purchase,
+  proof: row.proof,
+  checkpoint: row.checkpoint,
+  state: row.state,
+  reason: row.reason,
+  receiptId: row.receipt_id,
+  settlement: row.settlement && { ...row.settlement, settledAt: toDate(row.settlement.settledAt) },
+  payerAccountId: row.payer_account_id,
+  payerDid: row.payer_did,
+  gateHitAt: toDateOrNull(row.gate_hit_at),
+  challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
+  createdAt: toDate(row.created_at),
+  deliveredAt: toDateOrNull(row.delivered_at),
+})
