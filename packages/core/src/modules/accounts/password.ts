@@ -27,17 +27,13 @@ const REASONS = Object.keys(RULES) as PasswordWeakness[]
 /** Characters as people count them, not the units of UTF-16. */
 const lengthOf = (password: string) => [...password].length
 
-/** Everything that is wrong with a password; nothing when it may be used. It is looked at as it was typed. */
-export const weaknessesOf = (password: string): readonly PasswordWeakness[] =>
-  REASONS.filter((reason) => RULES[reason].refuses(password))
-
 /**
- * Lets a password pass that may be used for an account.
+ * Lets a password pass that may be used for an account. It is looked at as it was typed.
  *
  * @throws `weak_password` with every reason in `details.reasons`
  */
 export function requireStrongPassword(password: string): void {
-  const reasons = weaknessesOf(password)
+  const reasons = REASONS.filter((reason) => RULES[reason].refuses(password))
   if (reasons.length === 0) return
   const needs = new Intl.ListFormat('en').format(reasons.map((reason) => RULES[reason].need))
   throw weakPassword({ message: `The password needs ${needs}`, details: { reasons } })
