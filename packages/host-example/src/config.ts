@@ -1,0 +1,115 @@
+import { LATER, VARIABLES, type Values, type VariableName } from './variables.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Configuration {
+  readonly values: Values
+  readonly production: boolean
+  /** One sentence each, for standard error. */
+  readonly warnings: readonly string[]
+}
+
+/** What stops the start; each line names a variable, what is wrong with it, and what helps. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options)
+  }
+}
+
+/**
+ * Reads the environment. An empty variable counts as one that is not set.
+ *
+ * @throws ConfigurationError that names every variable that is wrong, and every combination that makes no sense
+ */
+export function readConfig(environment: Environment): Configuration {
+  const set = new Map(
+    Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
+  )
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+
+  for (const [name, { schema, hint, secret }] of Object.entries(VARIABLES)) {
+    const text = set.get(name)?.trim()
+    if (text === undefined) continue
+    const result = schema.safeParse(text)
+    if (result.success) values[name] = result.data
+    else problems.push(`${name} ${secret ? '' : `"${text}" `}${result.error.issues[0]?.message} (${hint})`)
+  }
+
+  const production = values.NODE_ENV === 'production'
+  problems.push(...combinations(values as Values, (name) => set.has(name), production))
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return {
+    values: values as Values,
+    production,
+    warnings: [...warningsOf([...set.keys()], values as Values, production)],
+  }
+}
+
+/** What is wrong although every single variable is right. */
+function* combinations(
+  { PORT = 3000, EEP_GATEWAY_PORT }: Values,
+  has: (name: VariableName) => boolean,
+  production: boolean,
+) {
+  const missing = (name: VariableName, why: string) => `${name} is missing: ${why} (${VARIABLES[name].hint})`
+
+  if (production && !has('EEP_SECRET')) yield missing('EEP_SECRET', 'production makes no secret of its own')
+  if (production && !has('EEP_SIGNING_KEY')) yield missing('EEP_SIGNING_KEY', 'production makes no key of its own')
+  if (EEP_GATEWAY_PORT !== undefined && EEP_GATEWAY_PORT !== 0 && EEP_GATEWAY_PORT === PORT) {
+    yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
+  }
+
+  const remote = has('X402_FACILITATOR_URL')
+  const local = has('X402_FACILITATOR_KEY')
+  if (remote && local) {
+    yield 'X402_FACILITATOR_KEY settles here and X402_FACILITATOR_URL settles elsewhere; keep one of the two'
+  }
+  if (local && !has('X402_RPC_URL')) yield missing('X402_RPC_URL', 'X402_FACILITATOR_KEY needs a chain to settle on')
+  if ((remote || local) && !has('X402_PAY_TO')) yield missing('X402_PAY_TO', 'nobody would receive the payments')
+  if (remote || local) return
+  for (const name of ['X402_PAY_TO', 'X402_RPC_URL'] as const) {
+    if (has(name))
+      yield `${name} is set, and nobody settles payments; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too`
+  }
+}
+
+function* warningsOf(names: readonly string[], values: Values, production: boolean) {
+  for (const name of names) {
+    if (LATER[name]) yield `${name} is set, but this version has no ${LATER[name]} and ignores it`
+    else if (/^(EEP|X402)_/.test(name) && !Object.hasOwn(VARIABLES, name)) {
+      const likely = mostLike(name)
+      yield `${name} is not known here and ignored${likely ? `; did you mean ${likely}?` : ''}`
+    }
+  }
+  if (values.EEP_TRUST_PROXY === true) {
+    yield 'EEP_TRUST_PROXY "true" believes every caller who names an address; write the number of proxies instead'
+  }
+  if (production && values.EEP_BASE_URL === undefined) {
+    yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'
+  }
+}
+
+/** The variable somebody may have meant. */
+function mostLike(name: string): string | undefined {
+  const [nearest] = Object.keys(VARIABLES)
+    .map((known) => ({ known, distance: distance(name, known) }))
+    .sort((left, right) => left.distance - right.distance)
+  return nearest && nearest.distance <= 4 ? nearest.known : undefined
+}
+
+/** How many letters must be added, dropped or replaced to make one word of the other (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
+import { type EepOptions, eep } from '@eep/core'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { ConfigurationError } from './config.ts'
+import type { Values } from './variables.ts'
+
+const DEFAULT_PORT = 3000
+
+/** How long a client may take over a request that is under way when the host stops. */
+const LAST_REQUESTS_MS = 6_000
+
+const SECRET_HEADERS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'payment-signature',
+  'payment-authorization',
+  'x-api-key',
+]
+
+/** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
+const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = false }: Values) =>
+  Fastify({
+    trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
+    logger: {
+      level,
+      stream: process.stderr,
+      redact: SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]),
+    },
+  })
+
+/** The address of a listener as this machine reaches it. */
+function urlOf(host: string, port: number): string {
+  const here = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host]
+  return `http://${here ?? (host.includes(':') ? `[${host}]` : host)}:${port}`
+}
+
+const portOf = (server: NetServer): number => (server.address() as AddressInfo).port
+
+/** A port nobody listens on: the base URL names the port, so it is needed before the listener has one. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening').catch((error) => refuseToListen(error, 'PORT', host, 0))
+  const port = portOf(probe)
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** The service behind one listener or two: paths as they are, and with `/api` before each. */
+export async function createListeners(
+  values: Values,
+  options: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails'>,
+) {
+  const { HOST: host = '127.0.0.1', EEP_GATEWAY_PORT: gatewayPort } = values
+  const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
+  const url = urlOf(host, port)
+
+  const clean = createListener(values)
+  await clean.register(eep, {
+    ...options,
+    publicUrl: values.EEP_BASE_URL ?? url,
+    payerProof: values.EEP_PAYER_PROOF,
+    rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER },
+  })
+  const gateway = gatewayPort === undefined ? undefined : createListener(values)
+  await gateway?.register(clean.eep.http, { prefix: '/api' })
+  // The last one in is the first one called: background work goes on until the gateway has answered too.
+  clean.addHook('onClose', async () => gateway?.close())
+  await clean.ready()
+
+  return {
+    eep: clean.eep,
+    url,
+
+    /** Opens the ports and tells where, the clean listener last. */
+    async listen(): Promise<readonly string[]> {
+      const lines: string[] = []
+      if (gateway && gatewayPort !== undefined) {
+        const opened = await listenOn(gateway, 'EEP_GATEWAY_PORT', host, gatewayPort)
+        lines.push(`gateway listening on ${urlOf(host, opened)}/api`)
+      }
+      await listenOn(clean, 'PORT', host, port)
+      return [...lines, `listening on ${url}`]
+    },
+
+    /** Takes no more connections and ends when every request is answered, or its client too slow. */
+    async close(): Promise<void> {
+      const servers = gateway ? [gateway, clean] : [clean]
+      const everyServer = (does: 'closeIdleConnections' | 'closeAllConnections') => () => {
+        for (const { server } of servers) server[does]()
+      }
+      // A connection that is answered while its server closes would be kept for one more request.
+      const sweep = setInterval(everyServer('closeIdleConnections'), 50)
+      const limit = setTimeout(everyServer('closeAllConnections'), LAST_REQUESTS_MS)
+      await Promise.all(servers.map((server) => server.close()))
+      clearInterval(sweep)
+      clearTimeout(limit)
+    },
+  }
+}
+
+async function listenOn(
+  listener: FastifyInstance,
+  variable: PortVariable,
+  host: string,
+  port: number,
+): Promise<number> {
+  await listener.listen({ host, port }).catch((error) => refuseToListen(error, variable, host, port))
+  return portOf(listener.server)
+}
+
+type PortVariable = 'PORT' | 'EEP_GATEWAY_PORT'
+
+/** Says in the words of the configuration why a port did not open. */
+function refuseToListen(error: NodeJS.ErrnoException, variable: PortVariable, host: string, port: number): never {
+  const problem = {
+    EADDRINUSE: `${variable} ${port} is taken on ${host}; stop what listens there, or choose another port`,
+    EACCES: `${variable} ${port} may not be opened by this user; choose one above 1023`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
+    ENOTFOUND: `HOST ${host} is not known to this machine`,
+  }[error.code ?? '']
+  throw new ConfigurationError([problem ?? `${variable} ${port} cannot be opened on ${host}: ${error.message}`], {
+    cause: error,
+  })
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import { ConfigurationError, readConfig } from './config.ts'
+import { createListeners } from './listeners.ts'
+import { configuredRails } from './payments.ts'
+import { keptSecret, keptSigningKeys } from './secrets.ts'
+import { seedDemo, thingsToTry } from './seed.ts'
+import { openStorage } from './storage.ts'
+
+/** How long a load balancer gets to see that this host is not ready, before connections are refused. */
+const NOT_READY_MS = 1_500
+/** What is unfinished by then is finished after the next start. */
+const STOPPED_WITHIN_MS = 9_000
+/** Ctrl-C arrives more than once: from the terminal and from what started this process. */
+const SAME_SIGNAL_MS = 1_000
+
+async function main() {
+  const { values, production, warnings } = readConfig(process.env)
+  for (const warning of warnings) console.error(`warning: ${warning}`)
+
+  const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
+  const rails = await configuredRails(values)
+  const { storage, close } = await openStorage(databaseUrl, dataDir)
+  try {
+    const listeners = await createListeners(values, {
+      storage,
+      rails,
+      secret: values.EEP_SECRET ?? (await keptSecret(dataDir)),
+      signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
+    })
+    if (databaseUrl === undefined && !production) await seedDemo(listeners.eep, storage)
+    const lines = await listeners.listen()
+
+    stopOnSignal(async () => {
+      listeners.eep.drain()
+      if (production) await sleep(NOT_READY_MS)
+      await listeners.close()
+      await close()
+    })
+    for (const line of lines) console.log(line)
+    if (!production) console.error(await thingsToTry(listeners.eep, listeners.url, rails.length > 0))
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+/** Stops at the first signal, at once at a second one, and when an error escaped that nobody handles. */
+function stopOnSignal(stop: () => Promise<void>) {
+  const grace = closeWithGrace(
+    { delay: STOPPED_WITHIN_MS, skip: ['SIGTERM', 'SIGINT'], onTimeout: () => process.exit(0) },
+    async ({ err }) => {
+      if (err) console.error(err)
+      await stop()
+    },
+  )
+  let firstAt: number | undefined
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (firstAt === undefined) grace.close()
+      else if (Date.now() - firstAt > SAME_SIGNAL_MS) process.exit(1)
+      firstAt ??= Date.now()
+    })
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof ConfigurationError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,38 @@
+import type { PaymentRail } from '@eep/core/ports'
+import { localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
+import { ConfigurationError } from './config.ts'
+import type { Values } from './variables.ts'
+
+/**
+ * The ways to pay that are configured. Without a facilitator there are none, and a 402 says that nothing can be paid.
+ *
+ * @throws ConfigurationError when network, token and address do not go together
+ */
+export async function configuredRails(values: Values): Promise<PaymentRail[]> {
+  const facilitator = facilitatorOf(values)
+  if (!facilitator) return []
+  const {
+    X402_NETWORK: network = 'eip155:84532',
+    X402_ASSET: asset,
+    X402_PAY_TO: payTo = '',
+    X402_RPC_URL: rpcUrl,
+  } = values
+  const { getAddress } = await import('viem')
+  if (/[A-F]/.test(payTo.slice(2)) && /[a-f]/.test(payTo.slice(2)) && getAddress(payTo) !== payTo) {
+    throw new ConfigurationError([
+      `X402_PAY_TO "${payTo}" does not fit the checksum in its capital letters; check it for a typing error`,
+    ])
+  }
+  try {
+    return [x402Rail({ network, asset, payTo, rpcUrl, facilitator })]
+  } catch (error) {
+    throw new ConfigurationError([`X402_ASSET ${error instanceof Error ? error.message : error}`])
+  }
+}
+
+function facilitatorOf(values: Values) {
+  const { X402_NETWORK: network = 'eip155:84532', X402_FACILITATOR_URL: url } = values
+  const { X402_FACILITATOR_KEY: privateKey, X402_RPC_URL: rpcUrl } = values
+  if (url !== undefined) return remoteFacilitator({ url })
+  return privateKey === undefined ? undefined : localFacilitator({ network, rpcUrl, privateKey })
+}

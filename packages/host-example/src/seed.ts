@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import type { Eep } from '@eep/core'
+import type { Storage } from '@eep/core/ports'
+import { BULLETINS, DEMO_PROFILE, GATED_PAGE, GATES, GUIDES, OPEN_PAGE } from './seed-content.ts'
+
+const USERNAME = 'demo'
+
+/** Where the demo is read. */
+export const DEMO_PATHS = {
+  profile: `/o/${USERNAME}`,
+  open: `/o/${USERNAME}/content/guides/${OPEN_PAGE.slug}`,
+  gated: `/o/${USERNAME}/content/bulletins/${GATED_PAGE.slug}`,
+}
+
+/** Fills an empty database with somebody to visit: a profile, a page for everybody, and a page that costs a cent. */
+export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
+  if ((await storage.read.events.head()) > 0) return
+
+  // Nobody signs in as the owner of the demo, so nobody is told the password.
+  const password = `Aa1${randomBytes(24).toString('base64url')}`
+  const { token } = await eep.accounts.register({
+    email: 'demo@example.com',
+    password,
+    username: USERNAME,
+    fullName: `${DEMO_PROFILE.fullName}, the people`,
+  })
+  const owner = await eep.accounts.authenticate(token)
+  const profile = await eep.profiles.create({ type: 'organization', username: USERNAME, ...DEMO_PROFILE }, owner)
+
+  const addPage = async (category: typeof GUIDES, page: typeof OPEN_PAGE) => {
+    const place = { profileId: profile.id, parentId: null, icon: null, visibility: 'public' as const }
+    const { category: made } = await eep.content.categories.create({ ...place, ...category }, owner)
+    await eep.content.pages.create(
+      { ...page, profileId: profile.id, categoryId: made.id, position: 0, status: 'published' },
+      owner,
+    )
+  }
+  await addPage(GUIDES, OPEN_PAGE)
+  // The gate stands before the page is there, so that it is never read for nothing.
+  await eep.gates.putConfig(eep.profiles.didOf(profile), GATES, owner)
+  await addPage(BULLETINS, GATED_PAGE)
+}
+
+/** Three requests that work as they stand; nothing when somebody removed the demo. */
+export async function thingsToTry(eep: Eep, url: string, paid: boolean): Promise<string> {
+  const demo = await eep.profiles.find('organization', USERNAME).catch(() => undefined)
+  if (!demo) return ''
+  const { profile, open, gated } = DEMO_PATHS
+  return `
+Try it:
+  curl ${url}${profile}
+  curl ${url}${open}
+  curl -i ${url}${gated}
+
+${paid ? 'The third answers 402 and what it costs.' : 'The third answers 402. Nobody settles payments here yet: see X402_… in .env.example, or watch a purchase with npm run demo.'}
+`
+}

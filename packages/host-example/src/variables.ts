@@ -1,0 +1,168 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { SigningJwk } from '@eep/core'
+import { z } from 'zod'
+
+/** How the text of an environment variable is read, and what helps when it is wrong. */
+export interface Variable<Value> {
+  /** Its errors go on after the name of the variable: `is not a port number`. */
+  readonly schema: z.ZodType<Value, string>
+  readonly hint: string
+  /** Its text is never printed. */
+  readonly secret: boolean
+}
+
+const open = <Value>(schema: z.ZodType<Value, string>, hint: string): Variable<Value> => ({
+  schema,
+  hint,
+  secret: false,
+})
+const secret = <Value>(schema: z.ZodType<Value, string>, hint: string): Variable<Value> => ({
+  schema,
+  hint,
+  secret: true,
+})
+
+const matching = (pattern: RegExp, error: string) => z.string().regex(pattern, error)
+const oneOf = <const Word extends string>(...words: readonly Word[]) =>
+  z.enum(words, { error: `is none of ${words.join(', ')}` })
+const splitAtCommas = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+
+/** Reads JSON; what is none goes on as text, for the schema behind it to refuse. */
+const fromJson = z.string().transform((text): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+})
+
+const port = matching(/^\d{1,5}$/, 'is not a port number')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'is not a port number')
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' })
+
+const baseUrl = webUrl
+  .refine((text) => !/[?#]/.test(text), 'has a query or a fragment')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const address = matching(/^0x[0-9a-fA-F]{40}$/, 'is not an address: 0x and 40 hexadecimal digits').refine(
+  (text) => !/^0x0+$/.test(text),
+  'is the zero address, whose money nobody can spend',
+)
+
+const token = z.strictObject({ address, name: z.string(), version: z.string(), decimals: z.int().min(0).max(36) })
+
+export const secretSchema = splitAtCommas.pipe(z.array(z.string().min(32, 'is shorter than 32 characters')))
+
+const jwk = z.looseObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  d: z.string(),
+  kid: z.string().optional(),
+})
+
+const isKeyPair = ({ kty, crv, x, d }: SigningJwk): boolean => {
+  try {
+    const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
+    return createPublicKey(privateKey).export({ format: 'jwk' }).x === x
+  } catch {
+    return false
+  }
+}
+
+export const signingKeySchema = fromJson
+  .pipe(
+    z.union([jwk.transform((key) => [key]), z.array(jwk).min(1)], { error: 'is not an Ed25519 private key as JWK' }),
+  )
+  .transform((keys) => keys.map(({ kty, crv, x, d, kid }): SigningJwk => ({ kty, crv, x, d, kid })))
+  .refine((keys) => keys.every(isKeyPair), 'has a key whose public part does not belong to its private part')
+
+const NO_PROXY = 'is neither a number of proxies nor a list of their addresses'
+const RANGES = ['loopback', 'linklocal', 'uniquelocal']
+
+const isProxy = (text: string): boolean => {
+  const [ip = '', bits = '0', ...rest] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1
+  return RANGES.includes(text) || (rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+}
+
+const proxies = z.union([
+  z.enum(['true', 'false']).transform((word) => word === 'true'),
+  matching(/^\d{1,2}$/, NO_PROXY).transform(Number),
+  splitAtCommas.pipe(z.array(z.string().refine(isProxy, NO_PROXY))),
+])
+
+/** Every variable this host reads. */
+export const VARIABLES = {
+  NODE_ENV: open(oneOf('development', 'test', 'production'), 'leave it out, or write production'),
+  PORT: open(port, 'for example 3000, or 0 for any free one'),
+  HOST: open(matching(/^[\w.:%-]+$/, 'is not a host'), '127.0.0.1 for this machine only, 0.0.0.0 for every network'),
+  EEP_GATEWAY_PORT: open(port, 'a second port, whose paths begin with /api; leave it out for none'),
+  EEP_BASE_URL: open(baseUrl, 'the address others reach this host at, for example https://profiles.example.com'),
+  EEP_DATA_DIR: open(z.string(), 'a directory that this process may write to'),
+  DATABASE_URL: secret(
+    matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').refine(
+      URL.canParse,
+      'is not a postgres:// address',
+    ),
+    'for example postgres://user:password@localhost:5432/eep; leave it out for the embedded database',
+  ),
+  EEP_SECRET: secret(secretSchema, 'make one with: openssl rand -base64 48'),
+  EEP_SIGNING_KEY: secret(signingKeySchema, 'one JWK with kty OKP and crv Ed25519, or a JSON array of them'),
+  X402_NETWORK: open(
+    matching(/^(base|base-sepolia|eip155:[1-9]\d{0,15})$/, 'is not the name of an EVM network'),
+    'for example eip155:8453 (Base) or eip155:84532 (Base Sepolia)',
+  ),
+  X402_ASSET: open(
+    z.union([address, fromJson.pipe(token)], { error: 'is neither the address of a token nor its description' }),
+    'leave it out for USDC, or write {"address":"0x…","name":"USDC","version":"2","decimals":6}',
+  ),
+  X402_PAY_TO: open(address, 'the address of the wallet that receives the money'),
+  X402_FACILITATOR_URL: open(baseUrl, 'the address of a facilitator, without /verify or /settle'),
+  X402_RPC_URL: secret(webUrl, 'the address of a JSON-RPC endpoint of the chain'),
+  X402_FACILITATOR_KEY: secret(
+    matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
+    'the key of a wallet with some ether for gas, used for nothing else',
+  ),
+  EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
+  EEP_RATE_LIMIT_MULTIPLIER: open(
+    matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
+      .transform(Number)
+      .refine((number) => number > 0 && number <= 1_000_000, 'is not between 0 and 1000000'),
+    '1 for the limits as they are, 10 for ten times as many requests',
+  ),
+  EEP_PAYER_PROOF: open(oneOf('lookup', 'signed'), 'lookup is the default; signed asks for the cookie of this service'),
+  LOG_LEVEL: open(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info is the default'),
+}
+
+export type VariableName = keyof typeof VARIABLES
+
+/** What each variable that is set was read as. */
+export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIABLES)[Name]['schema']> }
+
+/** Variables of parts that this version does not have, and what they will be for. */
+export const LATER: Readonly<Record<string, string>> = {
+  EEP_ADMIN_EMAILS: 'administration',
+  EEP_DEV_CALLBACK_HOSTS: 'outbound callbacks',
+  SMTP_URL: 'mail',
+  MAIL_FROM: 'mail',
+  S3_ENDPOINT: 'files',
+  S3_REGION: 'files',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'files',
+  S3_SECRET_ACCESS_KEY: 'files',
+  STRIPE_SECRET_KEY: 'payments by card',
+  STRIPE_WEBHOOK_SECRET: 'payments by card',
+  STRIPE_PROFILE_ID: 'payments by card',
+  STRIPE_API_BASE: 'payments by card',
+  OAUTH_GITHUB_CLIENT_ID: 'sign-in elsewhere',
+  OAUTH_GITHUB_CLIENT_SECRET: 'sign-in elsewhere',
+  OAUTH_GOOGLE_CLIENT_ID: 'sign-in elsewhere',
+  OAUTH_GOOGLE_CLIENT_SECRET: 'sign-in elsewhere',
+  OAUTH_OIDC_ISSUER: 'sign-in elsewhere',
+  OAUTH_OIDC_CLIENT_ID: 'sign-in elsewhere',
+  OAUTH_OIDC_CLIENT_SECRET: 'sign-in elsewhere',
+}
