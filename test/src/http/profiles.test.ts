@@ -1,5 +1,5 @@
 import { decode } from '@toon-format/toon'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 
@@ -31,6 +31,7 @@ const TYPES = [
 ] as const
 
 let app: TestApp
+let eep: Awaited<ReturnType<typeof createTestApp>>['eep']
 let close: () => Promise<void>
 let ada: Awaited<ReturnType<typeof signUp>>
 let bob: Awaited<ReturnType<typeof signUp>>
@@ -39,7 +40,7 @@ let number = 0
 const fresh = () => `name-${++number}`
 
 beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
+  ;({ app, eep, close } = await createTestApp())
   ada = await signUp(app, 'ada')
   bob = await signUp(app, 'bob')
 })
@@ -565,6 +566,71 @@ describe('the changelog', () => {
       expect((await get(`/u/ada/changelog?${query}`)).statusCode).toBe(400)
     },
   )
+})
+
+describe('the document', () => {
+  it('is one object until something about the profile changes', async () => {
+    const path = await organization()
+    const document = async () => (await eep.profiles.getPublic('organization', path.slice(3))).document
+    // What this instance wrote comes back through the log a moment later and empties the cache once more.
+    const settled = () => vi.waitFor(async () => expect(await document()).toBe(await document()))
+    await settled()
+    const first = await document()
+    await put(path, { bio: 'New.' })
+    expect(await document()).not.toBe(first)
+    await settled()
+  })
+
+  it('names the public pages of a profile, and what they ask for, as they change', async () => {
+    const path = await organization()
+    const { id: profile_id, did } = await json(path)
+    const manage = async (method: 'POST' | 'PUT', url: string, payload: Fields) => {
+      const response = await app.inject({ method, url, headers: ada.headers, payload })
+      expect(response.statusCode, response.body).toBeLessThan(300)
+      return response.json()
+    }
+    const page = { profile_id, title: 'On # engines', body: 'Text.' }
+    const open = await manage('POST', '/manage/pages', { ...page, slug: 'open', status: 'draft' })
+    const hidden = await manage('POST', '/manage/categories', { profile_id, name: 'Hidden', visibility: 'private' })
+    await manage('POST', '/manage/pages', {
+      ...page,
+      title: 'Secret plan',
+      category_id: hidden.id,
+      status: 'published',
+    })
+    expect((await get(path)).body).not.toContain('## Contents')
+    const before = (await get(`${path}/freshness`)).json()
+
+    await manage('PUT', `/manage/pages/${open.id}`, { status: 'published' })
+    expect((await get(path)).body).toContain(`## Contents\n\n- [On # engines](<${PUBLIC_URL}${path}/content/open>)\n`)
+    const after = (await get(`${path}/freshness`)).json()
+    expect(after.revision).not.toBe(before.revision)
+    expect(after.content_updated_at).not.toBeNull()
+    const saved = (await json(`${path}/changelog`)).data.filter(({ type }: Fields) => type === 'content.page_saved')
+    expect(saved.map((change: Fields) => change.page)).toEqual([
+      { id: open.id, title: 'On # engines', url: `${PUBLIC_URL}${path}/content/open` },
+    ])
+
+    await manage('PUT', `/eep/gates/${encodeURIComponent(did)}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        member: {
+          label: 'Member',
+          requirements: [{ type: 'payment', amount: 0.5, currency: 'usdc', per: 'once' }],
+          access: ['content.*'],
+        },
+      },
+    })
+    expect((await get(path)).body).toContain('- Member: 0.5 USDC once; opens `content.*`')
+    expect((await json(path)).eep).toMatchObject({ gated: true, gates_url: expect.stringContaining('/eep/gates/') })
+
+    await manage('PUT', `/manage/pages/${open.id}`, { status: 'archived' })
+    expect((await get(path)).body).not.toContain('## Contents')
+    expect((await get(`${path}/changelog`)).body).not.toContain('engines')
+    for (const sibling of ['', '/changelog', '/freshness'])
+      expect((await get(path + sibling)).body).not.toContain('Secret plan')
+  })
 })
 
 describe('what an owner writes', () => {

@@ -1,4 +1,3 @@
-export type { ProfileName } from './did.ts'
 export { didOf, parseDid, profilePath, serviceDid } from './did.ts'
 export { CACHE_CONTROL, robotsOf } from './document.ts'
 export { notProfileOwner, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'

@@ -6,7 +6,7 @@ import { TYPE_DATA } from './type-data/index.ts'
 import { usernameSchema } from './username.ts'
 
 /** The traits a profile can claim (interface, Resources). */
-export const CAPABILITIES = [
+const CAPABILITIES = [
   'contactable',
   'bookable',
   'purchasable',
