@@ -1,0 +1,53 @@
+import autocannon from 'autocannon'
+
+export interface Load {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Measured {
+  readonly requestsPerSecond: number
+  readonly p99Ms: number
+}
+
+/** A pair that is compared: what we measure and what we measure it against. */
+export interface Pair {
+  readonly subject: Measured
+  readonly bare: Measured
+  /** Requests per second of the subject in those of the bare route: the median of the rounds. */
+  readonly ratio: number
+}
+
+const CONNECTIONS = 20
+const WARM_SECONDS = 1
+const SECONDS = 3
+const ROUNDS = 5
+
+async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
+  const { requests, latency, errors, timeouts } = await autocannon({ url, headers, connections: CONNECTIONS, duration })
+  if (errors + timeouts > 0) throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts`)
+  return { requestsPerSecond: requests.average, p99Ms: latency.p99 }
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const middle = (rounds: readonly Measured[]): Measured => ({
+  requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
+  p99Ms: median(rounds.map((round) => round.p99Ms)),
+})
+
+/** Measures both by turns, so that what else the machine does meets both. */
+export async function compare(subject: Load, bare: Load): Promise<Pair> {
+  await run(subject, WARM_SECONDS)
+  await run(bare, WARM_SECONDS)
+  const rounds: { subject: Measured; bare: Measured }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ bare: await run(bare, SECONDS), subject: await run(subject, SECONDS) })
+  }
+  return {
+    subject: middle(rounds.map((round) => round.subject)),
+    bare: middle(rounds.map((round) => round.bare)),
+    ratio: median(rounds.map((round) => round.subject.requestsPerSecond / round.bare.requestsPerSecond)),
+  }
+}

@@ -1,0 +1,21 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** In the child: waits for the order of the parent, does it, and reports. */
+export async function serve<Order, Report extends object>(start: (order: Order) => Promise<Report>): Promise<void> {
+  const [order] = (await once(process, 'message')) as [Order]
+  process.send?.(await start(order))
+  process.on('disconnect', () => process.exit(0))
+}
+
+/** In the parent: a server in a process of its own. */
+export async function startServer<Report>(file: string, order: object) {
+  const child = fork(new URL(file, import.meta.url), { execArgv: ['--conditions=@eep/source'] })
+  const died = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended before it served`)
+  })
+  child.send(order)
+  const [report] = (await Promise.race([once(child, 'message'), died])) as [Report]
+  died.catch(() => undefined)
+  return { report, stop: () => child.disconnect() }
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, signUp } from './support/accounts.ts'
+import { type Shop, createCashApp, openShop, shopGate } from './support/shop.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly maxLength?: number
+  readonly maxItems?: number
+}
+
+interface Operation {
+  readonly security: readonly object[]
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+}
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+let stranger: Record<string, string>
+let pageId: number
+let categoryId: number
+let operations: (readonly [string, string, Operation])[]
+
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'inspected')
+  stranger = (await signUp(test.app, 'stranger')).headers
+  const json = async (url: string) => (await test.app.inject({ method: 'GET', url, headers: shop.headers })).json()
+  pageId = (await json(`/manage/pages?profile_id=${shop.profileId}`)).data[0].id
+  const categories = await json(`/manage/categories?profile_id=${shop.profileId}`)
+  categoryId = (categories.data ?? categories.categories ?? categories)[0].id
+  const { paths } = await json('/docs/openapi.json')
+  operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
+  )
+})
+afterAll(() => test.close())
+
+/** A body that each route takes. A route with a body that is missing here fails the first test. */
+const goodBody = (operation: string): object | undefined => {
+  const bodies: Record<string, object> = {
+    'POST /auth/register': { email: 'someone@example.com', password: PASSWORD, username: 'someone-new' },
+    'POST /auth/login': { email: 'inspected@example.com', password: PASSWORD },
+    'POST /profiles': { profile_type: 'place', username: 'somewhere', type_data: {} },
+    'PUT /profiles/{prefix}/{username}': { full_name: 'A name' },
+    'POST /manage/categories': { profile_id: shop.profileId, name: 'More' },
+    'PUT /manage/categories/{id}': { name: 'Notes' },
+    'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
+    'PUT /manage/pages/{id}': { title: 'Retitled' },
+    'PUT /eep/gates/{did}': shopGate(),
+  }
+  return bodies[operation]
+}
+
+const NAMES: Record<string, string> = { did: 'did:web:profiles.example:u:inspected', prefix: 'u', username: 'inspected' }
+
+/** The path with parameters of something that exists. */
+const goodPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
+    return NAMES[name] ?? 'nothing'
+  })
+
+const send = (method: string, url: string, payload: unknown, headers: Record<string, string> = shop.headers) =>
+  test.app.inject({
+    method: method as 'GET',
+    url,
+    headers: payload === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+  })
+
+const withBody = () => operations.filter(([, , { requestBody }]) => requestBody)
+
+/** Each way in which a body may be wrong, by what is wrong with it. */
+function* wrongBodies(schema: JsonSchema, good: Record<string, unknown>): Generator<[string, unknown]> {
+  yield ['no JSON', '{"a":']
+  yield ['null', 'null']
+  yield ['a list', []]
+  yield ['a text', '"text"']
+  yield ['an unknown member', { ...good, no_such_member: 1 }]
+  yield ['a prototype', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"__proto__":{"isAdmin":true}')]
+  for (const name of schema.required ?? []) {
+    const { [name]: _, ...rest } = good
+    yield [`${name} missing`, rest]
+  }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield [`${name} of a wrong type`, { ...good, [name]: property.type === 'object' ? 'text' : { not: ['this'] } }]
+    if (property.type === 'string') {
+      yield [`${name} a number`, { ...good, [name]: 42 }]
+      yield [`${name} too long`, { ...good, [name]: 'x'.repeat(Math.min(property.maxLength ?? 1_100_000, 1_100_000) + 1) }]
+      yield [`${name} with a NUL`, { ...good, [name]: 'a\u0000b' }]
+    }
+    if (property.type === 'integer') {
+      for (const value of [1.5, -1, 1e300, '1']) yield [`${name} ${value}`, { ...good, [name]: value }]
+    }
+    if (property.type === 'array') yield [`${name} endless`, { ...good, [name]: Array(20_000).fill('x') }]
+  }
+}
+
+describe('every route', () => {
+  it('with a body has a good one in this test', () => {
+    const missing = withBody().filter(([method, path]) => !goodBody(`${method} ${path}`))
+    expect(missing.map(([method, path]) => `${method} ${path}`)).toEqual([])
+  })
+
+  it('answers a wrong body with a clear 4xx that says where, and never 500', async () => {
+    const wrong: string[] = []
+    for (const [method, path, { requestBody }] of withBody()) {
+      const schema = requestBody?.content['application/json'].schema ?? {}
+      for (const [what, body] of wrongBodies(schema, goodBody(`${method} ${path}`) as Record<string, unknown>)) {
+        const response = await send(method, goodPath(path), body)
+        const { error } = response.json()
+        const clear = response.statusCode >= 400 && response.statusCode < 500 && error?.code && error?.message
+        if (!clear) wrong.push(`${method} ${path}, ${what}: ${response.statusCode} ${response.body.slice(0, 120)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('that needs a caller answers 401 to strangers and to forged tokens', async () => {
+    const open: string[] = []
+    for (const [method, path, { security }] of operations) {
+      if (security.length === 0) continue
+      for (const headers of [{}, { authorization: 'Bearer x.y.z' }, { 'x-api-key': 'eep_nothing' }]) {
+        const { statusCode } = await send(method, goodPath(path), goodBody(`${method} ${path}`), headers)
+        if (statusCode !== 401) open.push(`${method} ${path}: ${statusCode}`)
+      }
+    }
+    expect(open).toEqual([])
+  })
+
+  it('that changes what belongs to somebody refuses everybody else', async () => {
+    const open: string[] = []
+    for (const [method, path, { security }] of operations) {
+      const own = path.includes('{id}') || path.includes('{did}') || path.includes('{username}')
+      if (security.length === 0 || !own || method === 'GET') continue
+      const { statusCode } = await send(method, goodPath(path), goodBody(`${method} ${path}`), stranger)
+      if (statusCode !== 403 && statusCode !== 404) open.push(`${method} ${path}: ${statusCode}`)
+    }
+    expect(open).toEqual([])
+  })
+
+  it('answers parameters that make no sense with 4xx, never 500', async () => {
+    const wrong: string[] = []
+    const values = ['-1', '0', '1.5', '99999999999999999999', 'abc', '%00', '%F0%9F%92%A9', "'; drop table accounts; --", '..%2f..%2fetc', 'x'.repeat(3_000), '__proto__', '%ff']
+    for (const [method, path, { parameters, requestBody }] of operations) {
+      const body = requestBody ? goodBody(`${method} ${path}`) : undefined
+      for (const value of values) {
+        const urls = [path.replaceAll(/\{\w+\}/g, encodeURI(value).replaceAll('%25', '%'))]
+        for (const { name, in: place } of parameters) {
+          if (place === 'query') urls.push(`${goodPath(path)}?${name}=${value.replaceAll(' ', '%20').replaceAll("'", '%27')}`)
+        }
+        for (const url of urls) {
+          if (method !== 'GET' && url === path) continue
+          // Deleting what exists is not what this test is about.
+          if (method === 'DELETE' && url.startsWith(goodPath(path))) continue
+          const { statusCode, body: text } = await send(method, url, body, method === 'POST' ? stranger : shop.headers)
+          if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('answers ids of nothing with 404', async () => {
+    const wrong: string[] = []
+    for (const [method, path, { security }] of operations) {
+      if (!path.includes('{id}') || security.length === 0) continue
+      const { statusCode } = await send(method, path.replace('{id}', '999999999'), goodBody(`${method} ${path}`))
+      if (statusCode !== 404) wrong.push(`${method} ${path}: ${statusCode}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { postgresStorage } from '@eep/adapters-postgres'
+import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from './support/app.ts'
+import { CRASH_POINTS, type CrashPoint } from './support/crash-host.ts'
+import { createDatabase, onPglite } from './support/database.ts'
+import { SECRET_WORD, type Shop, openShop } from './support/shop.ts'
+
+/** A host in a process of its own, that may be killed. */
+async function startHost(env: Record<string, string>) {
+  const file = new URL('./support/crash-host.ts', import.meta.url).pathname
+  const child: ChildProcess = spawn(process.execPath, ['--conditions=@eep/source', file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const [line] = await Promise.race([once(lines, 'line'), exited.then(() => Promise.reject(new Error('it did not start')))])
+  return {
+    url: String(line).replace('listening on ', ''),
+    exited,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
+  let chain: LocalChain
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let pool: Pool
+  let env: Record<string, string>
+  const shops = new Map<string, Shop>()
+
+  beforeAll(async () => {
+    chain = await startLocalChain()
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString })
+    const storage = postgresStorage({ pool })
+    await storage.migrate()
+    const setup = await createTestApp({ storage })
+    for (const point of [...CRASH_POINTS, 'any-moment']) shops.set(point, await openShop(setup.app, `crash-${point}`))
+    await setup.close()
+    env = {
+      DATABASE_URL: database.connectionString,
+      RPC_URL: chain.rpcUrl,
+      FACILITATOR_KEY: chain.wallets.facilitator.privateKey,
+      PAY_TO: chain.wallets.platform.address,
+    }
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+    await chain.stop()
+  })
+
+  async function credential(url: string, path: string) {
+    const response = await fetch(`${url}${path}`)
+    const required = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString())
+    const payer = await chain.newPayer(1_000_000n)
+    const signature = encodeHeader(await signPayment(required.accepts[0], payer))
+    return { payer, headers: { 'PAYMENT-SIGNATURE': signature } }
+  }
+
+  /** Repeats a request as a client does whose answer was lost, until its outcome is known. */
+  async function repeat(url: string, path: string, headers: Record<string, string>) {
+    for (let attempt = 0; attempt < 40; attempt++) {
+      const response = await fetch(`${url}${path}`, { headers }).catch(() => undefined)
+      if (response && response.status !== 503) return response
+      await response?.body?.cancel()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error('the outcome stayed unknown')
+  }
+
+  const count = async (text: string, values: unknown[]) => Number((await pool.query(text, values)).rows[0].count)
+
+  /** What the chain, the receipts and the entitlements say of one payer: all three the same. */
+  async function booksOf(payer: { address: string }) {
+    const wallet = payer.address.toLowerCase()
+    return {
+      paid: 1_000_000n - (await chain.balanceOf(payer.address as `0x${string}`)),
+      receipts: await count('select count(*) from eep.receipts where lower(payer_wallet_address) = $1', [wallet]),
+      entitlements: await count('select count(*) from eep.entitlements where lower(payer_wallet_address) = $1', [wallet]),
+      open: await count("select count(*) from eep.payments where state in ('settling', 'unknown') and $1 <> ''", [wallet]),
+    }
+  }
+
+  it.each(CRASH_POINTS)('%s: the repeat after a restart gets the page, and the payer paid once', async (point: CrashPoint) => {
+    const { paid } = shops.get(point) as Shop
+    const doomed = await startHost({ ...env, DIE_AT: point })
+    const { payer, headers } = await credential(doomed.url, paid)
+    await expect(fetch(`${doomed.url}${paid}`, { headers })).rejects.toThrow()
+    await doomed.exited
+
+    const healthy = await startHost(env)
+    try {
+      const response = await repeat(healthy.url, paid, headers)
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain(SECRET_WORD)
+      expect(await booksOf(payer)).toEqual({ paid: 10_000n, receipts: 1, entitlements: 1, open: 0 })
+    } finally {
+      await healthy.kill()
+    }
+  })
+
+  it('at any moment: the books balance after the restart', async () => {
+    const { paid } = shops.get('any-moment') as Shop
+    const payers: Awaited<ReturnType<typeof credential>>[] = []
+    let host = await startHost(env)
+    try {
+      for (let round = 0; round < 6; round++) {
+        const presented = await Promise.all([credential(host.url, paid), credential(host.url, paid)])
+        payers.push(...presented)
+        const answers = presented.map(({ headers }) => fetch(`${host.url}${paid}`, { headers }).catch(() => undefined))
+        await new Promise((resolve) => setTimeout(resolve, 4 + Math.random() * 60))
+        await host.kill()
+        await Promise.all(answers)
+        host = await startHost(env)
+      }
+      for (const { headers, payer } of payers) {
+        const response = await repeat(host.url, paid, headers)
+        expect(response.status).toBe(200)
+        expect(await booksOf(payer)).toMatchObject({ paid: 10_000n, receipts: 1, entitlements: 1 })
+      }
+      expect(await chain.paymentsTo(chain.wallets.platform.address)).toHaveLength(payers.length + CRASH_POINTS.length)
+    } finally {
+      await host.kill()
+    }
+  })
+})

@@ -1,0 +1,531 @@
+import { randomUUID } from 'node:crypto'
+import { createTill, cashRail } from '@eep/core/testing'
+import { compactVerify, createLocalJWKSet } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { createTestApp, openStorage } from './support/app.ts'
+import { SECRET_WORD, type Shop, cookieOf, createCashApp, decodeHeader, header, openShop, shopGate } from './support/shop.ts'
+
+interface ReceiptList {
+  readonly data: readonly { readonly receipt_id: string }[]
+  readonly pagination: { readonly total: number; readonly next_cursor?: string }
+}
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shops = 0
+
+beforeAll(async () => {
+  test = await createCashApp({ settlementLeaseMs: 2_000 })
+})
+afterAll(() => test.close())
+
+const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app, `seller-${++shops}`, price)
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
+
+/** Meets the gate and answers it; the headers of the paid repeat. */
+async function paymentFor(url: string, payment: Parameters<typeof test.till.answer>[1] = {}) {
+  return test.till.answer(header(await get(url), 'payment-required'), payment)
+}
+
+const moneyOf = (shop: Shop) => test.till.balance(shop.did)
+const held = () => {
+  let release = () => {}
+  const promise = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { promise, release }
+}
+
+describe('a gated page', () => {
+  it('answers 402 with the offers in header and body, and nothing of what is sold', async () => {
+    const shop = await shopOf()
+    const response = await get(shop.paid)
+
+    expect(response.statusCode).toBe(402)
+    expect(header(response, 'www-authenticate')).toBe(`EEP realm="gate", resource="${shop.paid}"`)
+    expect(header(response, 'x-eep-gates-config')).toBe(`/eep/gates/${shop.did}`)
+    expect(header(response, 'cache-control')).toBe('no-store')
+    const required = decodeHeader(response, 'payment-required')
+    expect(required.x402Version).toBe(2)
+    expect(required.resource.url).toBe(`https://profiles.example${shop.paid}`)
+    expect(required.accepts).toMatchObject([{ scheme: 'cash', amount: '10000', payTo: shop.did }])
+
+    const body = response.json()
+    expect(body.error.code).toBe('payment_required')
+    expect(body.payment_required_b64).toBe(header(response, 'payment-required'))
+    expect(body.decoded_payment_required).toEqual(required)
+    expect(body).toMatchObject({
+      inline_retry_supported: true,
+      docs_url: 'https://profiles.example/docs/payments',
+      resource: 'content.notes.engines',
+      current_tier: 'public',
+      required_tier: 'reader',
+      unmet_requirements: [{ type: 'payment', amount: 0.01 }],
+      available_tiers: { reader: { label: 'Reader' } },
+      gates_config_url: `https://profiles.example/eep/gates/${shop.did}`,
+      preview: 'A taste of it.',
+    })
+    expect(response.body).not.toContain(SECRET_WORD)
+  })
+
+  it('answers the closed form of EEP to who asks for a problem document', async () => {
+    const shop = await shopOf()
+    const response = await get(shop.paid, { accept: 'application/problem+json' })
+    expect(header(response, 'content-type')).toContain('application/problem+json')
+    expect(Object.keys(response.json()).sort()).toEqual(
+      ['available_tiers', 'current_tier', 'error', 'gates_config_url', 'required_tier', 'resource', 'status', 'title', 'type', 'unmet_requirements'],
+    )
+    expect(response.json()).toMatchObject({ error: 'access_restricted', status: 402, title: 'Payment Required' })
+  })
+
+  it('opens to the repeat that pays, and to the payer from then on', async () => {
+    const shop = await shopOf()
+    const paid = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:ann' }))
+
+    expect(paid.statusCode).toBe(200)
+    expect(paid.body).toContain(SECRET_WORD)
+    expect(header(paid, 'cache-control')).toContain('private')
+    expect(decodeHeader(paid, 'payment-response')).toMatchObject({ success: true, network: 'cash:test', payer: 'wallet:ann', amount: '10000' })
+    expect(header(paid, 'x-eep-payer-wallet')).toBe('wallet:ann')
+    expect(header(paid, 'x-eep-payer-network')).toBe('cash:test')
+    expect(header(paid, 'set-cookie')).toBe('eep_payer=wallet:ann|cash:test; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax')
+    expect(moneyOf(shop)).toBe(10_000n)
+
+    const cookie = { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
+    const named = { 'x-eep-payer-wallet': 'wallet:ann', 'x-eep-payer-network': 'cash:test' }
+    for (const headers of [cookie, named]) {
+      const again = await get(shop.paid, headers)
+      expect(again.statusCode).toBe(200)
+      expect(again.body).toContain(SECRET_WORD)
+    }
+    // The tier was bought, so its other pages are open too.
+    expect((await get(shop.other, named)).statusCode).toBe(200)
+    expect((await get(shop.paid, { ...named, 'x-eep-payer-wallet': 'wallet:bob' })).statusCode).toBe(402)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('opens to its owner without paying', async () => {
+    const shop = await shopOf()
+    const response = await get(shop.paid, shop.headers)
+    expect(response.statusCode).toBe(200)
+    expect(header(response, 'cache-control')).toContain('private')
+  })
+
+  it('is asked before a 304 is', async () => {
+    const shop = await shopOf()
+    const paid = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:etag' }))
+    const etag = header(paid, 'etag')
+    expect((await get(shop.paid, { 'if-none-match': etag })).statusCode).toBe(402)
+    const named = { 'x-eep-payer-wallet': 'wallet:etag', 'x-eep-payer-network': 'cash:test', 'if-none-match': etag }
+    expect((await get(shop.paid, named)).statusCode).toBe(304)
+    const fresh = await shopOf()
+    const tag = header(await get(fresh.paid, fresh.headers), 'etag')
+    const bought = await get(fresh.paid, { ...(await paymentFor(fresh.paid)), 'if-none-match': tag })
+    expect(bought.statusCode).toBe(200)
+    expect(bought.body).toContain(SECRET_WORD)
+  })
+
+  it('takes no money for a HEAD', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid)
+    const response = await test.app.inject({ method: 'HEAD', url: shop.paid, headers })
+    expect(response.statusCode).toBe(402)
+    expect(response.body).toBe('')
+    expect(moneyOf(shop)).toBe(0n)
+  })
+
+  it('is 404 where there is no page, and nobody pays for that', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid)
+    expect((await get(`${shop.paid}-that-is-not`, headers)).statusCode).toBe(404)
+    expect(moneyOf(shop)).toBe(0n)
+  })
+
+  it('says that no payment opens what asks for something else', async () => {
+    const shop = await shopOf()
+    const gate = {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        club: { requirements: [{ type: 'trust', min_score: 50 }, { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }], access: ['content.*'] },
+      },
+    }
+    const put = await test.app.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload: gate })
+    expect(put.statusCode).toBe(200)
+    const response = await get(shop.paid)
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toMatchObject({ error: { code: 'access_forbidden' }, required_tier: 'club' })
+    const problem = await get(shop.paid, { accept: 'application/problem+json' })
+    expect(problem.json()).toMatchObject({ error: 'access_forbidden', status: 403, title: 'Access Restricted' })
+    expect(response.body).not.toContain(SECRET_WORD)
+  })
+
+  it('stays closed when no rail can sell it', async () => {
+    const shop = await shopOf({ currency: 'chf' })
+    const response = await get(shop.paid)
+    expect(response.statusCode).toBe(402)
+    expect(response.headers['payment-required']).toBeUndefined()
+    expect(response.json()).toMatchObject({ inline_retry_supported: false, payment_required_b64: null })
+    expect(response.body).not.toContain(SECRET_WORD)
+  })
+})
+
+describe('how long a payment opens a page', () => {
+  it.each(['hour', 'day', 'week', 'month', 'year', 'once'])('bought for one %s it stays open', async (per) => {
+    const shop = await shopOf({ per })
+    const wallet = `wallet:${per}`
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet }))).statusCode).toBe(200)
+    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, named)).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('bought for one request it is delivered once', async () => {
+    const shop = await shopOf({ per: 'request' })
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:request' })
+    expect((await get(shop.paid, headers)).statusCode).toBe(200)
+    const named = { 'x-eep-payer-wallet': 'wallet:request', 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, named)).statusCode).toBe(402)
+    const repeat = await get(shop.paid, headers)
+    expect(repeat.statusCode).toBe(402)
+    expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ success: false, errorReason: 'credential_already_used' })
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:request' }))).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(20_000n)
+  })
+
+  it('ends when its time is over', async () => {
+    const shop = await shopOf()
+    const wallet = 'wallet:brief'
+    const until = Date.now() + 400
+    await test.storage.transaction((tx) =>
+      tx.entitlements.grant({
+        id: randomUUID(),
+        profileId: shop.profileId,
+        resourcePattern: 'content.notes.*',
+        payerWalletAddress: wallet,
+        payerNetwork: 'cash:test',
+        tier: 'reader',
+        receiptId: null,
+        validUntil: new Date(until),
+        createdAt: new Date(),
+      }),
+    )
+    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, named)).statusCode).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, until + 50 - Date.now()))
+    expect((await get(shop.paid, named)).statusCode).toBe(402)
+  })
+})
+
+describe('a payment that is refused', () => {
+  it.each([
+    ['short', { amount: '9999' }, 'amount_mismatch'],
+    ['forged', { forged: true }, 'invalid_signature'],
+    ['late', { validSeconds: -1 }, 'authorization_expired'],
+  ] as const)('%s: a fresh 402 that says why, and no money', async (_, payment, reason) => {
+    const shop = await shopOf()
+    const response = await get(shop.paid, await paymentFor(shop.paid, payment))
+    expect(response.statusCode).toBe(402)
+    expect(decodeHeader(response, 'payment-response')).toMatchObject({ success: false, errorReason: reason })
+    expect(decodeHeader(response, 'payment-required').accepts).toHaveLength(1)
+    expect(moneyOf(shop)).toBe(0n)
+  })
+
+  it('broken: 402 with a word of the scheme, never an exception text', async () => {
+    const shop = await shopOf()
+    const rubbish = Buffer.from(JSON.stringify({ x402Version: 2, accepted: { scheme: 'cash', network: 'cash:test' } })).toString('base64')
+    const response = await get(shop.paid, { 'payment-signature': rubbish })
+    expect(response.statusCode).toBe(402)
+    expect(decodeHeader(response, 'payment-response').errorReason).toBe('invalid_payload')
+  })
+
+  it('made for another price opens nothing', async () => {
+    const cheap = await shopOf({ amount: 0.01 })
+    const dear = await shopOf({ amount: 5 })
+    const response = await get(dear.paid, await paymentFor(cheap.paid))
+    expect(response.statusCode).toBe(402)
+    expect(decodeHeader(response, 'payment-response').errorReason).toBe('invalid_payment_requirements')
+    expect(moneyOf(dear)).toBe(0n)
+  })
+
+  it('refused while settling it may be tried again', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid)
+    test.till.next('settle', { refuse: 'paused' })
+    const refused = await get(shop.paid, headers)
+    expect(refused.statusCode).toBe(402)
+    expect(decodeHeader(refused, 'payment-response').errorReason).toBe('paused')
+    expect((await get(shop.paid, headers)).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+})
+
+describe('a payment under attack', () => {
+  it('presented fifty times at once is settled once', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:fifty' })
+    const before = test.till.calls.filter((call) => call === 'settle').length
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(shop.paid, headers)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200))
+    expect(test.till.calls.filter((call) => call === 'settle').length - before).toBe(1)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('for one request, presented fifty times at once, is delivered once', async () => {
+    const shop = await shopOf({ per: 'request' })
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:fifty-once' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get(shop.paid, headers)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 402)).toHaveLength(49)
+    expect(answers.filter(({ body }) => body.includes(SECRET_WORD))).toHaveLength(1)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('made with twenty signatures of one payer at once takes one payment for a day', async () => {
+    const shop = await shopOf()
+    const payments = await Promise.all(Array.from({ length: 20 }, () => paymentFor(shop.paid, { wallet: 'wallet:eager' })))
+    const answers = await Promise.all(payments.map((headers) => get(shop.paid, headers)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('made by twenty payers at once takes twenty payments', async () => {
+    const shop = await shopOf()
+    const payments = await Promise.all(Array.from({ length: 20 }, (_, i) => paymentFor(shop.paid, { wallet: `wallet:crowd-${i}` })))
+    const answers = await Promise.all(payments.map((headers) => get(shop.paid, headers)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(moneyOf(shop)).toBe(200_000n)
+  })
+
+  it('with a known credential and another signature opens nothing', async () => {
+    const shop = await shopOf()
+    const required = header(await get(shop.paid), 'payment-required')
+    const nonce = 'stolen-nonce'
+    expect((await get(shop.paid, test.till.answer(required, { wallet: 'wallet:victim', nonce }))).statusCode).toBe(200)
+    const stolen = test.till.answer(required, { wallet: 'wallet:victim', nonce, forged: true })
+    const response = await get(shop.paid, stolen)
+    expect(response.statusCode).toBe(402)
+    expect(response.body).not.toContain(SECRET_WORD)
+  })
+
+  it('used for another page of another seller opens nothing', async () => {
+    const [one, two] = [await shopOf(), await shopOf()]
+    const headers = await paymentFor(one.paid)
+    expect((await get(one.paid, headers)).statusCode).toBe(200)
+    expect((await get(two.paid, headers)).statusCode).toBe(402)
+    expect(moneyOf(two)).toBe(0n)
+  })
+})
+
+describe('a payment whose outcome nobody saw', () => {
+  it('is answered 503 without a new offer, and its repeat gets the page without a second charge', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
+    test.till.next('settle', { lose: 'answer' })
+    test.till.next('recover', { lose: 'request' })
+    const pending = await get(shop.paid, headers)
+    expect(pending.statusCode).toBe(503)
+    expect(pending.json().error.code).toBe('settlement_pending')
+    expect(header(pending, 'retry-after')).toBe('5')
+    expect(pending.headers['payment-required']).toBeUndefined()
+    expect(pending.body).not.toContain(SECRET_WORD)
+
+    expect((await get(shop.paid, headers)).statusCode).toBe(503)
+    expect((await get(shop.paid, headers)).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('whatever the rail throws, counts as unknown and not as refused', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid)
+    test.till.next('settle', { lose: 'answer', as: new TypeError('fetch failed') })
+    const pending = await get(shop.paid, headers)
+    expect(pending.statusCode).toBe(503)
+    expect(pending.body).not.toContain('fetch failed')
+    expect((await get(shop.paid, headers)).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('keeps a second signature of the payer unspent', async () => {
+    const shop = await shopOf()
+    test.till.next('settle', { lose: 'answer' })
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:twice' }))).statusCode).toBe(503)
+    const second = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:twice' }))
+    expect(second.statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('is finished in the background when the client never comes back', async () => {
+    const shop = await shopOf()
+    test.till.next('settle', { lose: 'answer' })
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:gone' }))).statusCode).toBe(503)
+    await test.eep.payments.reconcile()
+    const named = { 'x-eep-payer-wallet': 'wallet:gone', 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, named)).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('that took nothing is refused when it is found out, and may then be paid anew', async () => {
+    const shop = await shopOf()
+    test.till.next('settle', { lose: 'request' })
+    test.till.next('recover', { refuse: 'authorization_expired' })
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:nothing' })
+    expect((await get(shop.paid, headers)).statusCode).toBe(503)
+    const refused = await get(shop.paid, headers)
+    expect(refused.statusCode).toBe(402)
+    expect(moneyOf(shop)).toBe(0n)
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:nothing' }))).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('lets copies that come while it is settled wait for it', async () => {
+    const shop = await shopOf()
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:slow' })
+    const { promise, release } = held()
+    test.till.next('settle', { hold: promise })
+    const first = get(shop.paid, headers)
+    const second = get(shop.paid, headers)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    release()
+    expect((await first).statusCode).toBe(200)
+    expect((await second).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+})
+
+describe('a receipt', () => {
+  it('tells the whole sale to its payer and its seller, and verifies offline', async () => {
+    const shop = await shopOf()
+    const buyer = await signUp(test.app, `buyer-${shops}`)
+    const paid = await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid, { wallet: 'wallet:receipt' })) })
+    expect(paid.statusCode).toBe(200)
+
+    const list = (await get('/eep/payment/receipts', buyer.headers)).json()
+    expect(list.pagination).toEqual({ total: 1, has_more: false })
+    const [receipt] = list.data
+    expect(receipt).toMatchObject({
+      seller: { profile_id: shop.profileId, did: shop.did },
+      resource: 'content.notes.engines',
+      resource_pattern: 'content.notes.*',
+      tier: 'reader',
+      per: 'day',
+      amount: { atomic: '10000', decimal: '0.01', currency: 'usdc' },
+      commission_bps: 1000,
+      rail: 'cash',
+      payer_account_id: buyer.account.id,
+      payer_wallet_address: 'wallet:receipt',
+    })
+    for (const headers of [buyer.headers, shop.headers]) {
+      expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`, headers)).json()).toEqual(receipt)
+    }
+
+    const jwks = (await get('/.well-known/jwks.json')).json()
+    const { payload } = await compactVerify(receipt.signature, createLocalJWKSet(jwks))
+    const { signature: _, ...facts } = receipt
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(facts)
+
+    const stranger = await signUp(test.app, `stranger-${shops}`)
+    expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`, stranger.headers)).statusCode).toBe(404)
+    expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`)).statusCode).toBe(401)
+    expect((await get('/eep/payment/receipts')).statusCode).toBe(401)
+    expect((await get('/eep/payment/receipts', stranger.headers)).json().data).toEqual([])
+  })
+
+  it('is one of many, newest first, page by page', async () => {
+    const buyer = await signUp(test.app, 'collector')
+    const seen: string[] = []
+    for (let i = 0; i < 5; i++) {
+      const shop = await shopOf()
+      await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid)) })
+    }
+    let url: string | undefined = '/eep/payment/receipts?limit=2'
+    while (url) {
+      const { data, pagination }: ReceiptList = (await get(url, buyer.headers)).json()
+      seen.push(...data.map((one) => one.receipt_id))
+      expect(pagination.total).toBe(5)
+      url = pagination.next_cursor && `/eep/payment/receipts?limit=2&cursor=${pagination.next_cursor}`
+    }
+    expect(new Set(seen).size).toBe(5)
+    expect((await get('/eep/payment/receipts?cursor=rubbish', buyer.headers)).statusCode).toBe(400)
+  })
+})
+
+describe('payerProof "signed"', () => {
+  it('opens nothing to who only knows the address of a payer', async () => {
+    const till = createTill()
+    const strict = await createTestApp({ rails: [cashRail({ till })], payerProof: 'signed' })
+    try {
+      const shop = await openShop(strict.app, 'strict')
+      const ask = (headers: Record<string, string> = {}) => strict.app.inject({ method: 'GET', url: shop.paid, headers })
+      const paid = await ask(till.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
+      const proof = cookieOf(paid, 'eep_payer_sig')
+      const payer = `eep_payer=${cookieOf(paid, 'eep_payer')}`
+      expect((await ask({ cookie: `${payer}; eep_payer_sig=${proof}` })).statusCode).toBe(200)
+      expect((await ask({ cookie: payer })).statusCode).toBe(402)
+      expect((await ask({ 'x-eep-payer-wallet': 'wallet:known', 'x-eep-payer-network': 'cash:test' })).statusCode).toBe(402)
+      expect((await ask({ cookie: `eep_payer=wallet:other|cash:test; eep_payer_sig=${proof}` })).statusCode).toBe(402)
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('two instances on one database', () => {
+  it('settle a credential once between them, and finish what the other left', async () => {
+    const database = await openStorage()
+    const ledger = test.till.ledger
+    const tills = [createTill({ ledger }), createTill({ ledger })] as const
+    const one = await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 })
+    const two = await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 })
+    try {
+      const shop = await openShop(one.app, 'shared')
+      const on = (where: typeof one, headers: Record<string, string> = {}) => where.app.inject({ method: 'GET', url: shop.paid, headers })
+      const headers = tills[0].answer(header(await on(one), 'payment-required'), { wallet: 'wallet:both' })
+      const { promise, release } = held()
+      tills[0].next('settle', { hold: promise })
+      const first = on(one, headers)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      // The first instance holds its breath; the lease is over, so the second finishes.
+      expect((await on(two, headers)).statusCode).toBe(200)
+      release()
+      expect((await first).statusCode).toBe(200)
+      expect(tills[0].balance(shop.did)).toBe(10_000n)
+      const receipts = (await one.app.inject({ method: 'GET', url: '/eep/payment/receipts', headers: shop.headers })).json()
+      expect(receipts.data).toEqual([])
+    } finally {
+      await one.close()
+      await two.close()
+      await database.close()
+    }
+  })
+})
+
+describe('the gate configuration', () => {
+  it('is read by everybody and changed by the owner, with a version', async () => {
+    const shop = await shopOf()
+    const url = `/eep/gates/${shop.did}`
+    const first = await get(url)
+    expect(first.json()).toEqual(shopGate())
+    expect((await get(url, { 'if-none-match': header(first, 'etag') })).statusCode).toBe(304)
+    const put = (payload: object, headers: Record<string, string>) => test.app.inject({ method: 'PUT', url, payload, headers })
+    const dearer = shopGate({ amount: 2 })
+    const changed = await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })
+    expect(changed.statusCode).toBe(200)
+    expect((await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })).statusCode).toBe(412)
+    expect((await put(dearer, { ...shop.headers, 'if-match': 'rubbish' })).statusCode).toBe(400)
+    expect((await put(dearer, {})).statusCode).toBe(401)
+    const stranger = await signUp(test.app, `gate-stranger-${shops}`)
+    expect((await put(dearer, stranger.headers)).statusCode).toBe(403)
+    expect((await put({ default_tier: 'x' }, shop.headers)).statusCode).toBe(400)
+    expect(decodeHeader(await get(shop.paid), 'payment-required').accepts[0].amount).toBe('2000000')
+    expect((await get('/eep/gates/did:web:profiles.example:u:nobody')).statusCode).toBe(404)
+    expect((await get('/eep/gates/did:web:elsewhere.example:u:ada')).statusCode).toBe(404)
+    expect((await get('/eep/gates/rubbish')).statusCode).toBe(404)
+  })
+
+  it('of who never wrote one leaves everything open', async () => {
+    const { account } = await signUp(test.app, 'open-house')
+    const response = await get(`/eep/gates/did:web:profiles.example:u:${account.username}`)
+    expect(response.json()).toEqual({ default_tier: 'public', tiers: { public: { requirements: [], access: ['*'] } } })
+  })
+})

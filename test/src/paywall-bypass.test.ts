@@ -1,0 +1,159 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SECRET_WORD, type Shop, createCashApp, header, openShop } from './support/shop.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+let port: number
+let etag: string
+
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'keeper')
+  // Somebody has read it, so that a cached answer would have something to leak.
+  const owners = await test.app.inject({ method: 'GET', url: shop.paid, headers: shop.headers })
+  etag = header(owners, 'etag')
+  await test.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (test.app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  test.app.server.closeAllConnections()
+  await test.close()
+})
+
+/** Sends a request exactly as written, as no client library would. */
+function send(requestLine: string, headers: readonly string[] = []): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('end', () => resolve(Buffer.concat(chunks).toString('latin1')))
+    socket.on('error', reject)
+    socket.write([requestLine, 'Host: profiles.example', 'Connection: close', ...headers, '', ''].join('\r\n'))
+  })
+}
+
+const path = '/u/keeper/content/notes/engines'
+
+const spellings = [
+  path,
+  `${path}/`,
+  `${path}//`,
+  `${path}?`,
+  `${path}?format=json`,
+  `${path}?format=toon`,
+  `${path}?format=markdown&format=json`,
+  `${path}#x`,
+  `${path};jsessionid=1`,
+  `${path}.md`,
+  `${path}.json`,
+  `${path}.toon`,
+  `${path}%20`,
+  `${path}%00`,
+  `${path}%0a`,
+  `${path}%0d%0a`,
+  `${path}%`,
+  `${path}%c0`,
+  `${path}%c0%af`,
+  `${path}%ff`,
+  `${path}%e2%80%8b`,
+  `${path}\t`,
+  '/u/keeper/content/notes/%65ngines',
+  '/u/keeper/content/notes/%45ngines',
+  '/u/keeper/content/notes/%2565ngines',
+  '/u/keeper/content/%6eotes/engines',
+  '/u/keeper/%63ontent/notes/engines',
+  '/%75/keeper/content/notes/engines',
+  '/u/k%65eper/content/notes/engines',
+  '/u/keeper/content/notes%2fengines',
+  '/u/keeper/content/notes%2Fengines',
+  '/u/keeper/content%2fnotes%2fengines',
+  '/u/keeper/content/notes%5cengines',
+  '/u/keeper/content/notes\\engines',
+  '/u/keeper/content//notes/engines',
+  '/u/keeper/content/notes//engines',
+  '//u/keeper/content/notes/engines',
+  '/u//keeper/content/notes/engines',
+  '/u/keeper/content/./notes/engines',
+  '/u/keeper/content/notes/./engines',
+  '/u/keeper/content/x/../notes/engines',
+  '/u/keeper/content/welcome/../notes/engines',
+  '/u/keeper/content/%2e%2e/content/notes/engines',
+  '/u/keeper/content/%2e/notes/engines',
+  '/u/keeper/content/notes/engines/..',
+  '/u/keeper/content/notes/engines/.',
+  '/../u/keeper/content/notes/engines',
+  '/U/keeper/content/notes/engines',
+  '/u/KEEPER/content/notes/engines',
+  '/u/keeper/CONTENT/notes/engines',
+  '/u/keeper/content/Notes/Engines',
+  '/u/keeper/content/NOTES/ENGINES',
+  '/u/keeper/content/engines',
+  '/u/keeper/content/notes',
+  '/u/keeper/content',
+  '/o/keeper/content/notes/engines',
+  '/api/u/keeper/content/notes/engines',
+  '/u/keeper/content/notes/engineſ',
+  'http://profiles.example/u/keeper/content/notes/engines',
+  'http://evil.example/u/keeper/content/notes/engines',
+  '*',
+]
+
+const tricks: readonly (readonly [string, readonly string[]])[] = [
+  ['Range', ['Range: bytes=0-10000']],
+  ['a Range from the end', ['Range: bytes=-500']],
+  ['If-None-Match of anything', ['If-None-Match: *']],
+  ['If-Modified-Since', ['If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT']],
+  ['another Host', ['X-Forwarded-Host: localhost', 'X-Forwarded-For: 127.0.0.1']],
+  ['another path in a header', ['X-Original-URL: /u/keeper', 'X-Rewrite-URL: /u/keeper']],
+  ['another method in a header', ['X-HTTP-Method-Override: HEAD']],
+  ['a payer that is nobody', ['X-EEP-Payer-Wallet: 0x0', 'X-EEP-Payer-Network: eip155:1']],
+  ['SQL for a payer', ["X-EEP-Payer-Wallet: ' or 1=1 --", 'X-EEP-Payer-Network: cash:test']],
+  ['a star for a payer', ['X-EEP-Payer-Wallet: *', 'X-EEP-Payer-Network: *']],
+  ['an empty payer cookie', ['Cookie: eep_payer=|']],
+  ['a broken session cookie', ['Cookie: eep_session=x.y.z']],
+  ['an unknown API key', ['X-API-Key: eep_unknown']],
+  ['a bearer of rubbish', ['Authorization: Bearer x']],
+  ['an empty payment', ['PAYMENT-SIGNATURE: ']],
+  ['two payments', ['PAYMENT-SIGNATURE: e30=', 'PAYMENT-SIGNATURE: e30=']],
+  ['a payment of version 1', ['X-PAYMENT: e30=']],
+  ['a payment with a prototype', [`PAYMENT-SIGNATURE: ${Buffer.from('{"__proto__":{"x402Version":2}}').toString('base64')}`]],
+  ['a card token', ['Authorization: Payment spt_123']],
+  ['compression', ['Accept-Encoding: gzip']],
+]
+
+describe('the gate of a page', () => {
+  it.each(spellings)('holds for the spelling %j', async (target) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await send(`${method} ${target} HTTP/1.1`)
+      expect(answer).not.toContain(SECRET_WORD)
+      expect(answer).not.toContain('Paid reading')
+    }
+  })
+
+  it.each(tricks)('holds for a request with %s', async (_, headers) => {
+    const answer = await send(`GET ${path} HTTP/1.1`, headers)
+    expect(answer).toMatch(/^HTTP\/1\.1 402 /)
+    expect(answer).not.toContain(SECRET_WORD)
+  })
+
+  it('is asked before the validator of a cached copy is', async () => {
+    const answer = await send(`GET ${path} HTTP/1.1`, [`If-None-Match: ${etag}`])
+    expect(answer).toMatch(/^HTTP\/1\.1 402 /)
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'get', 'OPTIONS'])('gives nothing to %s', async (method) => {
+    expect(await send(`${method} ${path} HTTP/1.1`, ['Content-Length: 0'])).not.toContain(SECRET_WORD)
+  })
+
+  it('leaks nothing through the table of contents, the profile or the search of its events', async () => {
+    for (const url of [shop.profile, shop.contents, `${shop.contents}/notes`, `${shop.profile}/changelog`, `${shop.profile}/freshness`]) {
+      for (const accept of ['text/markdown', 'application/json', 'text/toon']) {
+        const { body } = await test.app.inject({ method: 'GET', url, headers: { accept } })
+        expect(body).not.toContain(SECRET_WORD)
+      }
+    }
+  })
+})

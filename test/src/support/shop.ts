@@ -1,0 +1,86 @@
+import { cashRail, createTill } from '@eep/core/testing'
+import type { LightMyRequestResponse } from 'fastify'
+import { signUp } from './accounts.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
+
+/** Stands in every paid body and nowhere else: where it appears, somebody reads what is sold. */
+export const SECRET_WORD = 'xyzzy-sold-goods'
+
+export interface Price {
+  readonly amount?: number
+  readonly currency?: string
+  readonly per?: string
+}
+
+/** A seller with an open page and a gated one, and the paths to them. */
+export interface Shop {
+  readonly did: string
+  readonly profileId: number
+  readonly headers: { readonly authorization: string }
+  readonly profile: string
+  readonly contents: string
+  readonly open: string
+  readonly paid: string
+  readonly other: string
+}
+
+const tierOf = ({ amount = 0.01, currency = 'usdc', per = 'day' }: Price) => ({
+  label: 'Reader',
+  requirements: [{ type: 'payment', amount, currency, per }],
+  access: ['content.notes.*'],
+})
+
+/** The gate configuration of a shop: everything open but what lies in `notes`. */
+export const shopGate = (price: Price = {}) => ({
+  default_tier: 'public',
+  tiers: { public: { requirements: [], access: ['profile.*', 'content.*'] }, reader: tierOf(price) },
+})
+
+async function must(response: Promise<LightMyRequestResponse>, status: number) {
+  const { statusCode, body } = await response
+  if (statusCode !== status) throw new Error(`expected ${status}, got ${statusCode}: ${body}`)
+  return JSON.parse(body)
+}
+
+/** Opens a shop for a new account. */
+export async function openShop(app: TestApp, name: string, price: Price = {}): Promise<Shop> {
+  const { headers, account } = await signUp(app, name)
+  const profileId = account.active_profile_id
+  const post = (url: string, payload: object) => must(app.inject({ method: 'POST', url, headers, payload }), 201)
+  const category = await post('/manage/categories', { profile_id: profileId, name: 'Notes' })
+  const page = (title: string, more: object) =>
+    post('/manage/pages', { profile_id: profileId, title, status: 'published', ...more })
+  await page('Welcome', { body: 'Everybody may read this.' })
+  const sold = { category_id: category.id, body: `Paid reading. ${SECRET_WORD}`, excerpt: 'A taste of it.' }
+  await page('Engines', sold)
+  await page('Looms', sold)
+  const did = `did:web:profiles.example:u:${name}`
+  await must(app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload: shopGate(price) }), 200)
+  return {
+    did,
+    profileId,
+    headers,
+    profile: `/u/${name}`,
+    contents: `/u/${name}/content`,
+    open: `/u/${name}/content/welcome`,
+    paid: `/u/${name}/content/notes/engines`,
+    other: `/u/${name}/content/notes/looms`,
+  }
+}
+
+/** The service with a cash rail, and the till behind it. */
+export async function createCashApp(options: TestAppOptions = {}) {
+  const till = createTill()
+  const test = await createTestApp({ rails: [cashRail({ till })], ...options })
+  return { ...test, till }
+}
+
+/** Reads a header that may have come several times as one value. */
+export const header = ({ headers }: LightMyRequestResponse, name: string): string => String(headers[name] ?? '')
+
+export const decodeHeader = (response: LightMyRequestResponse, name: string) =>
+  JSON.parse(Buffer.from(header(response, name), 'base64').toString('utf8'))
+
+/** The value of a cookie that an answer sets; undefined when it sets none of this name. */
+export const cookieOf = ({ cookies }: LightMyRequestResponse, name: string): string | undefined =>
+  cookies.find((cookie) => cookie.name === name)?.value
