@@ -1,0 +1,373 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { Storage } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+
+type Service = Awaited<ReturnType<typeof createTestApp>>
+type Headers = Readonly<Record<string, string>>
+
+let service: Service
+let owner: Awaited<ReturnType<typeof signUp>>
+beforeAll(async () => {
+  service = await createTestApp({ trustedOrigins: ['https://app.example'] })
+  owner = await signUp(service.app, 'ada')
+})
+afterAll(() => service.close())
+
+const get = (url: string, headers: Headers = {}) => service.app.inject({ url, headers })
+const post = (url: string, payload: string | object, headers: Headers = {}) =>
+  service.app.inject({ method: 'POST', url, payload, headers })
+const code = (response: { json(): unknown }) => (response.json() as { error: { code: string } }).error.code
+
+/** The service with so few requests that a test can use them up; the window is a minute. */
+const smallService = (multiplier: number) => createTestApp({ storage: service.storage, rateLimit: { multiplier } })
+
+describe('rate limits', () => {
+  it('are told on every answer, whatever it is', async () => {
+    const { headers } = await get('/u/ada')
+    const answers = {
+      200: await get('/u/ada'),
+      304: await get('/u/ada', { 'if-none-match': String(headers.etag) }),
+      401: await get('/auth/me'),
+      404: await get('/u/nobody'),
+      400: await get('/u/ada?format=xml'),
+      415: await post('/auth/login', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      505: await get('/u/ada', { 'eep-version': '9.9' }),
+    }
+    for (const [status, answer] of Object.entries(answers)) {
+      expect(answer.statusCode).toBe(Number(status))
+      expect(Number(answer.headers['x-ratelimit-limit']), status).toBeGreaterThan(0)
+      expect(Number(answer.headers['x-ratelimit-remaining']), status).toBeGreaterThanOrEqual(0)
+      expect(answer.headers.ratelimit, status).toMatch(/^"\w+";r=\d+;t=\d+$/)
+      expect(answer.headers['ratelimit-policy'], status).toMatch(/^"\w+";q=\d+;w=60$/)
+    }
+    for (const answer of [await get('/nowhere/at/all'), await post('/u/ada', {})]) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
+    }
+  })
+
+  it('end at a moment that is told in seconds since 1970', async () => {
+    const reset = Number((await get('/u/ada')).headers['x-ratelimit-reset'])
+    expect(reset - Date.now() / 1000).toBeGreaterThan(0)
+    expect(reset - Date.now() / 1000).toBeLessThanOrEqual(61)
+  })
+
+  it('refuse what is too much with the time to wait', async () => {
+    const { app, close } = await smallService(0.03)
+    for (const remaining of [2, 1, 0]) {
+      expect(Number((await app.inject('/u/ada')).headers['x-ratelimit-remaining'])).toBe(remaining)
+    }
+    const refused = await app.inject('/u/ada')
+    expect(refused.statusCode).toBe(429)
+    expect(code(refused)).toBe('rate_limited')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.headers['x-ratelimit-remaining']).toBe('0')
+    expect(refused.headers['cache-control']).toBe('no-store')
+    await close()
+  })
+
+  it('count each group for itself', async () => {
+    const { app, close } = await smallService(0.2)
+    expect((await app.inject('/auth/me')).headers['x-ratelimit-limit']).toBe('1')
+    expect((await app.inject('/auth/me')).statusCode).toBe(429)
+    const other = await app.inject('/u/ada')
+    expect(other.statusCode).toBe(200)
+    expect(other.headers['x-ratelimit-limit']).toBe('20')
+    await close()
+  })
+
+  it('count an account for itself, wherever it calls from', async () => {
+    const { app, close } = await smallService(0.02)
+    const own = () => app.inject({ url: '/u/ada', headers: owner.headers })
+    for (let left = 2; left > 0; left--) await app.inject('/u/ada')
+    expect((await app.inject('/u/ada')).statusCode).toBe(429)
+    expect((await own()).statusCode).toBe(200)
+    await close()
+  })
+
+  it('never refuse a health check', async () => {
+    const { app, close } = await smallService(0.001)
+    for (let round = 0; round < 10; round++) expect((await app.inject('/health/live')).statusCode).toBe(200)
+    await close()
+  })
+
+  it('do not believe a forwarded address', async () => {
+    const { app, close } = await smallService(0.02)
+    const from = (address: string) => app.inject({ url: '/u/ada', headers: { 'x-forwarded-for': address } })
+    await from('203.0.113.1')
+    await from('203.0.113.2')
+    expect((await from('203.0.113.3')).statusCode).toBe(429)
+    await close()
+  })
+})
+
+describe('errors', () => {
+  it('have a code and a sentence', async () => {
+    const response = await get('/u/nobody')
+    expect(response.headers['content-type']).toMatch(/^application\/json/)
+    expect(response.json()).toEqual({ error: { code: 'profile_not_found', message: expect.any(String) } })
+  })
+
+  it('are a problem document where the client asks for one, and its type leads to an explanation', async () => {
+    const response = await get('/u/nobody', { accept: 'application/problem+json' })
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+    const problem = response.json<{ type: string }>()
+    expect(problem).toMatchObject({
+      title: 'Not Found',
+      status: 404,
+      code: 'profile_not_found',
+      detail: expect.any(String),
+    })
+    expect((await get(new URL(problem.type).pathname)).statusCode).toBe(200)
+  })
+
+  it('name every fault of a body by JSON Pointer', async () => {
+    const response = await post('/auth/register', { email: 'no mail', username: 'A B', colour: 'red' })
+    expect(response.statusCode).toBe(400)
+    const { error } = response.json<{ error: { code: string; details: { in: string; issues: { path: string }[] } } }>()
+    expect(error.code).toBe('validation_failed')
+    expect(error.details.in).toBe('body')
+    expect(error.details.issues.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/email', '/username', '/password']),
+    )
+  })
+
+  it.each([
+    ['not JSON at all', 'malformed_json', 400],
+    ['{"email":', 'malformed_json', 400],
+    ['{"__proto__":{"isAdmin":true}}', 'malformed_json', 400],
+    ['{"constructor":{"prototype":{"isAdmin":true}}}', 'malformed_json', 400],
+    ['null', 'validation_failed', 400],
+    ['[]', 'validation_failed', 400],
+    ['"text"', 'validation_failed', 400],
+    ['', 'validation_failed', 400],
+    [`{"email":"${'a'.repeat(1_100_000)}"}`, 'payload_too_large', 413],
+    ['['.repeat(200_000), 'malformed_json', 400],
+    ['['.repeat(200_000) + ']'.repeat(200_000), 'validation_failed', 400],
+  ])('answer the body %.20s with %s', async (body, expected, status) => {
+    const response = await post('/auth/login', body, { 'content-type': 'application/json' })
+    expect(response.statusCode).toBe(status)
+    expect(code(response)).toBe(expected)
+  })
+
+  it('answer a tree that is too deep like any other wrong value', async () => {
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+    const body = `{"profile_type":"custom","username":"deep","custom_fields":${deep}}`
+    const response = await post('/profiles', body, { 'content-type': 'application/json', ...owner.headers })
+    expect(response.statusCode).toBe(400)
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
+    'answer a body of type %s with 415',
+    async (type) => {
+      const response = await post('/auth/login', 'a=b', { 'content-type': type })
+      expect(response.statusCode).toBe(415)
+      expect(code(response)).toBe('unsupported_media_type')
+    },
+  )
+
+  it('take a JSON body with a character set, and none where none is needed', async () => {
+    const { statusCode } = await post('/auth/login', '{}', { 'content-type': 'application/json; charset=utf-8' })
+    expect(statusCode).toBe(400)
+    const logout = await post('/auth/logout', '', { 'content-type': 'application/json', ...owner.headers })
+    expect(logout.statusCode).toBe(200)
+  })
+
+  it('show nothing of what went wrong inside', async () => {
+    const failing: Storage = {
+      ...service.storage,
+      read: {
+        ...service.storage.read,
+        profiles: {
+          ...service.storage.read.profiles,
+          getByUsername: () => Promise.reject(new Error('connection to 10.0.0.7 refused')),
+        },
+      },
+    }
+    const broken = await createTestApp({ storage: failing, readCacheEntries: 0 })
+    const response = await broken.app.inject('/u/ada')
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toEqual({
+      error: { code: 'internal_error', message: expect.any(String), details: { request_id: expect.any(String) } },
+    })
+    expect(response.body).not.toMatch(/10\.0\.0\.7|\.ts|stack/)
+    expect(response.headers['cache-control']).toBe('no-store')
+    await broken.close()
+  })
+})
+
+describe('representations', () => {
+  it('answer HEAD as GET, without the body', async () => {
+    const whole = await get('/u/ada')
+    const head = await service.app.inject({ method: 'HEAD', url: '/u/ada' })
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'link', 'vary']) {
+      expect(head.headers[name], name).toBe(whole.headers[name])
+    }
+  })
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const)('are the same bytes under the same tag when sent as %s', async (encoding, decompress) => {
+    const plain = await get('/discover')
+    const packed = await get('/discover', { 'accept-encoding': encoding })
+    expect(packed.headers['content-encoding']).toBe(encoding)
+    expect(packed.headers.vary).toMatch(/accept-encoding/i)
+    expect(packed.headers.vary).toMatch(/Accept(,|$)/)
+    expect(packed.headers.etag).toBe(plain.headers.etag)
+    expect(decompress(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+  })
+
+  it('are not compressed for who does not take it, nor where it is not worth it', async () => {
+    expect((await get('/discover')).headers).not.toHaveProperty('content-encoding')
+    expect((await get('/health/live', { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('have a tag for each format', async () => {
+    const tags = await Promise.all(
+      ['markdown', 'json', 'toon'].map(async (format) => (await get(`/u/ada?format=${format}`)).headers.etag),
+    )
+    expect(new Set(tags).size).toBe(3)
+  })
+
+  it('are not sent again for any of the tags a client knows', async () => {
+    const etag = String((await get('/u/ada')).headers.etag)
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get('/u/ada', { 'if-none-match': known })
+      expect(response.statusCode, known).toBe(304)
+      expect(response.headers).not.toHaveProperty('content-type')
+    }
+    expect((await get('/u/ada', { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
+  it('go by q-values, and format wins over Accept', async () => {
+    const type = async (accept: string, query = '') => (await get(`/u/ada${query}`, { accept })).headers['content-type']
+    expect(await type('application/json;q=0.5, text/toon')).toMatch(/^text\/toon/)
+    expect(await type('*/*')).toMatch(/^text\/markdown/)
+    expect(await type('text/html')).toMatch(/^text\/markdown/)
+    expect(await type('text/*;q=0.1, application/json')).toMatch(/^application\/json/)
+    expect(await type('text/toon', '?format=json')).toMatch(/^application\/json/)
+  })
+})
+
+describe('pages of other sites', () => {
+  const preflight = (url: string, origin: string) =>
+    service.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'payment-signature',
+      },
+    })
+
+  it('may read without cookies, and see the headers that payment needs', async () => {
+    const { headers } = await get('/u/ada', { origin: 'https://anywhere.example' })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Link', 'ETag', 'X-RateLimit-Remaining']) {
+      expect(headers['access-control-expose-headers']).toContain(name)
+    }
+  })
+
+  it('may read errors too', async () => {
+    const { headers } = await get('/u/nobody', { origin: 'https://anywhere.example' })
+    expect(headers['access-control-allow-origin']).toBe('*')
+  })
+
+  it('may ask first what a path allows', async () => {
+    const { statusCode, headers } = await preflight('/u/ada', 'https://anywhere.example')
+    expect(statusCode).toBe(204)
+    expect(headers['access-control-allow-methods']).toBe('GET, OPTIONS')
+    expect(headers['access-control-allow-headers']).toContain('PAYMENT-SIGNATURE')
+    expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
+  })
+
+  it('may call with cookies when the host trusts their origin, and caches keep the two apart', async () => {
+    const trusted = await get('/u/ada', { origin: 'https://app.example' })
+    expect(trusted.headers['access-control-allow-origin']).toBe('https://app.example')
+    expect(trusted.headers['access-control-allow-credentials']).toBe('true')
+    for (const { headers } of [
+      trusted,
+      await get('/u/ada'),
+      await get('/auth/me'),
+      await preflight('/u/ada', 'https://app.example'),
+    ]) {
+      expect(headers.vary).toMatch(/(^|, )Origin(,|$)/)
+    }
+    const { headers } = await get('/u/ada', { origin: 'https://app.example', 'accept-encoding': 'gzip' })
+    expect(headers.vary).toMatch(/^Accept, Origin/)
+  })
+
+  it('may not act with a cookie', async () => {
+    const session = { cookie: `eep_session=${owner.token}` }
+    const body = { profile_type: 'custom', username: 'forged' }
+    for (const origin of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
+      const response = await post('/profiles', body, { ...session, ...origin })
+      expect(response.statusCode).toBe(403)
+      expect(code(response)).toBe('csrf')
+    }
+    expect(
+      (await post('/profiles', { ...body, username: 'own' }, { ...session, origin: 'https://app.example' })).statusCode,
+    ).toBe(200)
+  })
+})
+
+describe('the version of the protocol', () => {
+  it('is on every answer', async () => {
+    for (const url of ['/u/ada', '/u/nobody', '/nowhere', '/auth/me']) {
+      expect((await get(url)).headers['eep-version'], url).toBe('0.1')
+    }
+  })
+
+  it('is one of those that a client takes', async () => {
+    expect((await get('/u/ada', { 'eep-version': '0.9, 0.1' })).statusCode).toBe(200)
+    const response = await get('/u/ada', { 'eep-version': '0.9' })
+    expect(response.statusCode).toBe(505)
+    expect(response.json()).toMatchObject({
+      requested_version: '0.9',
+      supported_versions: ['0.1'],
+      preferred_version: '0.1',
+    })
+  })
+})
+
+describe('health', () => {
+  it.each(['/health', '/health/live', '/healthz', '/health/ready'])('%s says ok and is never cached', async (url) => {
+    const response = await get(url)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ status: 'ok', ok: true })
+    expect(response.headers['cache-control']).toBe('no-store')
+  })
+
+  it('is alive and not ready while the storage is down, and ready again afterwards', async () => {
+    let down = true
+    const ping = async () => {
+      if (down) throw new Error('connection refused')
+      await service.storage.ping()
+    }
+    const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
+    const ready = await app.inject('/health/ready')
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })
+    expect(ready.body).not.toContain('refused')
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    down = false
+    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    await close()
+  })
+
+  it('is not ready while the service drains, and still answers', async () => {
+    const { app, eep, close } = await createTestApp({ storage: service.storage })
+    eep.drain()
+    expect((await app.inject('/health/ready')).statusCode).toBe(503)
+    expect((await app.inject('/u/ada')).statusCode).toBe(200)
+    await close()
+  })
+})
