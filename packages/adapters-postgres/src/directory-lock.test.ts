@@ -68,7 +68,7 @@ describe('the lock of a data directory', () => {
 
   it('holds on another machine as long as its heart beats', async () => {
     await leave({ place: 'elsewhere' })
-    const heart = setInterval(() => utimes(path, new Date(), new Date()), 100)
+    const heart = setInterval(() => void utimes(path, new Date(), new Date()), 100)
     await expect(lockDirectory(directory)).rejects.toThrow('is open in process')
     clearInterval(heart)
 

@@ -54,7 +54,7 @@ export async function lockDirectory(directory: string): Promise<{ release(): Pro
     await remove(path, holder, mine)
   }
 
-  const heartbeat = setInterval(() => utimes(path, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS)
   heartbeat.unref()
   return {
     async release() {
@@ -90,7 +90,8 @@ async function isThere(holder: Holder, path: string, here: string): Promise<bool
 
   const lastBeat = () => stat(path).then(({ mtimeMs }) => mtimeMs, unless('ENOENT', 0))
   const seen = await lastBeat()
-  while (Date.now() - seen < STILL_MS) {
+  const still = Math.max(0, Date.now() - seen)
+  for (let waited = still; waited < STILL_MS; waited += WRITING_MS) {
     await sleep(WRITING_MS)
     const beat = await lastBeat()
     if (beat !== seen) return beat !== 0

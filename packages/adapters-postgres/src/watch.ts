@@ -38,11 +38,11 @@ export async function watchEvents(
       fresh.end().catch(() => {})
       if (stopped) return
       const delay = Math.min(FIRST_RETRY_MS * 2 ** failures++, LAST_RETRY_MS)
-      timer = setTimeout(() => open().catch(() => {}), delay * (0.5 + Math.random() / 2))
+      timer = setTimeout(() => void open().catch(() => {}), delay * (0.5 + Math.random() / 2))
       timer.unref()
     }
     const probe = () => {
-      timer = setTimeout(() => fresh.query('select 1').then(probe, lost), PROBE_MS)
+      timer = setTimeout(() => void fresh.query('select 1').then(probe, lost), PROBE_MS)
       timer.unref()
     }
     fresh.on('error', lost)
