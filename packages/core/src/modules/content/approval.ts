@@ -3,6 +3,15 @@ import type { ContentPage } from './store.ts'
 
 type Publication = Parameters<NonNullable<EepHooks['beforePublish']>>[0]
 
+/** What the host gets to see. */
+export const publicationOf = ({ profileId, title, slug, body, excerpt }: Publication): Publication => ({
+  profileId,
+  title,
+  slug,
+  body,
+  excerpt,
+})
+
 /** What an attempt to store came to: done, or put off until the host has seen what it would publish. */
 export type Attempt<Result> =
   | { readonly done: Result }

@@ -5,7 +5,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
-import { wantsApproval, withApproval } from './approval.ts'
+import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
 import { pageNotFound, slugTaken, versionNotFound } from './errors.ts'
 import { checkTransition } from './page-status.ts'
@@ -75,7 +75,7 @@ export function createPages({ read, write, clock, profiles, hooks, access }: Pag
           await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
         }
         const revision = `version ${before.version}`
-        if (wantsApproval(hooks, next) && approved !== revision) return { publication: next, revision }
+        if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
 
         const appears = next.status === 'published' && before.status !== 'published'
         const saved = await tx.pages.save(id, { ...changes, ...(appears ? { publishedAt: at } : {}) })
@@ -122,7 +122,7 @@ export function createPages({ read, write, clock, profiles, hooks, access }: Pag
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
           const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
           if (wantsApproval(hooks, draft) && approved !== slug) {
-            return { publication: { ...content, slug }, revision: slug }
+            return { publication: publicationOf({ ...content, slug }), revision: slug }
           }
 
           const at = clock()

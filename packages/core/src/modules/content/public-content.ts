@@ -39,9 +39,15 @@ export interface PublicContentDeps {
 /** What stands below `/content` of a profile, as it is read from outside. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
   // The profile is read again in the loaders: one that was read before a change must not be kept after it.
-  async function loadPage(profileId: number, slugs: readonly string[]): Promise<CacheEntry<FoundPage | undefined>> {
+  async function load(
+    profileId: number,
+    slugs: readonly string[],
+  ): Promise<CacheEntry<FoundPage | 'category' | undefined>> {
     const [profile, found] = await Promise.all([read.profiles.get(profileId), read.pages.getByPath(profileId, slugs)])
-    if (!profile || !found) return { value: undefined, profileId: undefined }
+    if (!profile || !found) {
+      const isCategory = (await read.categories.getPath(profileId, slugs)) !== undefined
+      return isCategory ? { value: 'category', profileId } : { value: undefined, profileId: undefined }
+    }
     const { page, categories } = found
     const isPublic = page.status === 'published' && categories.every(({ visibility }) => visibility === 'public')
     const document = pageDocument({ profile, page, categories, isPublic, profiles })
@@ -101,8 +107,9 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       caller?: Caller | undefined,
     ): Promise<FoundPage | FoundContents> {
       const key = `page:${profile.id}:${slugs.join('/')}`
-      const found = slugs.length > 0 ? await cache.get(key, () => loadPage(profile.id, slugs)) : undefined
-      if (!found) return contents(profile, slugs, request, caller)
+      const found = slugs.length > 0 ? await cache.get(key, () => load(profile.id, slugs)) : 'category'
+      if (!found) throw pageNotFound()
+      if (found === 'category') return contents(profile, slugs, request, caller)
       if (!found.isPublic && !may(profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
       return found
     },

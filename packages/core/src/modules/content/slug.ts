@@ -14,7 +14,7 @@ const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$
  * does not turn into Latin letters is called by its kind: `page-1`.
  */
 export function suggestSlug(title: string, kind: 'page' | 'category', n = 1): string {
-  const stem = cut(slugify(title, { decamelize: false }), MAX_SLUG_LENGTH)
+  const stem = cut(slugify(title.normalize('NFKC'), { decamelize: false }), MAX_SLUG_LENGTH)
   if (!isSlug(stem)) return `${kind}-${n}`
   const suffix = `-${n}`
   return n === 1 ? stem : `${cut(stem, MAX_SLUG_LENGTH - suffix.length)}${suffix}`

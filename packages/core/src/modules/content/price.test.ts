@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { accessTo } from './price.ts'
+
+const payment = (amount: number) => ({ type: 'payment' as const, amount, currency: 'usd', per: 'day' as const })
+const tier = (
+  access: string[],
+  ...requirements: (ReturnType<typeof payment> | { type: 'trust'; min_score: number })[]
+) => ({
+  access,
+  requirements,
+})
+const gates = {
+  default_tier: 'public',
+  tiers: {
+    public: tier(['*']),
+    reader: tier(['content.notes.*'], payment(0.1)),
+    patron: tier(['content.notes.*', 'content.essays.*'], payment(0.05)),
+    friend: tier(['content.notes.*', 'content.letters.*'], { type: 'trust', min_score: 50 }, payment(0.01)),
+  },
+}
+
+describe('accessTo', () => {
+  it('says that a page is free without gates, and where none covers it', () => {
+    expect(accessTo(['notes', 'page'], undefined)).toEqual({ gated: false, price: null })
+    expect(accessTo(['welcome'], gates)).toEqual({ gated: false, price: null })
+  })
+
+  it('names the least that opens a page by itself', () => {
+    expect(accessTo(['notes', 'page'], gates)).toEqual({
+      gated: true,
+      price: { amount: '0.05', currency: 'usd', per: 'day' },
+    })
+  })
+
+  it('names no price where money alone does not open', () => {
+    expect(accessTo(['letters', 'first'], gates)).toEqual({ gated: true, price: null })
+  })
+})

@@ -1,0 +1,490 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Storage } from '@eep/core/ports'
+import { decode } from '@toon-format/toon'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseDocument } from 'yaml'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp, openStorage, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
+
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+let bob: Writer
+
+beforeAll(async () => {
+  ;({ app, close } = await createTestApp())
+  ada = await createWriter(app, 'ada')
+  bob = await createWriter(app, 'bob')
+})
+afterAll(() => close())
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const json = async (url: string) => (await get(url, { accept: 'application/json' })).json()
+const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
+
+/** The YAML between the rules at the start, and the Markdown behind it. */
+function readMarkdown(text: string) {
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
+  const yaml = parseDocument(head)
+  expect(yaml.errors).toEqual([])
+  return { head: yaml.toJS(), body }
+}
+
+describe('a page', () => {
+  const body = '# Note G\n\n---\ntitle: forged\n---\n\n<b>Verbatim</b> & *all* of it\n'
+
+  it('is read as JSON', async () => {
+    const shelf = await ada.newCategory({ name: 'Shelf' })
+    const page = await ada.newPage({ title: 'Note G', body, excerpt: 'Numbers', category_id: shelf.id })
+    const answer = await get(`${page.path}?format=json`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+      vary: 'Accept',
+      'x-profile-username': 'ada',
+      'x-profile-type': 'person',
+    })
+    const read = answer.json()
+    expect(read).toEqual({
+      id: page.id,
+      title: 'Note G',
+      slug: 'note-g',
+      path: '/u/ada/content/shelf/note-g',
+      url: `${PUBLIC_URL}/u/ada/content/shelf/note-g`,
+      category_path: ['shelf'],
+      excerpt: 'Numbers',
+      body,
+      status: 'published',
+      version: 1,
+      created_at: read.created_at,
+      updated_at: read.updated_at,
+      published_at: read.published_at,
+      profile: {
+        did: 'did:web:profiles.example:u:ada',
+        username: 'ada',
+        profile_type: 'person',
+        url: `${PUBLIC_URL}/u/ada`,
+      },
+    })
+  })
+
+  it('is read as Markdown unless asked otherwise, its body to the letter', async () => {
+    const page = await ada.newPage({ title: 'Note H', body })
+    const answer = await get(page.path)
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    const { updated_at } = await json(page.path)
+    expect(readMarkdown(answer.body)).toEqual({
+      head: {
+        title: 'Note H',
+        url: `${PUBLIC_URL}${page.path}`,
+        did: 'did:web:profiles.example:u:ada',
+        updated_at,
+        version: 1,
+      },
+      body: `# Note H\n\n${body}`,
+    })
+  })
+
+  it('is the same in TOON as in JSON', async () => {
+    const page = await ada.newPage({ title: 'Note I', body })
+    const answer = await get(page.path, { accept: 'text/toon' })
+    expect(answer.headers['content-type']).toBe('text/toon; charset=utf-8')
+    expect(decode(answer.body)).toEqual(await json(page.path))
+  })
+
+  it.each([
+    'title: "forged"',
+    '--- # rule',
+    '"quoted": {a: 1}',
+    '# [link](javascript:x) <script>',
+    '- *list* & &amp;',
+    "it's | `code`",
+    'no',
+    '1.0',
+    '\u2028---',
+  ])('has front matter that the title %j does not forge', async (title) => {
+    const page = await ada.newPage({ title, body: 'text' })
+    const { head, body: text } = readMarkdown((await get(page.path)).body)
+    expect(Object.keys(head)).toEqual(['title', 'url', 'did', 'updated_at', 'version'])
+    expect(head.title).toBe(title)
+    expect(text.split('\n')).toHaveLength(3)
+    expect(text).toMatch(/^# /)
+    expect(text).not.toMatch(/<script>|[^\\]\]\(/)
+  })
+
+  it('is not sent again to who has it, in each format', async () => {
+    const page = await ada.newPage({ title: 'Known' })
+    const tags = new Set<unknown>()
+    for (const format of ['markdown', 'json', 'toon']) {
+      const url = `${page.path}?format=${format}`
+      const { etag = '' } = (await get(url)).headers
+      tags.add(etag)
+      const again = await get(url, { 'if-none-match': etag })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=60', vary: 'Accept' })
+      expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+    }
+    expect(tags.size).toBe(3)
+  })
+
+  it('answers HEAD as GET, without the body', async () => {
+    const page = await ada.newPage({ title: 'Headed', body: 'body' })
+    for (const url of [page.path, ada.contents]) {
+      const whole = await get(url)
+      const head = await app.inject({ method: 'HEAD', url })
+      expect([head.statusCode, head.body]).toEqual([200, ''])
+      for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'link', 'vary']) {
+        expect(head.headers[name]).toEqual(whole.headers[name])
+      }
+    }
+  })
+
+  it('links to where it belongs, below the prefix of the listener only', async () => {
+    const test = await createTestApp()
+    const writer = await createWriter(test.app, 'linker')
+    const page = await writer.newPage({ title: 'Linked' })
+    const { link } = (await test.app.inject({ url: page.path })).headers
+    expect(link).toContain(`<${PUBLIC_URL}/u/linker/content/linked>; rel="canonical"`)
+    expect(link).toContain('</u/linker/content>; rel="up"')
+    expect(link).toContain('</u/linker>; rel="author"')
+    await test.close()
+  })
+
+  it('shows a change to the very next reader', async () => {
+    const page = await ada.newPage({ title: 'Fresh', body: 'one' })
+    for (const body of ['two', 'three', 'four']) {
+      await get(page.path)
+      await ada.putPage(page.id, { body })
+      expect((await json(page.path)).body).toBe(body)
+      expect((await json(ada.contents)).pages).toContainEqual(expect.objectContaining({ title: 'Fresh' }))
+    }
+    await ada.putPage(page.id, { slug: 'fresher' })
+    expect((await get(page.path)).statusCode).toBe(404)
+    expect((await get('/u/ada/content/fresher')).statusCode).toBe(200)
+    await ada.putPage(page.id, { status: 'archived' })
+    expect((await get('/u/ada/content/fresher')).statusCode).toBe(404)
+    await ada.putPage(page.id, { status: 'published' })
+    expect((await get('/u/ada/content/fresher')).statusCode).toBe(200)
+    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    expect((await get('/u/ada/content/fresher')).statusCode).toBe(404)
+  })
+
+  it.each(['organization o', 'place l', 'asset a', 'product p', 'knowledge k', 'agent agent', 'event e', 'custom x'])(
+    'belongs to a profile of any type: %s',
+    async (typeAndPrefix) => {
+      const [profile_type, prefix] = typeAndPrefix.split(' ')
+      const username = `ada-${prefix}`
+      await ada.send('POST', '/profiles', { profile_type, username })
+      const { id: profile_id } = await json(`/${prefix}/${username}`)
+      const page = await ada.newPage({ profile_id, title: 'About' })
+      expect(page.path).toBe(`/${prefix}/${username}/content/about`)
+      expect(await json(page.path)).toMatchObject({ title: 'About', profile: { profile_type, username } })
+      expect(titlesIn((await json(`/${prefix}/${username}/content`)).pages)).toEqual(['About'])
+    },
+  )
+})
+
+describe('what is not public', () => {
+  it('is there for its team only, and kept by no cache', async () => {
+    const page = await ada.newPage({ title: 'Secret plan', body: 'draft words', status: 'draft' })
+    for (const status of ['draft', 'archived']) {
+      const strangers = await get(page.path)
+      expect([strangers.statusCode, codeOf(strangers)]).toEqual([404, 'page_not_found'])
+      expect((await get(page.path, bob.headers)).statusCode).toBe(404)
+      const own = await get(page.path, ada.headers)
+      expect(own.statusCode).toBe(200)
+      expect(own.body).toContain('draft words')
+      expect(own.headers['cache-control']).toBe('private, no-store')
+      expect((await get(page.path)).statusCode).toBe(404)
+      expect((await get(ada.contents)).body).not.toContain('Secret plan')
+      if (status === 'draft') for (const step of ['published', 'archived']) await ada.putPage(page.id, { status: step })
+    }
+  })
+
+  it('hides everything that is in a private category', async () => {
+    const cellar = await ada.newCategory({ name: 'Cellar', visibility: 'private' })
+    const barrel = await ada.newCategory({ name: 'Barrel', parent_id: cellar.id })
+    const page = await ada.newPage({ title: 'Vintage', category_id: barrel.id })
+    for (const path of [cellar.path, barrel.path, page.path]) {
+      expect((await get(path)).statusCode).toBe(404)
+      expect((await get(path, bob.headers)).statusCode).toBe(404)
+      const own = await get(path, ada.headers)
+      expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-store'])
+    }
+    expect((await get(ada.contents)).body).not.toMatch(/Cellar|Barrel|Vintage/)
+
+    await ada.putCategory(cellar.id, { visibility: 'public' })
+    for (const path of [cellar.path, barrel.path, page.path]) expect((await get(path)).statusCode).toBe(200)
+    await ada.putCategory(cellar.id, { visibility: 'private' })
+    for (const path of [cellar.path, barrel.path, page.path]) expect((await get(path)).statusCode).toBe(404)
+  })
+
+  it('counts for nobody', async () => {
+    const writer = await createWriter(app)
+    const cellar = await writer.newCategory({ name: 'Cellar', visibility: 'private' })
+    await writer.newPage({ title: 'Vintage', category_id: cellar.id })
+    await writer.newPage({ title: 'Draft', status: 'draft' })
+    await writer.newPage({ title: 'Open' })
+    expect(await json(writer.contents)).toMatchObject({
+      pages: [{ title: 'Open' }],
+      categories: [],
+      pagination: { total: 1 },
+    })
+  })
+
+  it('is everything of a private profile', async () => {
+    const writer = await createWriter(app, 'hermit')
+    const page = await writer.newPage({ title: 'Alone' })
+    await get(page.path)
+    await writer.send('PUT', '/profiles/u/hermit', { visibility: 'private' })
+    expect((await get(page.path)).statusCode).toBe(404)
+    expect((await get(writer.contents)).statusCode).toBe(404)
+    expect((await get(page.path, writer.headers)).headers['cache-control']).toBe('private, no-store')
+    await writer.send('PUT', '/profiles/u/hermit', { visibility: 'unlisted' })
+    const unlisted = await get(page.path)
+    expect(unlisted.headers).toMatchObject({ 'cache-control': 'private, max-age=60', 'x-robots-tag': 'noindex' })
+  })
+})
+
+describe('a table of contents', () => {
+  it('shows pages and categories in their order, from any category on', async () => {
+    const writer = await createWriter(app, 'librarian')
+    const shelf = await writer.newCategory({ name: 'Shelf', description: 'Of books' })
+    const box = await writer.newCategory({ name: 'Box', parent_id: shelf.id })
+    await writer.newPage({ title: 'Second', position: 2 })
+    await writer.newPage({ title: 'First', position: 1, excerpt: 'To begin' })
+    await writer.newPage({ title: 'On the shelf', category_id: shelf.id })
+    await writer.newPage({ title: 'In the box', category_id: box.id })
+
+    const whole = await json(writer.contents)
+    expect(whole).toMatchObject({
+      path: '/u/librarian/content',
+      url: `${PUBLIC_URL}/u/librarian/content`,
+      profile: { did: 'did:web:profiles.example:u:librarian' },
+      pages: [{ title: 'First', slug: 'first', excerpt: 'To begin', gated: false, price: null }, { title: 'Second' }],
+      categories: [
+        {
+          name: 'Shelf',
+          description: 'Of books',
+          pages: [{ title: 'On the shelf', path: `${shelf.path}/on-the-shelf` }],
+          categories: [{ name: 'Box', pages: [{ title: 'In the box' }], categories: [] }],
+        },
+      ],
+      pagination: { total: 4, has_more: false },
+    })
+    expect(JSON.stringify(whole)).not.toContain('"body"')
+    expect(await json(shelf.path)).toMatchObject({
+      title: 'Shelf',
+      description: 'Of books',
+      pages: [{ title: 'On the shelf' }],
+      categories: [{ name: 'Box' }],
+      pagination: { total: 2 },
+    })
+    expect(decode((await get(writer.contents, { accept: 'text/toon' })).body)).toEqual(whole)
+
+    const { head, body } = readMarkdown((await get(writer.contents)).body)
+    expect(head).toMatchObject({ title: 'Contents of librarian', total: 4 })
+    expect(body).toContain(`- [First](<${PUBLIC_URL}/u/librarian/content/first>): To begin\n`)
+    expect(body).toContain(`    - [In the box](<${PUBLIC_URL}${box.path}/in-the-box>)\n`)
+  })
+
+  it('comes page by page', async () => {
+    const writer = await createWriter(app)
+    for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
+    const titles: string[] = []
+    for (let cursor = ''; ; ) {
+      const { pages, pagination } = await json(`${writer.contents}?limit=2${cursor}`)
+      titles.push(...titlesIn(pages))
+      expect(pagination.total).toBe(3)
+      if (!pagination.has_more) break
+      cursor = `&cursor=${pagination.next_cursor}`
+    }
+    expect(titles).toEqual(['One', 'Two', 'Three'])
+    const first = await get(`${writer.contents}?limit=2`)
+    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(first.headers.link)) ?? []
+    expect(titlesIn((await json(next)).pages)).toEqual(['Three'])
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'format=xml']) {
+      expect((await get(`${writer.contents}?${query}`)).statusCode).toBe(400)
+    }
+  })
+
+  it('lets no name, description or excerpt forge a link or a line', async () => {
+    const writer = await createWriter(app)
+    const forged = '](https://evil.example) [x\n- [y](https://evil.example)\n# Forged'
+    await writer.newCategory({ name: '[Shop](https://evil.example)', description: forged })
+    await writer.newPage({ title: '`](https://evil.example)', excerpt: forged })
+    const { body } = readMarkdown((await get(writer.contents)).body)
+    expect(body).not.toMatch(/[^\\]\]\((?!<https:\/\/profiles\.example)/)
+    expect(body).not.toMatch(/^# Forged/m)
+    expect(body.split('\n').filter((line) => line.trim().startsWith('- '))).toHaveLength(2)
+  })
+
+  it('is there for a profile without content, and not for one that does not exist', async () => {
+    const writer = await createWriter(app)
+    expect(await json(writer.contents)).toMatchObject({ pages: [], categories: [], pagination: { total: 0 } })
+    expect(codeOf(await get('/u/nobody-at-all/content'))).toBe('profile_not_found')
+    expect(codeOf(await get('/u/nobody-at-all/content/page'))).toBe('profile_not_found')
+    expect(codeOf(await get(`${writer.contents}/page`))).toBe('page_not_found')
+  })
+})
+
+describe('the gate', () => {
+  it('asks for payment before anything of a page is sent, and the contents tell the price', async () => {
+    const test = await createCashApp()
+    const shop = await openShop(test.app, 'merchant')
+    for (const format of ['markdown', 'json', 'toon']) {
+      const answer = await test.app.inject({ url: `${shop.paid}?format=${format}` })
+      expect(answer.statusCode).toBe(402)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.body).not.toContain(SECRET_WORD)
+      expect(answer.json().preview).toBe('A taste of it.')
+    }
+    const own = await test.app.inject({ url: shop.paid, headers: shop.headers })
+    expect(own.body).toContain(SECRET_WORD)
+    expect(own.headers['cache-control']).toMatch(/^private/)
+    expect((await test.app.inject({ url: `${shop.paid}-not-there` })).statusCode).toBe(404)
+    expect((await test.app.inject({ url: `${shop.paid}?format=xml` })).statusCode).toBe(400)
+
+    const contents = await test.app.inject({ url: `${shop.contents}?format=json` })
+    const price = { amount: '0.01', currency: 'usdc', per: 'day' }
+    expect(contents.json()).toMatchObject({
+      pages: [{ title: 'Welcome', gated: false, price: null }],
+      categories: [
+        {
+          pages: [
+            { gated: true, price },
+            { gated: true, price },
+          ],
+        },
+      ],
+    })
+    expect((await test.app.inject({ url: shop.contents })).body).toContain('(0.01 USDC per day): A taste of it.')
+    expect(contents.body).not.toContain(SECRET_WORD)
+    await test.close()
+  })
+
+  it('never shows a part of the body where the owner gave no excerpt', async () => {
+    const test = await createCashApp()
+    const shop = await openShop(test.app, 'silent')
+    const writer = { headers: shop.headers }
+    const { id } = (await test.app.inject({ url: `${shop.paid}?format=json`, ...writer })).json()
+    await test.app.inject({ method: 'PUT', url: `/manage/pages/${id}`, ...writer, payload: { excerpt: null } })
+    expect((await test.app.inject({ url: shop.paid })).json().preview).toBeNull()
+    for (const url of [shop.contents, shop.profile]) {
+      expect((await test.app.inject({ url })).body).not.toContain(SECRET_WORD)
+    }
+    await test.close()
+  })
+})
+
+describe('spelling', () => {
+  const SPELLINGS = [
+    '/',
+    '/notes/',
+    '/notes//page',
+    '//notes/page',
+    '/notes/page/',
+    '/notes%2Fpage',
+    '/notes%2fpage',
+    '/notes%252Fpage',
+    '/notes%5Cpage',
+    '/notes\\page',
+    '/Notes/page',
+    '/notes/PAGE',
+    '/notes/./page',
+    '/notes/../notes/page',
+    '/notes/%2e/page',
+    '/notes/%2e%2e/notes/page',
+    '/notes/page.md',
+    '/notes/page.json',
+    '/notes/page;v=1',
+    '/notes/page%3Fformat=json',
+    '/notes/page%23',
+    '/notes/page%00',
+    '/notes/page%20',
+    '/notes/+page',
+    '/notes/page%0a',
+    '/notes/page%E2%80%8B',
+    '/notes/p%C3%A1ge',
+    '/notes/%EF%BD%90age',
+    '/notes/pag',
+    '/notes/page-2',
+    '/page',
+    '/notes/page/page',
+    '/notes/notes/page',
+    '/notes/page%',
+    '/notes/%ff',
+    '/notes/page%c0%af',
+    '/__proto__',
+    '/notes/constructor',
+    `/${'a/'.repeat(2_000)}page`,
+    `/${'a'.repeat(90)}`,
+  ]
+  let port = 0
+
+  beforeAll(async () => {
+    const category = await ada.newCategory({ name: 'Notes' })
+    await ada.newPage({ title: 'Page', slug: 'page', body: 'well hidden words', category_id: category.id })
+    await ada.newPage({ title: 'Top', slug: 'top', body: 'words at the top' })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    port = (app.server.address() as AddressInfo).port
+  })
+
+  /** Asks for a path as it is written, which `inject` would tidy. */
+  const ask = (path: string): Promise<{ status: number; body: string }> =>
+    new Promise((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path, agent: false }, async (response) => {
+        resolve({ status: response.statusCode ?? 0, body: (await response.toArray()).join('') })
+      })
+      asked.on('error', reject).end()
+    })
+
+  it('finds a page by its one name', async () => {
+    expect(await ask('/u/ada/content/notes/page')).toMatchObject({ status: 200 })
+  })
+
+  it.each(SPELLINGS)('finds nothing at %j', async (tail) => {
+    const { status, body } = await ask(`/u/ada/content${tail}`)
+    expect(status).toSatisfy((code: number) => code === 404 || code === 400)
+    expect(body).not.toContain('words')
+  })
+})
+
+describe('a page that was read before', () => {
+  /** Counts what a storage is asked, apart from the log, which is followed in the background. */
+  function counted(storage: Storage) {
+    const calls: string[] = []
+    const counting = (name: string, reader: object) =>
+      new Proxy(reader, {
+        get(target, property, receiver) {
+          if (name !== 'events') calls.push(`${name}.${String(property)}`)
+          return Reflect.get(target, property, receiver)
+        },
+      })
+    const readers = Object.entries(storage.read).map(([name, reader]) => [name, counting(name, reader)])
+    return { calls, storage: { ...storage, read: Object.fromEntries(readers) } as Storage }
+  }
+
+  it('is read again without asking the storage, as is its category', async () => {
+    const database = await openStorage()
+    const { calls, storage } = counted(database.storage)
+    const test = await createTestApp({ storage })
+    const writer = await createWriter(test.app)
+    const shelf = await writer.newCategory({ name: 'Shelf' })
+    const page = await writer.newPage({ title: 'Warm', category_id: shelf.id })
+    const urls = [page.path, shelf.path, writer.contents]
+    const read = async () => {
+      for (const url of urls) expect((await test.app.inject({ url })).statusCode).toBe(200)
+    }
+    await read()
+    calls.length = 0
+    await read()
+    expect(calls).toEqual([])
+    await test.close()
+    await database.close()
+  })
+})
