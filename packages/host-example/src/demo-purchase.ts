@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { LocalChain } from '@eep/payments-x402/testing'
+import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402/core/http'
+import { ExactEvmScheme } from '@x402/evm'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { DEMO_PATHS } from './seed.ts'
+
+const step = (title: string) => console.log(`\n${title}`)
+const show = (...lines: readonly string[]) => {
+  for (const line of lines) console.log(`    ${line}`)
+}
+const content = (markdown: string, lines: number) =>
+  show(
+    ...markdown
+      .replace(/^---\n.*?\n---\n/s, '')
+      .trim()
+      .split('\n')
+      .slice(0, lines)
+      .map((line) => `│ ${line}`.trimEnd()),
+  )
+
+/** An agent visits the demo and buys its page with the official client, unmodified. */
+export async function buyDemoPage(host: string, chain: LocalChain): Promise<void> {
+  const usdc = (atomic: bigint | string) => `${Number(atomic) / 10 ** chain.decimals} USDC`
+
+  /** Sends a request and tells of it. */
+  const request = async (path: string, init: RequestInit = {}, status = 200): Promise<Response> => {
+    const answer = await fetch(`${host}${path}`, init)
+    show(`${init.method ?? 'GET'} ${path}  →  ${answer.status} ${answer.statusText}`)
+    assert.equal(answer.status, status, await answer.clone().text())
+    return answer
+  }
+
+  step('1. An agent reads a profile. It says what is there and what it costs.')
+  content(await (await request(DEMO_PATHS.profile)).text(), 12)
+
+  step('2. It asks for a page that has a price, and gets the terms.')
+  const refusal = await request(DEMO_PATHS.gated, {}, 402)
+  const { accepts } = decodePaymentRequiredHeader(refusal.headers.get('payment-required') ?? '')
+  const { preview } = (await refusal.json()) as { readonly preview: string }
+  for (const { amount, network, payTo, maxTimeoutSeconds, extra } of accepts) {
+    show(`price    ${usdc(amount)} per ${extra.per}, tier ${extra.tier}, on ${network}`, `pay to   ${payTo}`)
+    show(`within   ${maxTimeoutSeconds} s`, `preview  ${preview}`)
+  }
+
+  step('3. It signs up, so that its receipts have somewhere to be.')
+  const account = {
+    email: 'agent@example.com',
+    username: 'curious-agent',
+    password: `Aa1${randomBytes(18).toString('base64url')}`,
+  }
+  const registered = await request(
+    '/auth/register',
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) },
+    201,
+  )
+  const { token } = (await registered.json()) as { readonly token: string }
+  const authorization = `Bearer ${token}`
+
+  step('4. Its client (@x402/fetch, unmodified) meets the 402, signs, and repeats the same request.')
+  const buyer = await chain.newPayer(1_000_000n)
+  const balances = async (when: string) => {
+    const [paid, received] = await Promise.all([buyer.address, chain.wallets.seller.address].map(chain.balanceOf))
+    show(`${when}  buyer ${usdc(paid ?? 0n)}, seller ${usdc(received ?? 0n)}`)
+    return paid ?? 0n
+  }
+  const before = await balances('before ')
+  const watched: typeof fetch = async (input, init) => {
+    const sent = new Request(input, init)
+    const signature = sent.headers.get('payment-signature')
+    if (signature) {
+      const { payload } = decodePaymentSignatureHeader(signature)
+      const { authorization: signed } = payload as { authorization: { from: string; to: string; value: string } }
+      show(
+        `signed   ${usdc(signed.value)} from ${signed.from}`,
+        `         to ${signed.to}, and no gas: the host sends it`,
+      )
+    }
+    const answer = await fetch(sent)
+    show(`GET ${DEMO_PATHS.gated}  →  ${answer.status} ${answer.statusText}`)
+    return answer
+  }
+  const client = new x402Client().register(chain.network as `${string}:${string}`, new ExactEvmScheme(buyer.account))
+  const buy = wrapFetchWithPayment(watched, client)
+  const bought = await buy(`${host}${DEMO_PATHS.gated}`, { headers: { authorization } })
+  assert.equal(bought.status, 200, await bought.clone().text())
+  content(await bought.text(), 6)
+  const { transaction, success } = decodePaymentResponseHeader(bought.headers.get('payment-response') ?? '')
+  assert.ok(success)
+  show(`settled  ${transaction}`)
+  assert.equal(before - (await balances('after  ')), BigInt(accepts[0]?.amount ?? 0))
+
+  step('5. It reads the page again and pays nothing: the day is bought.')
+  const payer = ['x-eep-payer-wallet', 'x-eep-payer-network'].map(
+    (name) => [name, bought.headers.get(name) ?? ''] as const,
+  )
+  await request(DEMO_PATHS.gated, { headers: Object.fromEntries(payer) })
+
+  step('6. Its receipt proves the purchase to anybody who has the public key of the host.')
+  const receipts = await request('/eep/payment/receipts', { headers: { authorization } })
+  const { data } = (await receipts.json()) as {
+    readonly data: readonly (Record<string, unknown> & { readonly signature: string })[]
+  }
+  const keys = (await (await request('/.well-known/jwks.json')).json()) as JSONWebKeySet
+  const [receipt, ...more] = data
+  assert.ok(receipt && more.length === 0, 'there is one receipt')
+  const { signature, ...facts } = receipt
+  const { payload, protectedHeader } = await compactVerify(signature, createLocalJWKSet(keys))
+  assert.deepEqual(JSON.parse(Buffer.from(payload).toString()), facts)
+  show(
+    `receipt  ${receipt.receipt_id}`,
+    `signed   ${protectedHeader.alg} by key ${protectedHeader.kid}: verified, and it says what the list says`,
+  )
+}
