@@ -6,13 +6,16 @@ import type { EepOptions } from './options.ts'
 import './http/augment.ts'
 
 /** The options of the service and of its first listener. */
-export type EepPluginOptions = EepOptions & HttpOptions & { readonly prefix?: string | undefined }
+export type EepPluginOptions = EepOptions & HttpOptions & { readonly prefix?: string }
 
 const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFound, ...options }) => {
   const eep = createEep({ ...options, logger: options.logger ?? app.log })
   app.decorate('eep', eep)
   // Fastify drops the prefix of a plugin that is not encapsulated, so it is handed on to the one that is.
-  await app.register(eep.http, { ...(prefix === undefined ? {} : { prefix }), ...(notFound === undefined ? {} : { notFound }) })
+  await app.register(eep.http, {
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(notFound === undefined ? {} : { notFound }),
+  })
   app.addHook('onReady', () => eep.start())
   app.addHook('onClose', () => eep.stop())
 }

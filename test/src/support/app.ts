@@ -1,6 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { type EepOptions, eep, type HttpOptions } from '@eep/core'
+import { type EepPluginOptions, eep } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
@@ -12,7 +12,7 @@ export const SECRET = 'a secret for tests, of thirty-two characters or more'
 /** A server with the service on it. */
 export type TestApp = FastifyInstance
 
-export type TestAppOptions = Partial<EepOptions> & HttpOptions
+export type TestAppOptions = Partial<EepPluginOptions>
 
 /** The service on a server of its own and an empty database. Nothing listens: requests go through `app.inject`. */
 export async function createTestApp(options: TestAppOptions = {}) {

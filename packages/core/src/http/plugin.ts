@@ -103,7 +103,6 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const routes = collectRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
-      route.exposeHeadRoute ??= true
     })
     const registered = () => [...routes.values()]
     systemRoutes(app, environment, registered)
