@@ -1,0 +1,391 @@
+import { createEep, defineError, type EepPluginOptions, eep } from '@eep/core'
+import { cashRail } from '@eep/core/testing'
+import fastifyCompress from '@fastify/compress'
+import fastifyCookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, signUp } from './support/accounts.ts'
+import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let options: EepPluginOptions
+beforeAll(async () => {
+  database = await openStorage()
+  options = {
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage: database.storage,
+    rateLimit: { multiplier: 1_000 },
+    passwordHashing: { memoryKiB: 1_024 },
+  }
+})
+afterAll(() => database.close())
+
+/** A host with the service, made in the order given. */
+async function host(build: (app: FastifyInstance) => unknown) {
+  const app = Fastify()
+  await build(app)
+  await app.ready()
+  return app
+}
+
+/** Both orders in which a host can register its own things and the service. */
+const orders: [string, (app: FastifyInstance, own: () => unknown, plugin: () => unknown) => Promise<void>][] = [
+  [
+    'before the service',
+    async (_app, own, plugin) => {
+      await own()
+      await plugin()
+    },
+  ],
+  [
+    'after the service',
+    async (_app, own, plugin) => {
+      await plugin()
+      await own()
+    },
+  ],
+]
+
+describe.each(orders)('what a host registers %s', (_when, inOrder) => {
+  it('keeps its JSON Schemas, and their errors keep the words of Fastify', async () => {
+    const own = (app: FastifyInstance) =>
+      app.post(
+        '/echo',
+        {
+          schema: {
+            body: { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } },
+            response: { 200: { type: 'object', properties: { count: { type: 'integer' } } } },
+          },
+        },
+        async ({ body }) => ({ ...(body as object), secret: 'not in the schema' }),
+      )
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => own(app),
+        () => app.register(eep, options),
+      ),
+    )
+    const echo = (payload: object) => app.inject({ method: 'POST', url: '/echo', payload })
+    expect((await echo({ count: '3' })).json()).toEqual({ count: 3 })
+    expect((await echo({})).json()).toEqual({
+      statusCode: 400,
+      code: 'FST_ERR_VALIDATION',
+      error: 'Bad Request',
+      message: "body must have required property 'count'",
+    })
+    await app.close()
+  })
+
+  it('keeps its error handler, and the service keeps its own', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => {
+          app.setErrorHandler((_error, _request, reply) => reply.code(418).send('of the host'))
+          app.get('/fail', () => {
+            throw new Error('no')
+          })
+        },
+        () => app.register(eep, options),
+      ),
+    )
+    expect((await app.inject('/fail')).body).toBe('of the host')
+    expect((await app.inject('/u/nobody')).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    await app.close()
+  })
+
+  it('keeps its 404 under a prefix of the service, and at the root when the service leaves it', async () => {
+    for (const more of [{ prefix: '/eep' }, { notFound: false }]) {
+      const app = await host((app) =>
+        inOrder(
+          app,
+          () => app.setNotFoundHandler((_request, reply) => reply.code(404).send('of the host')),
+          () => app.register(eep, { ...options, ...more }),
+        ),
+      )
+      expect((await app.inject('/no/such/path')).body).toBe('of the host')
+      const inside = await app.inject(`${more.prefix ?? ''}/u/nobody`)
+      expect(inside.json()).toMatchObject({ error: { code: 'profile_not_found' } })
+      await app.close()
+    }
+  })
+
+  it('keeps its parsers, and the service reads JSON as it always does', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => {
+          app.removeContentTypeParser('application/json')
+          app.addContentTypeParser(
+            'application/json',
+            { parseAs: 'string' },
+            async (_request: unknown, text: unknown) => text,
+          )
+          app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, text: unknown) => text)
+          app.post('/raw', async ({ body }) => ({ raw: body }))
+        },
+        () => app.register(eep, options),
+      ),
+    )
+    const send = (url: string, type: string) =>
+      app.inject({ method: 'POST', url, payload: '{"a":1}', headers: { 'content-type': type } })
+    expect((await send('/raw', 'application/json')).json()).toEqual({ raw: '{"a":1}' })
+    expect((await send('/raw', 'text/csv')).json()).toEqual({ raw: '{"a":1}' })
+    expect((await send('/auth/login', 'application/json')).json()).toMatchObject({
+      error: { code: 'validation_failed' },
+    })
+    expect((await send('/auth/login', 'text/csv')).statusCode).toBe(415)
+    await app.close()
+  })
+
+  it('keeps its decorators, and gets none but app.eep', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => {
+          app.decorateRequest('user', 'of the host')
+          app.get('/own', async (request) => {
+            const { user } = request as typeof request & { user: string }
+            return { user, eep: 'eep' in request, cookies: 'cookies' in request }
+          })
+        },
+        () => app.register(eep, options),
+      ),
+    )
+    expect((await app.inject('/own')).json()).toEqual({ user: 'of the host', eep: false, cookies: false })
+    expect(app.hasDecorator('eep')).toBe(true)
+    expect(app.hasReplyDecorator('compress') || app.hasDecorator('parseCookie')).toBe(false)
+    await app.close()
+  })
+
+  it('keeps its answers free of our headers', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => app.get('/own', async () => 'own'),
+        () => app.register(eep, options),
+      ),
+    )
+    const { headers } = await app.inject({ url: '/own', headers: { origin: 'https://anywhere.example' } })
+    expect(Object.keys(headers).sort()).toEqual(['connection', 'content-length', 'content-type', 'date'])
+    await app.close()
+  })
+
+  it('keeps its cookies with its own options, and sessions work all the same', async () => {
+    for (const hook of ['onRequest', 'preHandler', false] as const) {
+      const app = await host((app) =>
+        inOrder(
+          app,
+          async () => {
+            await app.register(fastifyCookie, {
+              secret: 'cookies of the host',
+              hook,
+              parseOptions: { signed: true, domain: 'host.example', maxAge: 5 },
+            })
+            app.get('/own', async (_request, reply) => reply.setCookie('own', 'value').send('own'))
+          },
+          () => app.register(eep, { ...options, prefix: '/eep' }),
+        ),
+      )
+      expect((await app.inject('/own')).cookies).toMatchObject([{ name: 'own', domain: 'host.example', maxAge: 5 }])
+
+      const name = `cookies-${String(hook)}-${_when.split(' ')[0]}`.toLowerCase()
+      const payload = { email: `${name}@example.com`, password: PASSWORD, username: name }
+      const registered = await app.inject({ method: 'POST', url: '/eep/auth/register', payload })
+      const [cookie] = registered.cookies
+      expect(cookie).toMatchObject({ name: 'eep_session', value: registered.json().token, path: '/', httpOnly: true })
+      expect(cookie).not.toHaveProperty('domain')
+      const me = await app.inject({ url: '/eep/auth/me', cookies: { eep_session: String(cookie?.value) } })
+      expect(me.statusCode, String(hook)).toBe(200)
+      await app.close()
+    }
+  })
+
+  it('keeps its compression, and ours works beside it', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => app.register(fastifyCompress, { threshold: 0 }),
+        () => app.register(eep, options),
+      ),
+    )
+    const response = await app.inject({ url: '/discover', headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers['content-encoding']).toBe('gzip')
+    await app.close()
+  })
+
+  it('keeps its hooks on its own routes', async () => {
+    const seen: string[] = []
+    const app = await host((app) =>
+      inOrder(
+        app,
+        () => {
+          app.addHook('onRequest', async ({ url }) => void seen.push(url))
+          app.get('/own', async () => 'own')
+        },
+        () => app.register(eep, options),
+      ),
+    )
+    await app.inject('/own')
+    expect(seen).toEqual(['/own'])
+    await app.close()
+  })
+})
+
+describe('a host', () => {
+  it('can put the service below a prefix that is itself below a prefix', async () => {
+    const app = await host((app) =>
+      app.register(
+        async (scope) => {
+          scope.get('/', async () => 'the scope of the host')
+          await scope.register(eep, { ...options, prefix: '/profiles' })
+          expect(scope.eep.publicUrl).toBe(PUBLIC_URL)
+        },
+        { prefix: '/v1' },
+      ),
+    )
+    expect((await app.inject('/v1')).body).toBe('the scope of the host')
+    const { statusCode, headers } = await app.inject('/v1/profiles/discover')
+    expect(statusCode).toBe(200)
+    expect(headers.link).toContain('</v1/profiles/docs/openapi.json>')
+    expect((await app.inject('/v1/profiles/nowhere')).json()).toMatchObject({ error: { code: 'not_found' } })
+    expect(app.hasDecorator('eep')).toBe(false)
+    await app.close()
+  })
+
+  it('opens a second listener for the same service', async () => {
+    const clean = await host((app) => app.register(eep, options))
+    const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))
+
+    const { headers, account } = await signUp(clean, 'two-doors')
+    expect((await gateway.inject({ url: '/api/auth/me', headers })).json()).toMatchObject({ id: account.id })
+    const [here, there] = await Promise.all([clean.inject('/u/two-doors'), gateway.inject('/api/u/two-doors')])
+    expect(there.body).toBe(here.body)
+    expect(there.headers.etag).toBe(here.headers.etag)
+    expect(here.headers.link).toContain('</u/two-doors/content>')
+    expect(there.headers.link).toContain('</api/u/two-doors/content>')
+    expect((await gateway.inject('/u/two-doors')).statusCode).toBe(404)
+
+    await gateway.close()
+    expect((await clean.inject('/u/two-doors')).statusCode).toBe(200)
+    await clean.close()
+  })
+
+  it('counts the requests of both listeners together', async () => {
+    const clean = await host((app) => app.register(eep, { ...options, rateLimit: { multiplier: 0.02 } }))
+    const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))
+    await clean.inject('/discover')
+    expect((await gateway.inject('/api/discover')).headers['x-ratelimit-remaining']).toBe('0')
+    await Promise.all([clean.close(), gateway.close()])
+  })
+
+  it('keeps its own first page when the service leaves it', async () => {
+    const app = await host(async (app) => {
+      app.get('/', async () => 'the page of the host')
+      await app.register(eep, { ...options, siteFiles: false })
+    })
+    expect((await app.inject('/')).body).toBe('the page of the host')
+    expect((await app.inject('/discover')).body).not.toContain('undefined')
+    await app.close()
+  })
+
+  it('uses the services as plain functions', async () => {
+    const app = await host((app) => app.register(eep, options))
+    await signUp(app, 'plain')
+    const { profile } = await app.eep.profiles.getPublic('person', 'plain', undefined)
+    expect(profile).toMatchObject({ type: 'person', username: 'plain' })
+    await app.close()
+  })
+
+  it('refuses by a hook with an error of its own, which joins the catalogue', async () => {
+    const closed = defineError('registration_closed', 403, 'Nobody new for now')
+    const beforeRegister = () => {
+      throw closed()
+    }
+    const app = await host((app) => app.register(eep, { ...options, hooks: { beforeRegister } }))
+    const payload = { email: 'late@example.com', password: PASSWORD, username: 'late' }
+    const response = await app.inject({ method: 'POST', url: '/auth/register', payload })
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toEqual({ error: { code: 'registration_closed', message: 'Nobody new for now' } })
+    expect((await app.inject('/docs/errors/registration_closed')).statusCode).toBe(200)
+    expect((await app.inject('/u/late')).statusCode).toBe(404)
+    await app.close()
+  })
+})
+
+describe('wrong options', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['publicUrl', { publicUrl: 'profiles.example' }],
+    ['publicUrl', { publicUrl: 'https://profiles.example/' }],
+    ['storage', { storage: {} }],
+    ['secret', { secret: 'short' }],
+    ['secret', { secret: [] }],
+    ['rails', { rails: [cashRail(), cashRail()] }],
+    ['rails.0', { rails: [{ id: 'nothing' }] }],
+    ['payerProof', { payerProof: 'none' }],
+    ['rateLimit.multiplier', { rateLimit: { multiplier: 0 } }],
+    ['rateLimit.store', { rateLimit: { store: 'memory' } }],
+    ['trustedOrigins.0', { trustedOrigins: ['https://app.example/'] }],
+    ['passwordHashing.memoryKiB', { passwordHashing: { memoryKiB: 8 } }],
+    ['hooks.beforePublish', { hooks: { beforePublish: 'never' } }],
+    ['colour', { colour: 'red' }],
+  ])('stop the start with the path %s', async (path, wrong) => {
+    const app = Fastify()
+    await expect(app.register(eep, { ...options, ...wrong } as EepPluginOptions)).rejects.toThrow(
+      new RegExp(`options of the service are not valid:\\n.*${path.replaceAll('.', '\\.')}`, 's'),
+    )
+    await app.close()
+  })
+
+  it('are all named at once', () => {
+    expect(() => createEep({ publicUrl: '', secret: '' } as unknown as EepPluginOptions)).toThrow(
+      /publicUrl: .*storage: .*secret: /s,
+    )
+  })
+})
+
+describe('the end', () => {
+  it('comes when the server closes, and leaves nothing running but the storage', async () => {
+    const handles = () =>
+      process
+        .getActiveResourcesInfo()
+        .filter((kind) => !['PipeWrap', 'TTYWrap'].includes(kind))
+        .sort()
+    const before = handles()
+    let closed = 0
+    const rail = { ...cashRail(), close: async () => void closed++ }
+    const app = await host((app) => app.register(eep, { ...options, rails: [rail] }))
+    app.eep.follow('until-the-end', {})
+    await app.inject('/discover')
+    await app.close()
+    expect(closed).toBe(1)
+    expect(handles().length).toBeLessThanOrEqual(before.length)
+    await expect(database.storage.ping()).resolves.not.toThrow()
+  })
+
+  it('also comes to a service that was never started', async () => {
+    const service = createEep(options)
+    await service.stop()
+  })
+
+  it('waits for what a follower is doing', async () => {
+    const app = await host((app) => app.register(eep, options))
+    let handled = false
+    const begun = new Promise<void>((resolve) => {
+      app.eep.follow('slow', {
+        'accounts.account_registered': async () => {
+          resolve()
+          await new Promise((wait) => setTimeout(wait, 50))
+          handled = true
+        },
+      })
+    })
+    await new Promise((wait) => setTimeout(wait, 50))
+    await signUp(app, 'slowly')
+    await begun
+    await app.close()
+    expect(handled).toBe(true)
+  })
+})
