@@ -1,7 +1,6 @@
-import type { PublicClient } from 'viem'
+import type { Hex, PublicClient } from 'viem'
 import { nodeAnswer } from './chain-client.ts'
 import { createMutex } from './mutex.ts'
-import type { Hex } from './network.ts'
 
 interface Call {
   /** Names the purpose: a second call of one purpose takes the place of a first that is stuck. */

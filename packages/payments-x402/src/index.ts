@@ -1,6 +1,7 @@
 export type { ChainAccess } from './chain-client.ts'
 export type {
   Facilitator,
+  Network,
   PaymentPayload,
   PaymentRequirements,
   SettleResponse,

@@ -1,7 +1,6 @@
-import type { PublicClient, RpcLog } from 'viem'
+import type { Hex, PublicClient, RpcLog } from 'viem'
 import type { Head } from './chain.ts'
 import { nodeAnswer } from './chain-client.ts'
-import type { Hex } from './network.ts'
 
 interface Filter {
   readonly address: Hex

@@ -1,6 +1,5 @@
+import type { Hex } from 'viem'
 import type { Network } from './facilitator.ts'
-
-export type Hex = `0x${string}`
 
 /** A token that carries EIP-3009, and the EIP-712 domain its signatures are made for. */
 export interface Asset {

@@ -1,5 +1,4 @@
-import type { AbiFunction } from 'viem'
-import type { Hex } from './network.ts'
+import type { AbiFunction, Hex } from 'viem'
 import type { Authorization, SignedAuthorization } from './payment-payload.ts'
 import { splitSignature } from './signature.ts'
 

@@ -1,4 +1,5 @@
-import type { Asset, Hex } from './network.ts'
+import type { Hex } from 'viem'
+import type { Asset } from './network.ts'
 import { chainIdOf } from './network.ts'
 import type { Authorization } from './payment-payload.ts'
 

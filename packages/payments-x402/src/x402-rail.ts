@@ -91,9 +91,12 @@ export function x402Rail(options: X402RailOptions) {
       return conclude(market, credential.proof, purchase, standing)
     },
 
-    /** The first time it also compares chain, token and facilitator with the configuration. */
+    /**
+     * Compares chain, token and facilitator with the configuration until they have been found right once. Later
+     * failures of theirs are answered payment by payment; they are no reason to stop serving what is free.
+     */
     async ping() {
-      if (checked) return void (await chain?.head())
+      if (checked) return
       await chain?.check()
       const { kinds } = await facilitator.getSupported()
       const serves = kinds.some((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)

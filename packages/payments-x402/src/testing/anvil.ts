@@ -12,15 +12,10 @@ export interface Anvil {
 function anvilBinary(): string {
   const named = process.env.ANVIL_BIN
   if (named !== undefined && named !== '') return named
-  const platform = process.platform === 'win32' ? 'win32' : process.platform
-  const name = `@foundry-rs/anvil-${platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+  const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
-      const binary = join(
-        dirname(createRequire(from).resolve(`${name}/package.json`)),
-        'bin',
-        platform === 'win32' ? 'anvil.exe' : 'anvil',
-      )
+      const binary = join(dirname(createRequire(from).resolve(`${name}/package.json`)), 'bin', 'anvil')
       if (existsSync(binary)) return binary
     } catch {
       // Not visible from here.
@@ -31,13 +26,14 @@ function anvilBinary(): string {
   )
 }
 
-/** Starts anvil on a free port. It ends with this process at the latest. */
+/** Runs a program for as long as standard input stays open, which a parent that is killed closes as well. */
+const tied = 'exec 3<&0; "$0" "$@" & program=$!; (cat <&3 >/dev/null; kill $program) 2>/dev/null & wait $program'
+
+/** Starts anvil on a free port. It ends with this process, however that ends. */
 export async function startAnvil(chainId: number): Promise<Anvil> {
   const binary = anvilBinary()
-  const child = spawn(binary, ['--port', '0', '--chain-id', String(chainId)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const child = spawn('sh', ['-c', tied, binary, '--port', '0', '--chain-id', String(chainId)])
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
   const port = await new Promise<string>((resolve, reject) => {
     let output = ''
@@ -49,14 +45,16 @@ export async function startAnvil(chainId: number): Promise<Anvil> {
     child.stdout.on('data', read)
     child.stderr.on('data', read)
     child.once('error', (cause) => reject(new Error(`${binary} does not start`, { cause })))
-    child.once('close', () => reject(new Error(`${binary} ended before it listened: ${output}`)))
+    child.once('exit', () => {
+      child.stdin.end()
+      reject(new Error(`${binary} ended before it listened: ${output}`))
+    })
   })
 
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
     async stop() {
-      process.off('exit', kill)
-      child.kill()
+      child.stdin.end()
       await ended
     },
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@eep/core/ports'
-import type { PrivateKeyAccount } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import type { Asset, Hex } from '../network.ts'
+import type { Hex, PrivateKeyAccount } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Asset } from '../network.ts'
 import type { Authorization } from '../payment-payload.ts'
 import { signedTypedData } from '../typed-data.ts'
 
@@ -16,6 +16,13 @@ export interface Wallet {
 export function walletOf(privateKey: Hex): Wallet {
   const account = privateKeyToAccount(privateKey)
   return { address: account.address, privateKey, account }
+}
+
+/** The wallets that anvil gives ether to. */
+export function defaultWallet(addressIndex: number): Wallet {
+  const phrase = 'test test test test test test test test test test test junk'
+  const key = mnemonicToAccount(phrase, { addressIndex }).getHdKey().privateKey
+  return walletOf(`0x${Buffer.from(key ?? []).toString('hex')}`)
 }
 
 /** What a test changes in a payment before it is signed, and after. */

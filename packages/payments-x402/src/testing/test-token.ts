@@ -1,0 +1,107 @@
+import type { Hex, PublicClient, TestClient } from 'viem'
+import { encodeFunctionData, parseAbi, parseSignature } from 'viem'
+import type { ResolvedAsset } from '../network.ts'
+import type { SignedAuthorization } from '../payment-payload.ts'
+import { transferCall } from '../token.ts'
+import { domainOf } from '../typed-data.ts'
+import type { Wallet } from './wallet.ts'
+
+/** What can be done with the token of a local chain. Amounts are token units: 10,000 is 0.01 USDC. */
+export interface TestToken {
+  /** Makes token units for an address, from nowhere. */
+  mint(to: Hex, atomic: bigint): Promise<void>
+  balanceOf(holder: Hex): Promise<bigint>
+  /** Every payment to an address so far. */
+  paymentsTo(receiver: Hex): Promise<readonly bigint[]>
+  /** Moves all tokens of a wallet elsewhere. */
+  drain(wallet: Wallet): Promise<void>
+  /** Puts an authorization on the chain as somebody who is no facilitator of ours; gives the transaction's hash. */
+  submit(payment: SignedAuthorization): Promise<Hex>
+  /** Cancels an authorization in the name of its payer. */
+  cancel(payer: Wallet, nonce: string): Promise<void>
+  /** Makes every transfer revert, or lets them go on. */
+  setPaused(paused: boolean): Promise<void>
+  /** Makes every transfer from and to an account revert, or lets them go on. */
+  setBlacklisted(account: Hex, blacklisted: boolean): Promise<void>
+}
+
+const abi = parseAbi([
+  'function init(string name, string version)',
+  'function mint(address to, uint256 value)',
+  'function setPaused(bool value)',
+  'function setBlacklisted(address account, bool value)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function balanceOf(address holder) view returns (uint256)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+])
+const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+
+const cancelTypes = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+interface TokenParts {
+  readonly network: string
+  readonly asset: ResolvedAsset
+  readonly client: PublicClient
+  readonly node: TestClient
+  readonly send: (from: Hex, to: Hex, data: Hex) => Promise<Hex>
+  readonly stranger: Wallet
+}
+
+/** Initialises the token whose code is at the asset's address. */
+export async function createTestToken({
+  network,
+  asset,
+  client,
+  node,
+  send,
+  stranger,
+}: TokenParts): Promise<TestToken> {
+  const { address, name, version } = asset
+  const tell = async (data: Hex): Promise<void> => void (await send(stranger.address, address, data))
+  const balanceOf = (holder: Hex) => client.readContract({ address, abi, functionName: 'balanceOf', args: [holder] })
+
+  await tell(encodeFunctionData({ abi, functionName: 'init', args: [name, version] }))
+
+  return {
+    mint: (to, atomic) => tell(encodeFunctionData({ abi, functionName: 'mint', args: [to, atomic] })),
+    balanceOf,
+
+    async paymentsTo(to) {
+      const logs = await client.getContractEvents({ address, abi: transferAbi, args: { to }, fromBlock: 0n })
+      return logs.map(({ args }) => args.value ?? 0n)
+    },
+
+    async drain({ address: holder }) {
+      await node.setBalance({ address: holder, value: 10n ** 18n })
+      await node.impersonateAccount({ address: holder })
+      const args = [stranger.address, await balanceOf(holder)] as const
+      await send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args }))
+    },
+
+    submit: async (payment) => send(stranger.address, address, await transferCall(payment)),
+
+    async cancel({ account, address: authorizer }, text) {
+      const nonce = text as Hex
+      const domain = domainOf(network, asset)
+      const message = { authorizer, nonce }
+      const signature = await account.signTypedData({
+        domain,
+        types: cancelTypes,
+        primaryType: 'CancelAuthorization',
+        message,
+      })
+      const { r, s, v } = parseSignature(signature)
+      const args = [authorizer, nonce, Number(v), r, s] as const
+      await tell(encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
+    },
+
+    setPaused: (paused) => tell(encodeFunctionData({ abi, functionName: 'setPaused', args: [paused] })),
+    setBlacklisted: (account, blacklisted) =>
+      tell(encodeFunctionData({ abi, functionName: 'setBlacklisted', args: [account, blacklisted] })),
+  }
+}
