@@ -1,33 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'
 import { createTill } from './cash/till.ts'
 import { cashRail } from './cash-rail.ts'
-import { paymentRailContract } from './payment-rail-contract.ts'
 import { newPurchase } from './records.ts'
-
-paymentRailContract(vitest, () => {
-  const till = createTill()
-  return {
-    rail: cashRail({ till }),
-    purchase: newPurchase(),
-    pay: async ({ accept = {} }) => till.pay(accept),
-    underpay: async ({ accept = {} }) => till.pay(accept, { amount: '9999' }),
-    broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
-    taken: async () => till.balance(),
-    loseAnswer: () => till.next('settle', { lose: 'answer' }),
-    another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
-  }
-})
-
-it('passes the contract under node:test as well', async () => {
-  const file = fileURLToPath(new URL('./cash-rail.node-test.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file])
-  expect(stdout).toMatch(/# pass [1-9]/)
-  expect(stdout).toContain('# fail 0')
-})
 
 describe('cashRail', () => {
   const purchase = newPurchase()

@@ -24,7 +24,7 @@ export interface CashRailOptions {
 const DECIMALS = 6
 
 /** `0.01` is `10000`. */
-export const toCash = (decimal: string): string => {
+const toCash = (decimal: string): string => {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0')).toString()
 }

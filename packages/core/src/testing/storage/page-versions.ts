@@ -58,6 +58,11 @@ export const pageVersionCases: Cases = (it, bench) => {
       bench.write((tx) => tx.pages.save(page.id, { title: 'Meanwhile', updatedAt, savedBy })),
     )
     assert.deepEqual(read, wanted)
+    for (const version of wanted) {
+      assert.deepEqual(await bench.read.pages.getVersion(pageId, version.version), version)
+    }
+    for (const none of [0, 99]) assert.equal(await bench.read.pages.getVersion(pageId, none), undefined)
+    assert.equal(await bench.read.pages.getVersion(Number.MAX_SAFE_INTEGER, 1), undefined)
     await checkCursors(list)
   })
 

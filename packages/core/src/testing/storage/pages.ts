@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { PageRequest } from '../../kernel/page.ts'
 import type { ContentPage, NewPage, PageOutline } from '../../modules/content/store.ts'
 import type { Profile } from '../../modules/profiles/store.ts'
 import { freshName, newPage } from '../records.ts'
@@ -97,6 +98,26 @@ export const pageCases: Cases = (it, bench) => {
       assert.equal((await list({ limit: 1, status })).total, wanted.length)
     }
     await checkCursors(list)
+  })
+
+  it('lists the pages that the named categories hold directly', async () => {
+    const { profile, category } = await outlined(bench)
+    const below = await bench.category(profile, { parentId: category.id })
+    await bench.page(profile, { categoryId: below.id })
+    const { items } = await bench.read.pages.listOutline(profile.id, { limit: 100 })
+    for (const categoryIds of [[null], [category.id], [null, below.id], [category.id, below.id], []]) {
+      const wanted = items.filter((item) => categoryIds.includes(item.categoryId))
+      const list = (page: PageRequest) => bench.read.pages.listOutline(profile.id, { ...page, categoryIds })
+      assert.deepEqual(await readAll(list, 2), wanted)
+      assert.equal((await list({ limit: 1 })).total, wanted.length)
+      const drafts = await bench.read.pages.listOutline(profile.id, { limit: 100, categoryIds, status: 'draft' })
+      assert.deepEqual(
+        drafts.items,
+        wanted.filter(({ status }) => status === 'draft'),
+      )
+    }
+    const strange = (await bench.category(await bench.profile())).id
+    assert.deepEqual((await bench.read.pages.listOutline(profile.id, { limit: 5, categoryIds: [strange] })).items, [])
   })
 
   it('shows each page of an outline once, in pages of any size, also while some are added', async () => {

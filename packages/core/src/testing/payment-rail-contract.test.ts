@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createTill } from './cash/till.ts'
+import { cashRail } from './cash-rail.ts'
+import { paymentRailContract } from './payment-rail-contract.ts'
+import { newPurchase } from './records.ts'
+import type { TestRunner } from './runner.ts'
+
+// This file is run by vitest, and by itself under node:test.
+const { VITEST, ...env } = process.env
+const runner: TestRunner = VITEST ? await import('vitest') : await import('node:test')
+
+paymentRailContract(runner, () => {
+  const till = createTill()
+  return {
+    rail: cashRail({ till }),
+    purchase: newPurchase(),
+    pay: async ({ accept = {} }) => till.pay(accept),
+    underpay: async ({ accept = {} }) => till.pay(accept, { amount: '9999' }),
+    broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
+    taken: async () => till.balance(),
+    loseAnswer: () => till.next('settle', { lose: 'answer' }),
+    another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
+  }
+})
+
+if (VITEST) {
+  runner.it('runs under node:test as well', async () => {
+    const file = fileURLToPath(import.meta.url)
+    const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env })
+    assert.match(stdout, /^# pass [1-9]/m)
+    assert.match(stdout, /^# fail 0$/m)
+  })
+}
