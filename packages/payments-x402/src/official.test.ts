@@ -1,17 +1,24 @@
 import type { JsonObject, Purchase } from '@eep/core/ports'
 import { x402Client } from '@x402/core/client'
 import { x402Facilitator } from '@x402/core/facilitator'
-import { encodePaymentSignatureHeader } from '@x402/core/http'
+import {
+  decodePaymentResponseHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentResponseHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http'
 import { parsePaymentPayload, parsePaymentRequired } from '@x402/core/schemas'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { PaymentRequired } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme as ClientScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
+import { wrapFetchWithPayment } from '@x402/fetch'
 import { createWalletClient, http, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Facilitator, SupportedResponse } from './facilitator.ts'
+import type { Facilitator, Network, SupportedResponse } from './facilitator.ts'
 import { createBench, outcomeOf, purchaseOf } from './testing/bench.ts'
+import { startHttpServer } from './testing/http-server.ts'
 import type { FacilitatorServer, LocalChain } from './testing/index.ts'
 import { contractSignature, startFacilitator, startLocalChain } from './testing/index.ts'
 
@@ -100,6 +107,33 @@ describe('the official client', () => {
     await expect(buy(bench, header, reader)).rejects.toThrow('not for this purchase')
     await buy(bench, header, patron)
     expect(await bench.received()).toEqual([10_000n])
+  })
+})
+
+describe('the official fetch', () => {
+  it('pays its way through a 402 and gets the content', async () => {
+    const bench = createBench(chain)
+    const seen: string[] = []
+    const gate = await startHttpServer(async ({ headers, url }, _body, response) => {
+      const header = headers['payment-signature']
+      seen.push(`${url} ${headers.accept}`)
+      if (typeof header !== 'string') {
+        const required = encodePaymentRequiredHeader(paymentRequired([await bench.offer()]))
+        response.writeHead(402, { 'PAYMENT-REQUIRED': required }).end('# Payment required')
+        return
+      }
+      const { transaction = '', network } = await buy(bench, header)
+      const answer = encodePaymentResponseHeader({ success: true, transaction, network: network as Network })
+      response.writeHead(200, { 'PAYMENT-RESPONSE': answer }).end('# The page')
+    })
+    const client = new x402Client().register('eip155:*', new ClientScheme(chain.wallets.payer.account))
+    const paidFetch = wrapFetchWithPayment(fetch, client)
+    const answer = await paidFetch(`${gate.url}/a?b=c`, { headers: { accept: 'text/markdown' } })
+    expect([answer.status, await answer.text()]).toEqual([200, '# The page'])
+    expect(decodePaymentResponseHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '')).toMatchObject({ success: true })
+    expect(seen).toEqual(['/a?b=c text/markdown', '/a?b=c text/markdown'])
+    expect(await bench.received()).toEqual([10_000n])
+    await gate.stop()
   })
 })
 

@@ -27,7 +27,7 @@ export type SignedAuthorization = {
 export type ExactPayment = SignedAuthorization & { readonly accepted: AcceptedOffer }
 
 /** The longest `PAYMENT-SIGNATURE` that is read. A payment with our typed data echoed has 2 KB. */
-export const maxHeaderLength = 8192
+const maxHeaderLength = 8192
 
 const invalid = Symbol('invalid')
 
