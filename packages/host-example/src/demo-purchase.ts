@@ -5,7 +5,10 @@ import { decodePaymentRequiredHeader, decodePaymentSignatureHeader } from '@x402
 import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { formatUnits } from 'viem'
 import { DEMO_PATHS } from './seed.ts'
+
+const USDC_DECIMALS = 6
 
 const step = (title: string) => console.log(`\n${title}`)
 const show = (...lines: readonly string[]) => {
@@ -23,7 +26,7 @@ const content = (markdown: string, lines: number) =>
 
 /** An agent visits the demo and buys its page with the official client, unmodified. */
 export async function buyDemoPage(host: string, chain: LocalChain): Promise<void> {
-  const usdc = (atomic: bigint | string) => `${Number(atomic) / 10 ** chain.decimals} USDC`
+  const usdc = (atomic: bigint | string) => `${formatUnits(BigInt(atomic), USDC_DECIMALS)} USDC`
 
   /** Sends a request and tells of it. */
   const request = async (path: string, init: RequestInit = {}, status = 200): Promise<Response> => {

@@ -73,9 +73,13 @@ const isKeyPair = ({ kty, crv, x, d }: SigningJwk): boolean => {
   }
 }
 
+const NO_KEY = 'is not an Ed25519 private key as JWK'
+
 export const signingKeySchema = fromJson
   .pipe(
-    z.union([jwk.transform((key) => [key]), z.array(jwk).min(1)], { error: 'is not an Ed25519 private key as JWK' }),
+    z.union([jwk.transform((key) => [key]), z.array(jwk).min(1, NO_KEY)], {
+      error: 'is not an Ed25519 private key as JWK',
+    }),
   )
   .transform((keys) => keys.map(({ kty, crv, x, d, kid }): SigningJwk => ({ kty, crv, x, d, kid })))
   .refine((keys) => keys.every(isKeyPair), 'has a key whose public part does not belong to its private part')

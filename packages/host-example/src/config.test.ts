@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError, readConfig } from './config.ts'
+
+const ADDRESS = `0x${'1'.repeat(40)}`
+const KEY = `0x${'2'.repeat(64)}`
+// The key of RFC 8037, appendix A.
+const JWK = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+}
+
+type Environment = Readonly<Record<string, string>>
+
+const problemsOf = (environment: Environment): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.message.split('\n')
+  }
+}
+
+const firstValue = (environment: Environment) => Object.values(readConfig(environment).values)[0]
+
+describe('a variable', () => {
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['HOST', 'not a host'],
+    ['EEP_GATEWAY_PORT', '3000.5'],
+    ['EEP_BASE_URL', 'profiles.example.com'],
+    ['EEP_BASE_URL', 'ftp://profiles.example.com'],
+    ['EEP_BASE_URL', 'https://profiles.example.com/?a=b'],
+    ['DATABASE_URL', 'mysql://localhost/eep'],
+    ['DATABASE_URL', 'postgres://'],
+    ['EEP_SECRET', 'short'],
+    ['EEP_SECRET', `${'long enough '.repeat(4)},short`],
+    ['EEP_SIGNING_KEY', 'secret'],
+    ['EEP_SIGNING_KEY', '[]'],
+    ['EEP_SIGNING_KEY', JSON.stringify({ ...JWK, crv: 'P-256' })],
+    ['EEP_SIGNING_KEY', JSON.stringify({ ...JWK, d: JWK.x })],
+    ['X402_NETWORK', 'solana'],
+    ['X402_ASSET', '0x1234'],
+    ['X402_ASSET', `{"address":"${ADDRESS}"}`],
+    ['X402_PAY_TO', '0x1234'],
+    ['X402_PAY_TO', `0x${'0'.repeat(40)}`],
+    ['X402_FACILITATOR_URL', 'facilitator'],
+    ['X402_RPC_URL', 'ws://localhost:8545'],
+    ['X402_FACILITATOR_KEY', ADDRESS],
+    ['EEP_TRUST_PROXY', 'yes'],
+    ['EEP_TRUST_PROXY', '10.0.0.0/33'],
+    ['EEP_TRUST_PROXY', '10.0.0.0/8,nginx'],
+    ['EEP_RATE_LIMIT_MULTIPLIER', '0'],
+    ['EEP_RATE_LIMIT_MULTIPLIER', '-2'],
+    ['EEP_PAYER_PROOF', 'none'],
+    ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'prod'],
+  ])('%s that is wrong (%s) is named with what is wrong and a hint', (name, text) => {
+    const found = problemsOf({ [name]: text }).filter((line) => line.startsWith(`${name} `))
+    expect(found[0]).toMatch(/ (is|has) .+ \(.+\)$/)
+  })
+
+  it.each(['EEP_SECRET', 'EEP_SIGNING_KEY', 'DATABASE_URL', 'X402_RPC_URL', 'X402_FACILITATOR_KEY'])(
+    '%s is never printed',
+    (name) => {
+      expect(problemsOf({ [name]: 'hunter2' }).join()).not.toContain('hunter2')
+    },
+  )
+
+  it('that is empty is not set', () => {
+    expect(readConfig({ PORT: '', EEP_SECRET: ' ' }).values).toEqual({})
+  })
+
+  it.each([
+    [{ PORT: '0' }, 0],
+    [{ EEP_BASE_URL: 'https://profiles.example.com/' }, 'https://profiles.example.com'],
+    [{ EEP_SECRET: `${'a'.repeat(32)}, ${'b'.repeat(32)}` }, ['a'.repeat(32), 'b'.repeat(32)]],
+    [{ EEP_SIGNING_KEY: JSON.stringify(JWK) }, [JWK]],
+    [{ EEP_SIGNING_KEY: JSON.stringify([{ ...JWK, kid: 'new' }, JWK]) }, [{ ...JWK, kid: 'new' }, JWK]],
+    [{ EEP_TRUST_PROXY: '2' }, 2],
+    [{ EEP_TRUST_PROXY: 'true' }, true],
+    [{ EEP_TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1/128' }, ['loopback', '10.0.0.0/8', '::1/128']],
+    [{ EEP_RATE_LIMIT_MULTIPLIER: '0.5' }, 0.5],
+    [
+      { X402_ASSET: `{"address":"${ADDRESS}","name":"USDC","version":"2","decimals":6}` },
+      { address: ADDRESS, name: 'USDC', version: '2', decimals: 6 },
+    ],
+  ])('is read: %j', (environment, value) => {
+    expect(firstValue(environment as Environment)).toEqual(value)
+  })
+})
+
+describe('variables that do not go together', () => {
+  it.each([
+    [{ X402_FACILITATOR_URL: 'https://x.example', X402_FACILITATOR_KEY: KEY }, 'X402_FACILITATOR_KEY settles here and'],
+    [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
+    [{ X402_FACILITATOR_URL: 'https://x.example' }, 'X402_PAY_TO is missing'],
+    [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
+    [{ X402_RPC_URL: 'http://localhost:8545' }, 'X402_RPC_URL is set, and nobody settles'],
+    [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
+    [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
+    [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],
+  ])('stop the start: %j', (environment, problem) => {
+    expect(problemsOf(environment as Environment).join('\n')).toContain(problem)
+  })
+
+  it('are told together with those that are wrong by themselves', () => {
+    expect(problemsOf({ PORT: 'x', X402_PAY_TO: ADDRESS })).toHaveLength(2)
+  })
+})
+
+describe('a warning', () => {
+  it.each([
+    [{ EEP_BASEURL: 'x' }, 'EEP_BASEURL is not known here and ignored; did you mean EEP_BASE_URL?'],
+    [{ X402_PAYTO: 'x' }, 'X402_PAYTO is not known here and ignored; did you mean X402_PAY_TO?'],
+    [{ EEP_SOMETHING_ELSE: 'x' }, 'EEP_SOMETHING_ELSE is not known here and ignored'],
+    [{ SMTP_URL: 'smtp://x' }, 'SMTP_URL is set, but this version has no mail and ignores it'],
+    [{ EEP_ADMIN_EMAILS: 'a@b.c' }, 'EEP_ADMIN_EMAILS is set, but this version has no administration and ignores it'],
+  ])('tells of a variable that is not read: %j', (environment, warning) => {
+    expect(readConfig(environment as Environment).warnings).toEqual([warning])
+  })
+
+  it('tells of a proxy that everybody may claim to be', () => {
+    expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
+  })
+
+  it('is not about variables of others', () => {
+    expect(readConfig({ PATH: '/bin', STRIPE: 'x', DATABASE: 'y' }).warnings).toEqual([])
+  })
+})

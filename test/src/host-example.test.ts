@@ -1,0 +1,243 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run, startHost, until } from './support/host.ts'
+
+type Host = Awaited<ReturnType<typeof startHost>>
+
+const directories: string[] = []
+const newDirectory = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'eep-host-'))
+  directories.push(directory)
+  return directory
+}
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
+
+const statusOf = async (url: string) => (await fetch(url)).status
+const KEYS = {
+  EEP_SECRET: 'a secret of thirty-two characters or more',
+  EEP_SIGNING_KEY: JSON.stringify({
+    kty: 'OKP',
+    crv: 'Ed25519',
+    // The key of RFC 8037, appendix A.
+    d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  }),
+}
+
+/** Opens a connection and sends half of a request; `finish` sends the rest and gives the answer. */
+async function halfARequest(url: string) {
+  const { hostname, port, host } = new URL(url)
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'Nothing-1-known' })
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  await once(socket, 'connect')
+  socket.write(
+    `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  socket.write(body.slice(0, 10))
+  // A request of its own tells that the server has seen what was sent before.
+  await statusOf(`${url}/health/live`)
+  return {
+    async finish() {
+      socket.write(body.slice(10))
+      await closed
+      return answer
+    },
+  }
+}
+
+const refusesConnections = (url: string) =>
+  until(
+    () =>
+      fetch(`${url}/health/ready`).then(
+        () => undefined,
+        () => true,
+      ),
+    () => 'the listener is closed',
+  )
+
+describe('the host without any configuration', () => {
+  let directory: string
+  let host: Host
+  let gateway: string
+
+  beforeAll(async () => {
+    directory = await newDirectory()
+    host = await startHost({ EEP_DATA_DIR: directory, EEP_GATEWAY_PORT: '0' })
+    gateway = /^gateway listening on (\S+)\/api$/m.exec(host.said.stdout)?.[1] ?? ''
+  })
+  afterAll(() => host.stop())
+
+  it('says last and in one line of standard output that it listens', () => {
+    expect(host.said.stdout.split('\n')).toEqual([
+      `gateway listening on ${gateway}/api`,
+      `listening on ${host.url}`,
+      '',
+    ])
+  })
+
+  it('is ready', async () => {
+    expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
+  })
+
+  it('serves every path on the gateway behind /api and nowhere else', async () => {
+    expect(await statusOf(`${gateway}/api/o/demo`)).toBe(200)
+    expect(await statusOf(`${gateway}/o/demo`)).toBe(404)
+    expect(await statusOf(`${host.url}/api/o/demo`)).toBe(404)
+    const refusal = await fetch(`${gateway}/api/o/demo/content/bulletins/storm-outlook`)
+    expect(refusal.headers.get('x-eep-gates-config')).toMatch(/^\/api\/eep\/gates\/did:web:/)
+  })
+
+  it('prints three commands that do what they promise', async ({ skip }) => {
+    await until(
+      () => (host.said.stderr.includes('answers 402') ? true : undefined),
+      () => host.said.stderr,
+    )
+    const commands = host.said.stderr.match(/(?<=^ +)curl .+$/gm) ?? []
+    expect(commands).toHaveLength(3)
+    const sh = (command: string) => promisify(execFile)('sh', ['-c', command]).then(({ stdout }) => stdout)
+    if ((await sh('command -v curl || true')) === '') skip('curl is not installed')
+    const [profile, open, gated] = await Promise.all(commands.map((command) => sh(`${command} --silent`)))
+    expect(profile).toContain('# Harbour Weather Desk')
+    expect(open).toContain('# Reading a barometer')
+    expect(gated).toMatch(/^HTTP\/1.1 402 /)
+    const body = JSON.parse(gated?.split('\r\n\r\n')[1] ?? '')
+    expect(body).toMatchObject({
+      inline_retry_supported: false,
+      required_tier: 'day_pass',
+      preview: expect.any(String),
+    })
+    expect(gated).not.toContain('17:00')
+  })
+
+  it('keeps its secrets for the eyes of its owner', async () => {
+    for (const name of ['secret', 'signing-key.json']) {
+      expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
+    }
+    expect(host.said.stderr).not.toContain((await readFile(join(directory, 'secret'), 'utf8')).trim())
+  })
+
+  it('refuses a data directory that is in use', async () => {
+    const second = run('main', { EEP_DATA_DIR: directory, PORT: '0' })
+    expect(await second.closed).toBe(1)
+    expect(second.said.stderr).toMatch(/^EEP_DATA_DIR ".+" cannot be used: .+ is open in process \d+/m)
+    expect(second.said.stdout).toBe('')
+  })
+})
+
+describe('stopping and starting again', () => {
+  let directory: string
+  let host: Host
+  let session: string
+
+  const start = async () => {
+    // Sessions belong to a base URL, and the port changes with each start.
+    host = await startHost({ EEP_DATA_DIR: directory, EEP_BASE_URL: 'https://profiles.example.com' })
+  }
+  beforeAll(async () => {
+    directory = await newDirectory()
+    await start()
+  })
+  afterAll(() => host.stop())
+
+  it('finishes the request under way at SIGTERM, and exits with 0', async () => {
+    const registered = await fetch(`${host.url}/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', username: 'ada', password: 'Correct horse 7 battery' }),
+    })
+    session = ((await registered.json()) as { token: string }).token
+    const request = await halfARequest(host.url)
+    const startedAt = Date.now()
+    host.kill('SIGTERM')
+    await refusesConnections(host.url)
+    expect(host.isOver()).toBe(false)
+    expect(await request.finish()).toMatch(/^HTTP\/1.1 401 .*"invalid_credentials"/s)
+    expect(await host.closed).toBe(0)
+    expect(Date.now() - startedAt).toBeLessThan(5_000)
+  })
+
+  it('has its data and its sessions after a restart, and makes the demo once', async () => {
+    await start()
+    const me = await fetch(`${host.url}/auth/me`, { headers: { authorization: `Bearer ${session}` } })
+    expect(await me.json()).toMatchObject({ username: 'ada' })
+    expect(await statusOf(`${host.url}/o/demo`)).toBe(200)
+    const changes = (await (await fetch(`${host.url}/o/demo/changelog?format=json`)).json()) as { data: unknown[] }
+    expect(changes.data).toHaveLength(3)
+  })
+
+  it('starts again after SIGKILL', async () => {
+    host.kill('SIGKILL')
+    await host.closed
+    expect(await readdir(directory)).toContain('lock')
+    await start()
+    expect(await statusOf(`${host.url}/u/ada`)).toBe(200)
+  })
+
+  it('ends at once at a second signal', async () => {
+    await halfARequest(host.url)
+    host.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expect(host.isOver()).toBe(false)
+    host.kill('SIGINT')
+    expect(await host.closed).toBe(1)
+  })
+
+  it('names the port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const second = run('main', { EEP_DATA_DIR: directory, PORT: String(port) })
+    expect(await second.closed).toBe(1)
+    other.close()
+    expect(second.said.stderr).toContain(`PORT ${port} is taken on 127.0.0.1`)
+    expect(second.said.stdout).toBe('')
+    expect(await readdir(directory)).not.toContain('lock')
+  })
+
+  it('makes no secrets and no demo in production, and warns of a base URL that is missing', async () => {
+    const empty = await newDirectory()
+    host = await startHost({ EEP_DATA_DIR: empty, NODE_ENV: 'production', ...KEYS })
+    expect((await readdir(empty)).sort()).toEqual(['lock', 'postgres'])
+    expect(await statusOf(`${host.url}/o/demo`)).toBe(404)
+    expect(host.said.stderr).toMatch(/^warning: EEP_BASE_URL is not set/)
+    const jwks = (await (await fetch(`${host.url}/.well-known/jwks.json`)).json()) as { keys: { x: string }[] }
+    expect(jwks.keys).toMatchObject([{ x: JSON.parse(KEYS.EEP_SIGNING_KEY).x }])
+    expect(await host.stop()).toBe(0)
+  })
+})
+
+describe('a configuration that is wrong', () => {
+  it('stops the start and is named line by line', async () => {
+    const host = run('main', { PORT: 'http', EEP_PAYER_PROOF: 'maybe', DATABASE_URL: 'mysql://user:hunter2@db/eep' })
+    expect(await host.closed).toBe(1)
+    const lines = host.said.stderr.trim().split('\n')
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(['DATABASE_URL', 'EEP_PAYER_PROOF', 'PORT'])
+    expect(host.said.stderr).not.toContain('hunter2')
+    expect(host.said.stdout).toBe('')
+  })
+
+  it('is one without secrets in production', async () => {
+    const host = run('main', { NODE_ENV: 'production' })
+    expect(await host.closed).toBe(1)
+    expect(host.said.stderr).toMatch(/^EEP_SECRET is missing.*\nEEP_SIGNING_KEY is missing/)
+  })
+
+  it('is a database that nobody answers for', async () => {
+    const host = run('main', { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/eep' })
+    expect(await host.closed).toBe(1)
+    expect(host.said.stderr).toMatch(/^DATABASE_URL cannot be used: .*ECONNREFUSED/)
+    expect(host.said.stderr).not.toContain('hunter2')
+  })
+})
