@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '../../kernel/clock.ts'
+import { systemClock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { type CashLedger, createCashLedger } from './ledger.ts'
 import { CASH_NETWORK, cashOfferIn, encodeCash, signCash } from './payload.ts'
@@ -37,7 +37,7 @@ export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover'
 /** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
 export interface CashTill {
   readonly ledger: CashLedger
-  readonly clock: Clock
+  readonly clock: () => Date
   /** What was received so far in atomic units, altogether or by one seller. */
   balance(payTo?: string): bigint
   /** Plays the client: signs a payment of an offer (`RailOffer.accept`). Nothing is taken yet. */
@@ -55,7 +55,7 @@ export interface CashTill {
 export interface CashTillOptions {
   /** Shared by tills that are instances of one service. */
   readonly ledger?: CashLedger | undefined
-  readonly clock?: Clock | undefined
+  readonly clock?: (() => Date) | undefined
   readonly network?: string | undefined
 }
 
