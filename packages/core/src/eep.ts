@@ -192,12 +192,13 @@ export function createEep(options: EepOptions) {
      * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
      * last one stopped. A handler that throws gets the event again.
      */
-    follow(name: string, handlers: Handlers, followOptions: FollowOptions = {}) {
+    follow(name: string, handlers: Handlers, { from = 'now' }: FollowOptions = {}) {
       const handle = async (event: StoredEvent) => {
         const handler = handlers[event.type as EepEventType] as ((event: unknown) => void | Promise<void>) | undefined
         await handler?.(event)
       }
-      const follower = createFollower(name, handle, { events: read.events, write, onError: report }, followOptions)
+      const start = from === 'start' ? 0 : dispatcher.position()
+      const follower = createFollower(name, handle, { events: read.events, write, onError: report, start })
       followers.add(follower)
       const unlisten = dispatcher.listen(() => follower.wake())
       if (state === 'running') follower.start()

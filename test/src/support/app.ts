@@ -42,20 +42,35 @@ export async function createTestApp(options: TestAppOptions = {}) {
   }
 }
 
+export interface TestStorage {
+  readonly storage: Storage
+  /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
+  another(): Storage
+  close(): Promise<void>
+}
+
 /** A storage that is ready for use, on a database that goes with it. */
-export async function openStorage(): Promise<{ storage: Storage; close(): Promise<void> }> {
+export async function openStorage(): Promise<TestStorage> {
   const database = await createDatabaseFrom('migrated', migrate)
   if (database.connectionString === 'memory://') {
     const storage = pgliteStorage()
-    return { storage, close: () => storage.close() }
+    return { storage, another: () => storage, close: () => storage.close() }
   }
-  const pool = new Pool({ connectionString: database.connectionString })
-  const storage = postgresStorage({ pool })
-  return {
-    storage,
-    async close() {
+  const opened: (() => Promise<void>)[] = []
+  const open = () => {
+    const pool = new Pool({ connectionString: database.connectionString })
+    const storage = postgresStorage({ pool })
+    opened.push(async () => {
       await storage.close()
       await pool.end()
+    })
+    return storage
+  }
+  return {
+    storage: open(),
+    another: open,
+    async close() {
+      await Promise.all(opened.map((close) => close()))
       await database.drop()
     },
   }

@@ -10,6 +10,8 @@ export interface Dispatcher {
   wake(): void
   /** Calls a listener for each event from now on, in order; returns how to stop. */
   listen(listener: EventListener): () => void
+  /** How far the log was read; undefined while it is not followed. */
+  position(): number | undefined
   /** Whether the log was seen within the last moments, so that what was not announced has not happened. */
   isCurrent(): boolean
 }
@@ -102,6 +104,7 @@ export function createDispatcher({ events, watch, onError, pollMs = 400 }: Dispa
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    position: () => (running ? position : undefined),
     isCurrent: () => running && Date.now() - seenAt < pollMs * MISSED_POLLS,
   }
 }

@@ -49,9 +49,13 @@ export interface EventStore extends EventReader {
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
   /**
    * Takes or renews the lease of a follower for `leaseMs` by the clock of the database, and tells where it stands. A
-   * follower that is new stands at `start`. `undefined` while somebody else holds the lease.
+   * follower that is new stands at `start`. `undefined` while somebody else holds the lease. Taking it for 0 ms gives
+   * it up.
    */
-  lease(follower: FollowerLease, options: { readonly leaseMs: number; readonly start: number }): Promise<number | undefined>
+  lease(
+    follower: FollowerLease,
+    options: { readonly leaseMs: number; readonly start: number },
+  ): Promise<number | undefined>
   /** Moves a follower that this holder has leased. False when somebody else holds it by now. */
   advance(follower: FollowerLease, position: number): Promise<boolean>
 }

@@ -1,0 +1,227 @@
+import type { EepEvent } from '@eep/core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { createTestApp, openStorage, type TestAppOptions, type TestStorage } from './support/app.ts'
+
+let database: TestStorage
+beforeAll(async () => {
+  database = await openStorage()
+})
+afterAll(() => database.close())
+
+/** The service as one of several processes on the same database. */
+const instance = (options: TestAppOptions = {}) => createTestApp({ storage: database.another(), ...options })
+type Instance = Awaited<ReturnType<typeof instance>>
+
+const within = (ms: number, check: () => void | Promise<void>) => vi.waitFor(check, { timeout: ms, interval: 10 })
+
+const rename = ({ app }: Instance, { headers, account }: Awaited<ReturnType<typeof signUp>>, fullName: string) =>
+  app.inject({ method: 'PUT', url: `/profiles/u/${account.username}`, headers, payload: { full_name: fullName } })
+
+describe('a listener', () => {
+  it('hears of a change after it is stored, with the data of its type', async () => {
+    const service = await instance()
+    const heard: EepEvent<'profiles.profile_created'>[] = []
+    const stored: unknown[] = []
+    service.eep.on('profiles.profile_created', async (event) => {
+      heard.push(event)
+      stored.push(await database.storage.read.profiles.getByUsername(event.data.type, event.data.username))
+    })
+    const { account } = await signUp(service.app)
+    await within(1_000, () => expect(stored).toHaveLength(1))
+    expect(heard).toMatchObject([
+      {
+        type: 'profiles.profile_created',
+        data: { type: 'person', username: account.username },
+        profileId: account.active_profile_id,
+        accountId: account.id,
+      },
+    ])
+    expect(stored).toMatchObject([{ username: account.username }])
+    await service.close()
+  })
+
+  it('hears nothing of what was not stored', async () => {
+    const service = await instance()
+    const heard: unknown[] = []
+    service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
+    const { account } = await signUp(service.app, 'only-once')
+    await expect(signUp(service.app, 'only-once')).rejects.toThrow('email_taken')
+    await signUp(service.app, 'afterwards')
+    await within(1_000, () => expect(heard).toContain('afterwards'))
+    expect(heard).toEqual([account.username, 'afterwards'])
+    await service.close()
+  })
+
+  it('undoes nothing by throwing, and keeps nobody else from hearing', async () => {
+    const errors: unknown[] = []
+    const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
+    const service = await instance({ logger })
+    const heard: string[] = []
+    service.eep.on('accounts.account_registered', () => {
+      throw new Error('no room in the CRM')
+    })
+    service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
+    const { account, headers } = await signUp(service.app)
+    await within(1_000, () => expect(heard).toEqual([account.username]))
+    expect((await service.app.inject({ url: '/auth/me', headers })).statusCode).toBe(200)
+    expect(errors).toMatchObject([{ event: 'accounts.account_registered' }])
+    await service.close()
+  })
+
+  it('hears no more once it stopped', async () => {
+    const service = await instance()
+    const heard: string[] = []
+    const later: string[] = []
+    const stop = service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
+    service.eep.on('accounts.account_registered', ({ data }) => void later.push(data.username))
+    stop()
+    await signUp(service.app)
+    await within(1_000, () => expect(later).toHaveLength(1))
+    expect(heard).toEqual([])
+    await service.close()
+  })
+})
+
+describe('a follower', () => {
+  it('goes on under its name where the last process stopped', async () => {
+    const heard: string[] = []
+    const follow = ({ eep }: Instance) =>
+      eep.follow('crm', { 'accounts.account_registered': ({ data }) => void heard.push(data.username) })
+
+    const first = await instance()
+    follow(first)
+    await signUp(first.app, 'while-it-runs')
+    await within(2_000, () => expect(heard).toEqual(['while-it-runs']))
+    await first.close()
+
+    const nobodyFollows = await instance()
+    await signUp(nobodyFollows.app, 'while-nobody-does')
+    await nobodyFollows.close()
+
+    const second = await instance()
+    follow(second)
+    await within(3_000, () => expect(heard).toEqual(['while-it-runs', 'while-nobody-does']))
+    await second.close()
+  })
+
+  it('begins with what happens after it was added, or with the oldest event', async () => {
+    const service = await instance()
+    let known = false
+    service.eep.on('accounts.account_registered', () => {
+      known = true
+    })
+    await signUp(service.app, 'long-before')
+    await within(1_000, () => expect(known).toBe(true))
+    const fromNow: string[] = []
+    const fromStart: string[] = []
+    service.eep.follow('new-now', { 'accounts.account_registered': ({ data }) => void fromNow.push(data.username) })
+    service.eep.follow(
+      'new-start',
+      { 'accounts.account_registered': ({ data }) => void fromStart.push(data.username) },
+      { from: 'start' },
+    )
+    await signUp(service.app, 'right-after')
+    await within(2_000, () => expect(fromNow).toEqual(['right-after']))
+    await within(2_000, () => expect(fromStart).toContain('right-after'))
+    expect(fromStart).toContain('long-before')
+    await service.close()
+  })
+
+  it('gets an event again when its handler failed, and nothing overtakes it', async () => {
+    const service = await instance()
+    const tries: string[] = []
+    let failures = 2
+    service.eep.follow('unlucky', {
+      'accounts.account_registered': ({ data }) => {
+        tries.push(data.username)
+        if (failures-- > 0) throw new Error('not now')
+      },
+    })
+    await signUp(service.app, 'tried-thrice')
+    await signUp(service.app, 'next-in-line')
+    await within(8_000, () => expect(tries).toContain('next-in-line'))
+    expect(tries.filter((name) => name === 'tried-thrice')).toHaveLength(3)
+    expect(tries.at(-1)).toBe('next-in-line')
+    await service.close()
+  })
+
+  it('works in one process at a time, and another takes over when that one stops', async () => {
+    const [left, right] = await Promise.all([instance(), instance()])
+    const heard: string[] = []
+    let working = 0
+    let most = 0
+    const follow = (name: string, { eep }: Instance) =>
+      eep.follow('single', {
+        'accounts.account_registered': async ({ data }) => {
+          working += 1
+          most = Math.max(most, working)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          working -= 1
+          heard.push(`${name} ${data.username}`)
+        },
+      })
+    follow('left', left)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    follow('right', right)
+    for (const name of ['one', 'two', 'three']) await signUp(right.app, `single-${name}`)
+    await within(3_000, () => expect(heard).toEqual(['left single-one', 'left single-two', 'left single-three']))
+
+    await left.close()
+    await signUp(right.app, 'single-four')
+    await within(3_000, () => expect(heard.at(-1)).toBe('right single-four'))
+    expect(heard).toHaveLength(4)
+    expect(most).toBe(1)
+    await right.close()
+  })
+
+  it('stops when told to, and the service goes on', async () => {
+    const service = await instance()
+    const heard: string[] = []
+    const stop = service.eep.follow('stopped', {
+      'accounts.account_registered': ({ data }) => void heard.push(data.username),
+    })
+    await signUp(service.app, 'heard-of')
+    await within(2_000, () => expect(heard).toHaveLength(1))
+    await stop()
+    await signUp(service.app, 'not-heard-of')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(heard).toEqual(['heard-of'])
+    await service.close()
+  })
+})
+
+describe('two processes on one database', () => {
+  it('see each other change a profile within a second, although both keep what they read', async () => {
+    const [left, right] = await Promise.all([instance(), instance()])
+    const owner = await signUp(left.app)
+    const read = async ({ app }: Instance) =>
+      (await app.inject(`/u/${owner.account.username}?format=json`)).json().full_name
+    for (const name of ['Ada', 'Ada Lovelace', 'Countess']) {
+      await Promise.all([read(left), read(right)])
+      await rename(left, owner, name)
+      expect(await read(left)).toBe(name)
+      await within(1_000, async () => expect(await read(right)).toBe(name))
+    }
+    await Promise.all([left.close(), right.close()])
+  })
+
+  it('hear of each other', async () => {
+    const [left, right] = await Promise.all([instance(), instance()])
+    const heard: string[] = []
+    right.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
+    const { account } = await signUp(left.app)
+    await within(1_000, () => expect(heard).toEqual([account.username]))
+    await Promise.all([left.close(), right.close()])
+  })
+
+  it('do not tell of a profile that the other removed', async () => {
+    const [left, right] = await Promise.all([instance(), instance()])
+    const { account, headers } = await signUp(left.app)
+    const url = `/u/${account.username}`
+    expect((await right.app.inject(url)).statusCode).toBe(200)
+    await left.app.inject({ method: 'DELETE', url: `/profiles${url}`, headers })
+    await within(1_000, async () => expect((await right.app.inject(url)).statusCode).toBe(404))
+    await Promise.all([left.close(), right.close()])
+  })
+})
