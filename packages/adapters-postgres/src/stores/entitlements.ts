@@ -1,22 +1,35 @@
-import type { Entitlement, EntitlementStore } from '@eep/core/ports'
-import { sql } from 'kysely'
+import type { Entitlement, EntitlementHolder, EntitlementStore } from '@eep/core/ports'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, toDate, toDateOrNull } from '../rows.ts'
 
+const activeOf = (db: Db, { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder) =>
+  db
+    .selectFrom('entitlements')
+    .where('profile_id', '=', profileId)
+    .where('payer_wallet_address', '=', payerWalletAddress)
+    .where('payer_network', '=', payerNetwork)
+    .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]))
+
 export function entitlements(db: Db): EntitlementStore {
+  let patternsQuery: CompiledQuery | undefined
+
   return {
-    async listActive({ profileId, payerWalletAddress, payerNetwork }) {
-      const rows = await db
-        .selectFrom('entitlements')
+    async listActive(holder) {
+      const rows = await activeOf(db, holder)
         .selectAll()
-        .where('profile_id', '=', profileId)
-        .where('payer_wallet_address', '=', payerWalletAddress)
-        .where('payer_network', '=', payerNetwork)
-        .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]))
         .orderBy('created_at')
         .orderBy('resource_pattern')
         .execute()
       return rows.map(toEntitlement)
+    },
+
+    async listActivePatterns(holder) {
+      // Compiled once: writing the same SQL anew for each gated read takes longer than PostgreSQL takes to answer it.
+      patternsQuery ??= activeOf(db, holder).select('resource_pattern').compile()
+      const parameters = [holder.profileId, holder.payerWalletAddress, holder.payerNetwork]
+      const { rows } = await db.executeQuery<{ resource_pattern: string }>({ ...patternsQuery, parameters })
+      return rows.map((row) => row.resource_pattern)
     },
 
     async grant(entitlement) {

@@ -65,12 +65,12 @@ export function createGateService(deps: GateDeps) {
   /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
   async function isEntitled({ profile, name }: GatedResource, payer: Payer | PayerHint | undefined): Promise<boolean> {
     if (!payer?.wallet || !payer.network) return false
-    const held = await read.entitlements.listActive({
+    const held = await read.entitlements.listActivePatterns({
       profileId: profile.id,
       payerWalletAddress: normalWallet(payer.wallet),
       payerNetwork: payer.network,
     })
-    return held.some(({ resourcePattern }) => covers(resourcePattern, name))
+    return held.some((pattern) => covers(pattern, name))
   }
 
   /** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */

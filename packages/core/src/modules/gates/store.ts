@@ -44,6 +44,8 @@ export interface EntitlementHolder {
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
+  /** Their patterns alone, in no order. Asked by every gated read and never cached, so it is worth being quick. */
+  listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
 }
 
 export interface EntitlementStore extends EntitlementReader {

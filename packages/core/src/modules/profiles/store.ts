@@ -46,7 +46,10 @@ export interface ProfileReader {
 export interface ProfileStore extends ProfileReader {
   /** Adds a profile. `undefined` when its type has this username already, also by a transaction that commits first. */
   insert(profile: NewProfile): Promise<Profile | undefined>
-  /** Reads a profile and keeps others from changing it, its tree or its gates until the transaction ends. */
+  /**
+   * Reads a profile; who locks or saves it meanwhile waits until the transaction ends. Whoever changes its tree or its
+   * gates locks it first.
+   */
   lock(id: number): Promise<Profile | undefined>
   /** Changes the named fields; `undefined` when the profile is gone. */
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>

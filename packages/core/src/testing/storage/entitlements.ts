@@ -22,6 +22,8 @@ export const entitlementCases: Cases = (it, bench) => {
     }
     const active = await bench.read.entitlements.listActive(forEver)
     assert.equal(active.length, 2)
+    const patterns = await bench.read.entitlements.listActivePatterns(forEver)
+    assert.deepEqual([...patterns].sort(), active.map((one) => one.resourcePattern).sort())
     for (const entitlement of [forEver, timed]) {
       assert.deepEqual(
         active.find((one) => one.id === entitlement.id),
@@ -41,6 +43,7 @@ export const entitlementCases: Cases = (it, bench) => {
       { ...held, payerNetwork: 'cash:other' },
     ]) {
       assert.deepEqual(await bench.read.entitlements.listActive(other), [])
+      assert.deepEqual(await bench.read.entitlements.listActivePatterns(other), [])
     }
   })
 
@@ -49,6 +52,7 @@ export const entitlementCases: Cases = (it, bench) => {
     const entitlement = newEntitlement(id, { validUntil: fromNow(-HOUR) })
     await bench.write((tx) => tx.entitlements.grant(entitlement))
     assert.deepEqual(await bench.read.entitlements.listActive(entitlement), [])
+    assert.deepEqual(await bench.read.entitlements.listActivePatterns(entitlement), [])
     const soon = { ...entitlement, id: randomUUID(), resourcePattern: 'soon', validUntil: fromNow(200) }
     await bench.write((tx) => tx.entitlements.grant(soon))
     // The clock of the database decides, and it may differ from ours.
