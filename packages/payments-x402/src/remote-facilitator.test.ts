@@ -98,6 +98,18 @@ describe('a facilitator over HTTP', () => {
     expect(await received()).toEqual([])
   })
 
+  it('that breaks off, or calls it pending, is not taken for a refusal while the chain would refuse', async () => {
+    for (const fault of ['drop_before', 'error_before', { pending: 60_000 }] as const) {
+      const { verified } = withChain()
+      const { settle, recover } = await verified()
+      await chain.setPaused(true)
+      server.fail(fault)
+      expect(await outcomeOf(settle())).toBe('unknown')
+      await chain.setPaused(false)
+      expect(await outcomeOf(recover())).toBe('settled')
+    }
+  })
+
   it('that refuses before sending is believed where there is no chain to ask', async () => {
     const { verified, received } = withoutChain()
     const payer = await chain.newPayer()
