@@ -39,7 +39,7 @@ export function pageDocument({ profile, page, categories, isPublic, profiles }: 
     markdown() {
       const did = profiles.didOf(profile)
       const head = frontMatter({ title: page.title, url, did, updated_at: updatedAt, version: page.version })
-      return `${head}\n\n# ${page.title}\n\n${page.body}`
+      return `${head}\n\n# ${inline(page.title)}\n\n${page.body}`
     },
     ...frameOf(profiles, profile, slugs, { forTeam: !isPublic }),
   }
