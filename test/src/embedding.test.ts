@@ -382,7 +382,6 @@ describe('the end', () => {
         },
       })
     })
-    await new Promise((wait) => setTimeout(wait, 50))
     await signUp(app, 'slowly')
     await begun
     await app.close()

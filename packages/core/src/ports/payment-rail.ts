@@ -143,10 +143,11 @@ export interface PaymentRail<Proof extends Json = Json> {
 export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
-const unknown = defineError(
+/** What a buyer is told while the outcome of a payment is not known. */
+export const settlementPending = defineError(
   'settlement_pending',
   503,
-  'The outcome of the payment is not known yet; repeat the same request',
+  'The outcome of this payment is not known yet; repeat the same request with the same payment',
 )
 
 /**
@@ -158,7 +159,7 @@ export const paymentRefused = (reason: string, payer?: Payer) => refused({ detai
 
 /** The money may have moved. Core keeps the claim and asks `recover`. */
 export const paymentUnknown = (options: { readonly transaction?: string | undefined; readonly cause?: unknown } = {}) =>
-  unknown({
+  settlementPending({
     headers: { 'Retry-After': '5' },
     details: { reason: 'settlement_pending', transaction: options.transaction },
     cause: options.cause,

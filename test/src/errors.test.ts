@@ -1,0 +1,53 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { EepError, errorDefinitions, isEepError } from '@eep/core'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const packages = join(import.meta.dirname, '../../packages')
+
+describe('the errors of all packages', () => {
+  beforeAll(async () => {
+    // A package defines its errors when it is loaded.
+    for (const entry of globSync('*/src/{index,pglite}.ts', { cwd: packages })) {
+      await import(pathToFileURL(join(packages, entry)).href)
+    }
+  })
+
+  it('have a code that is defined once', () => {
+    const codes = errorDefinitions().map(({ code }) => code)
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
+  })
+
+  it('are facts in snake_case, with a sentence and a status', () => {
+    for (const { code, status, message } of errorDefinitions()) {
+      expect(code).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+      expect(message, code).toMatch(/^[\p{L}].*[^.\s]$/u)
+      expect(status, code).toBeGreaterThanOrEqual(400)
+      expect(status, code).toBeLessThan(600)
+    }
+  })
+})
+
+describe('an error', () => {
+  it('is recognised also when another copy of the package made it', () => {
+    const copy = Object.assign(new Error('A sentence'), { [Symbol.for('@eep/core/error')]: true })
+    expect(isEepError(copy)).toBe(true)
+    expect(isEepError(new EepError('a_code', 400, 'A sentence'))).toBe(true)
+    for (const other of [new Error('a_code'), { code: 'a_code', status: 400 }, 'a_code', null, undefined]) {
+      expect(isEepError(other)).toBe(false)
+    }
+  })
+
+  it('carries what its context adds and keeps its own code and status', () => {
+    const definition = errorDefinitions().find(({ code }) => code === 'not_found')
+    const cause = new Error('why')
+    expect(definition?.({ message: 'Nobody is called ada', details: { name: 'ada' }, cause })).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      message: 'Nobody is called ada',
+      details: { name: 'ada' },
+      cause,
+    })
+  })
+})
