@@ -105,9 +105,12 @@ const stop = (signal) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 // npm passes SIGTERM to its `sh -c` and not to us: when the parent is gone, stop too.
 const parent = process.ppid
-setInterval(() => {
-  if (process.ppid !== parent) stop('SIGTERM')
-}, 300).unref()
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  stop('SIGTERM')
+}, 300)
+watch.unref()
 
 // Checks all have their say; in other tasks a program needs what the one before it did.
 const goesOn = name.startsWith('check')
