@@ -24,12 +24,16 @@ interface Case {
   readonly select?: true
 }
 
-const cases: readonly Case[] = [
+const all: readonly Case[] = [
   { name: 'json', what: 'public profile, JSON', must: 0.7, path: ({ profile }) => profile, headers: () => ({ accept: 'application/json' }) },
   { name: 'markdown', what: 'public profile, Markdown', must: 0.7, path: ({ profile }) => profile, headers: () => ({}) },
   { name: 'gate', what: '402 challenge of a gated page', must: 0.4, path: ({ page }) => page, headers: () => ({}) },
   { name: 'entitled', what: 'entitled read of a gated page', must: 0.6, path: ({ page }) => page, headers: ({ payer }) => ({ ...payer }), select: true },
 ]
+
+/** `npm run bench -- entitled` measures one case and writes no results. */
+const only = process.argv[2]
+const cases = all.filter(({ name }) => only === undefined || name === only)
 
 /** Headers that say how the bytes travel; the bare server makes its own. */
 const TRANSPORT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'])
@@ -58,6 +62,11 @@ async function measure(database: string, connectionStrings: readonly [string, st
     console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must ${must})`)
   }
 
+  if (only !== undefined) {
+    bare.stop()
+    subject.stop()
+    return rows
+  }
   const json = { url: url + subject.report.profile, headers: { accept: 'application/json' } }
   const etag = String(answers.json?.headers.etag)
   const pair = await compare({ ...json, headers: { ...json.headers, 'if-none-match': etag } }, json)
@@ -96,7 +105,7 @@ try {
 } finally {
   await server.stop()
 }
-await writeFile(new URL('../results.md', import.meta.url), report(rows))
+if (only === undefined) await writeFile(new URL('../results.md', import.meta.url), report(rows))
 const missed = rows.filter(({ ratio, must }) => ratio < must)
 for (const { database, what, ratio, must } of missed) console.error(`missed: ${database}, ${what}: ${ratio.toFixed(2)} < ${must}`)
 process.exitCode = missed.length > 0 ? 1 : 0
