@@ -46,10 +46,9 @@ export const requirementsOf = (market: Market, { amount, payTo }: Terms): Paymen
  * sign by hand; tier and per come back with the payment and tell offers of one price apart.
  */
 export function acceptEntry(market: Market, terms: Terms, { tier, per }: Purchase): JsonObject {
-  const { extra, ...requirements } = requirementsOf(market, terms)
   const { name, version } = market.asset
   const eip3009 = offeredTypedData(market.network, market.asset, terms.payTo, terms.amount)
-  return { ...requirements, extra: { name, version, eip3009, tier, per } }
+  return { ...requirementsOf(market, terms), extra: { name, version, eip3009, tier, per } }
 }
 
 export const isOfMarket = ({ network, asset }: Market, accepted: AcceptedOffer): boolean =>
