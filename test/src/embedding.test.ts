@@ -2,6 +2,7 @@ import { createEep, defineError, type EepPluginOptions, eep } from '@eep/core'
 import { cashRail } from '@eep/core/testing'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
+import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
@@ -213,6 +214,21 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
     )
     const response = await app.inject({ url: '/discover', headers: { 'accept-encoding': 'gzip' } })
     expect(response.headers['content-encoding']).toBe('gzip')
+    await app.close()
+  })
+
+  it('is what its own OpenAPI document describes', async () => {
+    const app = await host((app) =>
+      inOrder(
+        app,
+        async () => {
+          await app.register(fastifySwagger, { openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1' } } })
+          app.get('/own', { schema: { response: { 200: { type: 'string' } } } }, async () => 'own')
+        },
+        () => app.register(eep, options),
+      ),
+    )
+    expect(Object.keys(app.swagger().paths ?? {})).toEqual(['/own'])
     await app.close()
   })
 

@@ -9,7 +9,7 @@ export const insufficientScope = defineError('insufficient_scope', 403, 'This AP
 export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
 
 export const SESSION_COOKIE = 'eep_session'
-export const API_KEY_PREFIX = 'eep_'
+const API_KEY_PREFIX = 'eep_'
 
 /** The caller, or why the credentials that came do not count. */
 export interface IdentifiedCaller {
@@ -26,7 +26,7 @@ export interface Authenticators {
 }
 
 /** The token of an `Authorization` header of one scheme; undefined for another scheme. */
-export function authorizationToken(header: string | undefined, scheme: string): string | undefined {
+function authorizationToken(header: string | undefined, scheme: string): string | undefined {
   if (!header) return undefined
   const space = header.indexOf(' ')
   if (space < 0 || header.slice(0, space).toLowerCase() !== scheme) return undefined

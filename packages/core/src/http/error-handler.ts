@@ -32,7 +32,7 @@ export interface ErrorFormat {
 }
 
 /** The body of an error: the interface's form, or RFC 9457 where the client asks for it. */
-export function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat) {
+function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat) {
   const { code, status, message, details, body } = error
   if (problem && error.problem) return error.problem
   if (!problem) return { error: details === undefined ? { code, message } : { code, message, details }, ...body }

@@ -103,6 +103,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const routes = collectRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
+      // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
+      Object.assign(route, { schema: { ...route.schema, hide: true } })
     })
     const registered = () => [...routes.values()]
     systemRoutes(app, environment, registered)

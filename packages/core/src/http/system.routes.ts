@@ -9,7 +9,7 @@ import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, facts } from './routes.ts'
 import { sendTagged } from './tagged-answer.ts'
 
-export const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
+const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
 
 const SHARED_ERRORS = {
   every: [rateLimited, internalError],

@@ -14,7 +14,7 @@ export interface ValidationIssue {
 const pointer = (path: readonly PropertyKey[]) =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-export const issuesOf = (error: z.core.$ZodError): ValidationIssue[] =>
+const issuesOf = (error: z.core.$ZodError): ValidationIssue[] =>
   error.issues.map(({ path, code, message }) => ({ path: pointer(path), code, message }))
 
 /** The 400 of a value that does not fit its schema. */
