@@ -17,10 +17,10 @@ import { checkPlace, createPlacement, lockTree } from './placement.ts'
 import type { Category, CategoryChanges, NewCategory, PageOutline } from './store.ts'
 
 /** How deep categories nest. */
-export const MAX_DEPTH = 8
+const MAX_DEPTH = 8
 
 /** How many categories a profile has at most; a tree is always read whole. */
-export const MAX_CATEGORIES = 1_000
+const MAX_CATEGORIES = 1_000
 
 const OUTLINE_BATCH = 1_000
 

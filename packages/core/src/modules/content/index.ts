@@ -1,5 +1,3 @@
-export { contentPath } from './address.ts'
 export { contentRoutes } from './routes.ts'
-export type { ContentService } from './service.ts'
 export { createContentService } from './service.ts'
-export type { Category, ContentPage, PageOutline } from './store.ts'
+export type { Category, PageOutline } from './store.ts'

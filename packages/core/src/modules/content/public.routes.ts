@@ -9,7 +9,13 @@ import { PREFIX_BY_TYPE, PROFILE_TYPES, type Profile, type ProfileService, profi
 import { contentPath } from './address.ts'
 import { pageNotFound } from './errors.ts'
 import { contentResource } from './price.ts'
-import { contentParams, contentQuery, contentsDocumentSchema, contentsParams, pageDocumentSchema } from './schemas.ts'
+import {
+  contentParams,
+  contentQuery,
+  contentsDocumentSchema,
+  contentsParams,
+  pageDocumentSchema,
+} from './public-schemas.ts'
 import type { ContentService } from './service.ts'
 import { parsePath } from './slug.ts'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { formatQuery } from '../../http/negotiation.ts'
-import { line, PROFILE_TYPES, prose } from '../profiles/index.ts'
+import { line, prose } from '../profiles/index.ts'
 import { PAGE_STATUSES } from './page-status.ts'
-import { CONTENTS_LIMIT } from './public-content.ts'
 import { MAX_SLUG_LENGTH, SLUG } from './slug.ts'
 
 const MAX_BODY_BYTES = 1_048_576
@@ -138,69 +136,3 @@ export const versionRecord = versionSummary.extend({ excerpt: z.string().nullabl
 
 export const slugRecord = z.object({ slug: z.string() })
 export const deleted = z.object({ success: z.literal(true) })
-
-const publisher = z.object({
-  did: z.string(),
-  username: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  url: z.string(),
-})
-
-export const contentsParams = z.object({ username: z.string() })
-export const contentParams = z.object({ username: z.string(), '*': z.string() })
-export const contentQuery = formatQuery.extend({
-  limit: z.coerce.number().int().min(1).max(CONTENTS_LIMIT).default(CONTENTS_LIMIT),
-  cursor: z.string().min(1).max(512).optional(),
-})
-
-const pageEntry = z.object({
-  id,
-  title: z.string(),
-  slug: z.string(),
-  path: z.string(),
-  url: z.string(),
-  excerpt: z.string().nullable(),
-  updated_at: moment,
-  gated: z.boolean(),
-  price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
-})
-
-export const contentsDocumentSchema = z.object({
-  title: z.string(),
-  path: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  profile: publisher,
-  pages: z.array(pageEntry),
-  categories: z.array(
-    z.object({
-      id,
-      name: z.string(),
-      slug: z.string(),
-      path: z.string(),
-      url: z.string(),
-      description: z.string().nullable(),
-      icon: z.string().nullable(),
-      pages: z.array(pageEntry),
-      categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
-    }),
-  ),
-  pagination: z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() }),
-})
-
-export const pageDocumentSchema = z.object({
-  id,
-  title: z.string(),
-  slug: z.string(),
-  path: z.string(),
-  url: z.string(),
-  category_path: z.array(z.string()),
-  excerpt: z.string().nullable(),
-  body: z.string(),
-  status,
-  version: z.int(),
-  created_at: moment,
-  updated_at: moment,
-  published_at: moment.nullable(),
-  profile: publisher,
-})
