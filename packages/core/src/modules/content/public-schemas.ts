@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { formatQuery } from '../../http/negotiation.ts'
+import { PROFILE_TYPES } from '../profiles/index.ts'
+import { PAGE_STATUSES } from './page-status.ts'
+import { CONTENTS_LIMIT } from './public-content.ts'
+
+const id = z.int().min(1)
+const moment = z.iso.datetime()
+
+const publisher = z.object({
+  did: z.string(),
+  username: z.string(),
+  profile_type: z.enum(PROFILE_TYPES),
+  url: z.string(),
+})
+
+export const contentsParams = z.object({ username: z.string() })
+export const contentParams = z.object({ username: z.string(), '*': z.string() })
+export const contentQuery = formatQuery.extend({
+  limit: z.coerce.number().int().min(1).max(CONTENTS_LIMIT).default(CONTENTS_LIMIT),
+  cursor: z.string().min(1).max(512).optional(),
+})
+
+const pageEntry = z.object({
+  id,
+  title: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  excerpt: z.string().nullable(),
+  updated_at: moment,
+  gated: z.boolean(),
+  price: z.object({ amount: z.string(), currency: z.string(), per: z.string() }).nullable(),
+})
+
+export const contentsDocumentSchema = z.object({
+  title: z.string(),
+  path: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  profile: publisher,
+  pages: z.array(pageEntry),
+  categories: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      slug: z.string(),
+      path: z.string(),
+      url: z.string(),
+      description: z.string().nullable(),
+      icon: z.string().nullable(),
+      pages: z.array(pageEntry),
+      categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
+    }),
+  ),
+  pagination: z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() }),
+})
+
+export const pageDocumentSchema = z.object({
+  id,
+  title: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  url: z.string(),
+  category_path: z.array(z.string()),
+  excerpt: z.string().nullable(),
+  body: z.string(),
+  status: z.enum(PAGE_STATUSES),
+  version: z.int(),
+  created_at: moment,
+  updated_at: moment,
+  published_at: moment.nullable(),
+  profile: publisher,
+})
