@@ -24,7 +24,12 @@ await serve<Order, { readonly url: string }>(async ({ connectionString, answers 
 
   for (const [name, { status, headers, body }] of Object.entries(answers)) {
     const bytes = Buffer.from(body, 'base64')
-    app.get(`/${name}`, async (_request, reply) => reply.code(status).headers(headers).send(bytes.length > 0 ? bytes : undefined))
+    app.get(`/${name}`, async (_request, reply) =>
+      reply
+        .code(status)
+        .headers(headers)
+        .send(bytes.length > 0 ? bytes : undefined),
+    )
     app.get(`/select/${name}`, async (_request, reply) => {
       await pool.query('select * from bare where id = $1', [7])
       return reply.code(status).headers(headers).send(bytes)

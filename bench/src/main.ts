@@ -25,10 +25,29 @@ interface Case {
 }
 
 const all: readonly Case[] = [
-  { name: 'json', what: 'public profile, JSON', must: 0.7, path: ({ profile }) => profile, headers: () => ({ accept: 'application/json' }) },
-  { name: 'markdown', what: 'public profile, Markdown', must: 0.7, path: ({ profile }) => profile, headers: () => ({}) },
+  {
+    name: 'json',
+    what: 'public profile, JSON',
+    must: 0.7,
+    path: ({ profile }) => profile,
+    headers: () => ({ accept: 'application/json' }),
+  },
+  {
+    name: 'markdown',
+    what: 'public profile, Markdown',
+    must: 0.7,
+    path: ({ profile }) => profile,
+    headers: () => ({}),
+  },
   { name: 'gate', what: '402 challenge of a gated page', must: 0.4, path: ({ page }) => page, headers: () => ({}) },
-  { name: 'entitled', what: 'entitled read of a gated page', must: 0.6, path: ({ page }) => page, headers: ({ payer }) => ({ ...payer }), select: true },
+  {
+    name: 'entitled',
+    what: 'entitled read of a gated page',
+    must: 0.6,
+    path: ({ page }) => page,
+    headers: ({ payer }) => ({ ...payer }),
+    select: true,
+  },
 ]
 
 /** `npm run bench -- entitled` measures one case and writes no results. */
@@ -50,13 +69,17 @@ async function measure(database: string, connectionStrings: readonly [string, st
   const subject = await startServer<Subject>('./subject.ts', { connectionString: ours })
   const { url } = subject.report
   const answers: Record<string, Answer> = {}
-  for (const { name, path, headers } of cases) answers[name] = await answerOf(url + path(subject.report), headers(subject.report))
+  for (const { name, path, headers } of cases)
+    answers[name] = await answerOf(url + path(subject.report), headers(subject.report))
   const bare = await startServer<{ url: string }>('./bare.ts', { connectionString: theirs, answers })
 
   const rows: Row[] = []
   for (const { name, what, must, path, headers, select } of cases) {
     const load = { url: url + path(subject.report), headers: headers(subject.report) }
-    const pair = await compare(load, { url: `${bare.report.url}/${select ? 'select/' : ''}${name}`, headers: load.headers })
+    const pair = await compare(load, {
+      url: `${bare.report.url}/${select ? 'select/' : ''}${name}`,
+      headers: load.headers,
+    })
     const against = select ? 'one SELECT by key in a bare route' : 'a bare route, same bytes and headers'
     rows.push({ database, what, against, must, ...pair })
     console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must ${must})`)
@@ -107,5 +130,6 @@ try {
 }
 if (only === undefined) await writeFile(new URL('../results.md', import.meta.url), report(rows))
 const missed = rows.filter(({ ratio, must }) => ratio < must)
-for (const { database, what, ratio, must } of missed) console.error(`missed: ${database}, ${what}: ${ratio.toFixed(2)} < ${must}`)
+for (const { database, what, ratio, must } of missed)
+  console.error(`missed: ${database}, ${what}: ${ratio.toFixed(2)} < ${must}`)
 process.exitCode = missed.length > 0 ? 1 : 0

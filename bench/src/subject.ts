@@ -31,13 +31,21 @@ async function start(storage: Storage) {
 
   const post = async (path: string, payload: object, headers: Record<string, string> = {}) =>
     (await app.inject({ method: 'POST', url: path, payload, headers })).json()
-  const { token, user } = await post('/auth/register', { email: 'ada@example.com', password: PASSWORD, username: 'ada' })
+  const { token, user } = await post('/auth/register', {
+    email: 'ada@example.com',
+    password: PASSWORD,
+    username: 'ada',
+  })
   const headers = { authorization: `Bearer ${token}` }
   await app.inject({
     method: 'PUT',
     url: '/profiles/u/ada',
     headers,
-    payload: { full_name: 'Ada Lovelace', bio: 'Writes programs for engines. '.repeat(20), skills: ['analysis', 'engines'] },
+    payload: {
+      full_name: 'Ada Lovelace',
+      bio: 'Writes programs for engines. '.repeat(20),
+      skills: ['analysis', 'engines'],
+    },
   })
   const profileId = user.active_profile_id
   await post('/manage/pages', { profile_id: profileId, title: 'Welcome', body: 'Open.', status: 'published' }, headers)
@@ -47,7 +55,10 @@ async function start(storage: Storage) {
     default_tier: 'public',
     tiers: {
       public: { requirements: [], access: ['profile.*', 'content.welcome'] },
-      reader: { requirements: [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'year' }], access: ['content.*'] },
+      reader: {
+        requirements: [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'year' }],
+        access: ['content.*'],
+      },
     },
   }
   await app.inject({ method: 'PUT', url: '/eep/gates/did:web:profiles.example:u:ada', headers, payload: config })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
-import { type Shop, createCashApp, openShop, shopGate } from './support/shop.ts'
+import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -54,12 +54,17 @@ const goodBody = (operation: string): object | undefined => {
   return bodies[operation]
 }
 
-const NAMES: Record<string, string> = { did: 'did:web:profiles.example:u:inspected', prefix: 'u', username: 'inspected' }
+const NAMES: Record<string, string> = {
+  did: 'did:web:profiles.example:u:inspected',
+  prefix: 'u',
+  username: 'inspected',
+}
 
 /** The path with parameters of something that exists. */
 const goodPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
+    if (name === 'version') return '1'
     return NAMES[name] ?? 'nothing'
   })
 
@@ -89,7 +94,10 @@ function* wrongBodies(schema: JsonSchema, good: Record<string, unknown>): Genera
     yield [`${name} of a wrong type`, { ...good, [name]: property.type === 'object' ? 'text' : { not: ['this'] } }]
     if (property.type === 'string') {
       yield [`${name} a number`, { ...good, [name]: 42 }]
-      yield [`${name} too long`, { ...good, [name]: 'x'.repeat(Math.min(property.maxLength ?? 1_100_000, 1_100_000) + 1) }]
+      yield [
+        `${name} too long`,
+        { ...good, [name]: 'x'.repeat(Math.min(property.maxLength ?? 1_100_000, 1_100_000) + 1) },
+      ]
       yield [`${name} with a NUL`, { ...good, [name]: 'a\u0000b' }]
     }
     if (property.type === 'integer') {
@@ -144,13 +152,27 @@ describe('every route', () => {
 
   it('answers parameters that make no sense with 4xx, never 500', async () => {
     const wrong: string[] = []
-    const values = ['-1', '0', '1.5', '99999999999999999999', 'abc', '%00', '%F0%9F%92%A9', "'; drop table accounts; --", '..%2f..%2fetc', 'x'.repeat(3_000), '__proto__', '%ff']
+    const values = [
+      '-1',
+      '0',
+      '1.5',
+      '99999999999999999999',
+      'abc',
+      '%00',
+      '%F0%9F%92%A9',
+      "'; drop table accounts; --",
+      '..%2f..%2fetc',
+      'x'.repeat(3_000),
+      '__proto__',
+      '%ff',
+    ]
     for (const [method, path, { parameters, requestBody }] of operations) {
       const body = requestBody ? goodBody(`${method} ${path}`) : undefined
       for (const value of values) {
         const urls = [path.replaceAll(/\{\w+\}/g, encodeURI(value).replaceAll('%25', '%'))]
         for (const { name, in: place } of parameters) {
-          if (place === 'query') urls.push(`${goodPath(path)}?${name}=${value.replaceAll(' ', '%20').replaceAll("'", '%27')}`)
+          if (place === 'query')
+            urls.push(`${goodPath(path)}?${name}=${value.replaceAll(' ', '%20').replaceAll("'", '%27')}`)
         }
         for (const url of urls) {
           if (method !== 'GET' && url === path) continue
@@ -168,7 +190,11 @@ describe('every route', () => {
     const wrong: string[] = []
     for (const [method, path, { security }] of operations) {
       if (!path.includes('{id}') || security.length === 0) continue
-      const { statusCode } = await send(method, path.replace('{id}', '999999999'), goodBody(`${method} ${path}`))
+      const { statusCode } = await send(
+        method,
+        goodPath(path.replace('{id}', '999999999')),
+        goodBody(`${method} ${path}`),
+      )
       if (statusCode !== 404) wrong.push(`${method} ${path}: ${statusCode}`)
     }
     expect(wrong).toEqual([])

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
 import { CRASH_POINTS, type CrashPoint } from './support/crash-host.ts'
 import { createDatabase, onPglite } from './support/database.ts'
-import { SECRET_WORD, type Shop, openShop } from './support/shop.ts'
+import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 /** A host in a process of its own, that may be killed. */
 async function startHost(env: Record<string, string>) {
@@ -19,7 +19,10 @@ async function startHost(env: Record<string, string>) {
   })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  const [line] = await Promise.race([once(lines, 'line'), exited.then(() => Promise.reject(new Error('it did not start')))])
+  const [line] = await Promise.race([
+    once(lines, 'line'),
+    exited.then(() => Promise.reject(new Error('it did not start'))),
+  ])
   return {
     url: String(line).replace('listening on ', ''),
     exited,
@@ -86,28 +89,35 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
     return {
       paid: 1_000_000n - (await chain.balanceOf(payer.address as `0x${string}`)),
       receipts: await count('select count(*) from eep.receipts where lower(payer_wallet_address) = $1', [wallet]),
-      entitlements: await count('select count(*) from eep.entitlements where lower(payer_wallet_address) = $1', [wallet]),
-      open: await count("select count(*) from eep.payments where state in ('settling', 'unknown') and $1 <> ''", [wallet]),
+      entitlements: await count('select count(*) from eep.entitlements where lower(payer_wallet_address) = $1', [
+        wallet,
+      ]),
+      open: await count("select count(*) from eep.payments where state in ('settling', 'unknown') and $1 <> ''", [
+        wallet,
+      ]),
     }
   }
 
-  it.each(CRASH_POINTS)('%s: the repeat after a restart gets the page, and the payer paid once', async (point: CrashPoint) => {
-    const { paid } = shops.get(point) as Shop
-    const doomed = await startHost({ ...env, DIE_AT: point })
-    const { payer, headers } = await credential(doomed.url, paid)
-    await expect(fetch(`${doomed.url}${paid}`, { headers })).rejects.toThrow()
-    await doomed.exited
+  it.each(CRASH_POINTS)(
+    '%s: the repeat after a restart gets the page, and the payer paid once',
+    async (point: CrashPoint) => {
+      const { paid } = shops.get(point) as Shop
+      const doomed = await startHost({ ...env, DIE_AT: point })
+      const { payer, headers } = await credential(doomed.url, paid)
+      await expect(fetch(`${doomed.url}${paid}`, { headers })).rejects.toThrow()
+      await doomed.exited
 
-    const healthy = await startHost(env)
-    try {
-      const response = await repeat(healthy.url, paid, headers)
-      expect(response.status).toBe(200)
-      expect(await response.text()).toContain(SECRET_WORD)
-      expect(await booksOf(payer)).toEqual({ paid: 10_000n, receipts: 1, entitlements: 1, open: 0 })
-    } finally {
-      await healthy.kill()
-    }
-  })
+      const healthy = await startHost(env)
+      try {
+        const response = await repeat(healthy.url, paid, headers)
+        expect(response.status).toBe(200)
+        expect(await response.text()).toContain(SECRET_WORD)
+        expect(await booksOf(payer)).toEqual({ paid: 10_000n, receipts: 1, entitlements: 1, open: 0 })
+      } finally {
+        await healthy.kill()
+      }
+    },
+  )
 
   it('at any moment: the books balance after the restart', async () => {
     const { paid } = shops.get('any-moment') as Shop

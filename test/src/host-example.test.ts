@@ -214,7 +214,19 @@ describe('stopping and starting again', () => {
     expect(host.said.stderr).toMatch(/^warning: EEP_BASE_URL is not set/)
     const jwks = (await (await fetch(`${host.url}/.well-known/jwks.json`)).json()) as { keys: { x: string }[] }
     expect(jwks.keys).toMatchObject([{ x: JSON.parse(KEYS.EEP_SIGNING_KEY).x }])
-    expect(await host.stop()).toBe(0)
+  })
+
+  it('says in production that it is not ready before it refuses connections, and waits for no client for ever', async () => {
+    await halfARequest(host.url)
+    const startedAt = Date.now()
+    host.kill('SIGTERM')
+    await until(
+      async () => ((await statusOf(`${host.url}/health/ready`)) === 503 ? true : undefined),
+      () => 'the host is not ready',
+    )
+    expect(await statusOf(`${host.url}/health/live`)).toBe(200)
+    expect(await host.closed).toBe(0)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 })
 

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { createTill, cashRail } from '@eep/core/testing'
+import { cashRail, createTill } from '@eep/core/testing'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage } from './support/app.ts'
-import { SECRET_WORD, type Shop, cookieOf, createCashApp, decodeHeader, header, openShop, shopGate } from './support/shop.ts'
+import {
+  cookieOf,
+  createCashApp,
+  decodeHeader,
+  header,
+  openShop,
+  SECRET_WORD,
+  type Shop,
+  shopGate,
+} from './support/shop.ts'
 
 interface ReceiptList {
   readonly data: readonly { readonly receipt_id: string }[]
@@ -72,9 +81,18 @@ describe('a gated page', () => {
     const shop = await shopOf()
     const response = await get(shop.paid, { accept: 'application/problem+json' })
     expect(header(response, 'content-type')).toContain('application/problem+json')
-    expect(Object.keys(response.json()).sort()).toEqual(
-      ['available_tiers', 'current_tier', 'error', 'gates_config_url', 'required_tier', 'resource', 'status', 'title', 'type', 'unmet_requirements'],
-    )
+    expect(Object.keys(response.json()).sort()).toEqual([
+      'available_tiers',
+      'current_tier',
+      'error',
+      'gates_config_url',
+      'required_tier',
+      'resource',
+      'status',
+      'title',
+      'type',
+      'unmet_requirements',
+    ])
     expect(response.json()).toMatchObject({ error: 'access_restricted', status: 402, title: 'Payment Required' })
   })
 
@@ -85,10 +103,17 @@ describe('a gated page', () => {
     expect(paid.statusCode).toBe(200)
     expect(paid.body).toContain(SECRET_WORD)
     expect(header(paid, 'cache-control')).toContain('private')
-    expect(decodeHeader(paid, 'payment-response')).toMatchObject({ success: true, network: 'cash:test', payer: 'wallet:ann', amount: '10000' })
+    expect(decodeHeader(paid, 'payment-response')).toMatchObject({
+      success: true,
+      network: 'cash:test',
+      payer: 'wallet:ann',
+      amount: '10000',
+    })
     expect(header(paid, 'x-eep-payer-wallet')).toBe('wallet:ann')
     expect(header(paid, 'x-eep-payer-network')).toBe('cash:test')
-    expect(header(paid, 'set-cookie')).toBe('eep_payer=wallet:ann|cash:test; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax')
+    expect(header(paid, 'set-cookie')).toBe(
+      'eep_payer=wallet:ann|cash:test; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax',
+    )
     expect(moneyOf(shop)).toBe(10_000n)
 
     const cookie = { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
@@ -147,10 +172,21 @@ describe('a gated page', () => {
       default_tier: 'public',
       tiers: {
         public: { requirements: [], access: ['profile.*'] },
-        club: { requirements: [{ type: 'trust', min_score: 50 }, { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }], access: ['content.*'] },
+        club: {
+          requirements: [
+            { type: 'trust', min_score: 50 },
+            { type: 'payment', amount: 1, currency: 'usdc', per: 'day' },
+          ],
+          access: ['content.*'],
+        },
       },
     }
-    const put = await test.app.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload: gate })
+    const put = await test.app.inject({
+      method: 'PUT',
+      url: `/eep/gates/${shop.did}`,
+      headers: shop.headers,
+      payload: gate,
+    })
     expect(put.statusCode).toBe(200)
     const response = await get(shop.paid)
     expect(response.statusCode).toBe(403)
@@ -188,7 +224,10 @@ describe('how long a payment opens a page', () => {
     expect((await get(shop.paid, named)).statusCode).toBe(402)
     const repeat = await get(shop.paid, headers)
     expect(repeat.statusCode).toBe(402)
-    expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ success: false, errorReason: 'credential_already_used' })
+    expect(decodeHeader(repeat, 'payment-response')).toMatchObject({
+      success: false,
+      errorReason: 'credential_already_used',
+    })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:request' }))).statusCode).toBe(200)
     expect(moneyOf(shop)).toBe(20_000n)
   })
@@ -233,7 +272,9 @@ describe('a payment that is refused', () => {
 
   it('broken: 402 with a word of the scheme, never an exception text', async () => {
     const shop = await shopOf()
-    const rubbish = Buffer.from(JSON.stringify({ x402Version: 2, accepted: { scheme: 'cash', network: 'cash:test' } })).toString('base64')
+    const rubbish = Buffer.from(
+      JSON.stringify({ x402Version: 2, accepted: { scheme: 'cash', network: 'cash:test' } }),
+    ).toString('base64')
     const response = await get(shop.paid, { 'payment-signature': rubbish })
     expect(response.statusCode).toBe(402)
     expect(decodeHeader(response, 'payment-response').errorReason).toBe('invalid_payload')
@@ -283,7 +324,9 @@ describe('a payment under attack', () => {
 
   it('made with twenty signatures of one payer at once takes one payment for a day', async () => {
     const shop = await shopOf()
-    const payments = await Promise.all(Array.from({ length: 20 }, () => paymentFor(shop.paid, { wallet: 'wallet:eager' })))
+    const payments = await Promise.all(
+      Array.from({ length: 20 }, () => paymentFor(shop.paid, { wallet: 'wallet:eager' })),
+    )
     const answers = await Promise.all(payments.map((headers) => get(shop.paid, headers)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     expect(moneyOf(shop)).toBe(10_000n)
@@ -291,7 +334,9 @@ describe('a payment under attack', () => {
 
   it('made by twenty payers at once takes twenty payments', async () => {
     const shop = await shopOf()
-    const payments = await Promise.all(Array.from({ length: 20 }, (_, i) => paymentFor(shop.paid, { wallet: `wallet:crowd-${i}` })))
+    const payments = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => paymentFor(shop.paid, { wallet: `wallet:crowd-${i}` })),
+    )
     const answers = await Promise.all(payments.map((headers) => get(shop.paid, headers)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     expect(moneyOf(shop)).toBe(200_000n)
@@ -397,7 +442,10 @@ describe('a receipt', () => {
   it('tells the whole sale to its payer and its seller, and verifies offline', async () => {
     const shop = await shopOf()
     const buyer = await signUp(test.app, `buyer-${shops}`)
-    const paid = await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid, { wallet: 'wallet:receipt' })) })
+    const paid = await get(shop.paid, {
+      ...buyer.headers,
+      ...(await paymentFor(shop.paid, { wallet: 'wallet:receipt' })),
+    })
     expect(paid.statusCode).toBe(200)
 
     const list = (await get('/eep/payment/receipts', buyer.headers)).json()
@@ -456,13 +504,16 @@ describe('payerProof "signed"', () => {
     const strict = await createTestApp({ rails: [cashRail({ till })], payerProof: 'signed' })
     try {
       const shop = await openShop(strict.app, 'strict')
-      const ask = (headers: Record<string, string> = {}) => strict.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) =>
+        strict.app.inject({ method: 'GET', url: shop.paid, headers })
       const paid = await ask(till.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
       const proof = cookieOf(paid, 'eep_payer_sig')
       const payer = `eep_payer=${cookieOf(paid, 'eep_payer')}`
       expect((await ask({ cookie: `${payer}; eep_payer_sig=${proof}` })).statusCode).toBe(200)
       expect((await ask({ cookie: payer })).statusCode).toBe(402)
-      expect((await ask({ 'x-eep-payer-wallet': 'wallet:known', 'x-eep-payer-network': 'cash:test' })).statusCode).toBe(402)
+      expect((await ask({ 'x-eep-payer-wallet': 'wallet:known', 'x-eep-payer-network': 'cash:test' })).statusCode).toBe(
+        402,
+      )
       expect((await ask({ cookie: `eep_payer=wallet:other|cash:test; eep_payer_sig=${proof}` })).statusCode).toBe(402)
     } finally {
       await strict.close()
@@ -475,11 +526,20 @@ describe('two instances on one database', () => {
     const database = await openStorage()
     const ledger = test.till.ledger
     const tills = [createTill({ ledger }), createTill({ ledger })] as const
-    const one = await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 })
-    const two = await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 })
+    const one = await createTestApp({
+      storage: database.storage,
+      rails: [cashRail({ till: tills[0] })],
+      settlementLeaseMs: 300,
+    })
+    const two = await createTestApp({
+      storage: database.storage,
+      rails: [cashRail({ till: tills[1] })],
+      settlementLeaseMs: 300,
+    })
     try {
       const shop = await openShop(one.app, 'shared')
-      const on = (where: typeof one, headers: Record<string, string> = {}) => where.app.inject({ method: 'GET', url: shop.paid, headers })
+      const on = (where: typeof one, headers: Record<string, string> = {}) =>
+        where.app.inject({ method: 'GET', url: shop.paid, headers })
       const headers = tills[0].answer(header(await on(one), 'payment-required'), { wallet: 'wallet:both' })
       const { promise, release } = held()
       tills[0].next('settle', { hold: promise })
@@ -490,7 +550,9 @@ describe('two instances on one database', () => {
       release()
       expect((await first).statusCode).toBe(200)
       expect(tills[0].balance(shop.did)).toBe(10_000n)
-      const receipts = (await one.app.inject({ method: 'GET', url: '/eep/payment/receipts', headers: shop.headers })).json()
+      const receipts = (
+        await one.app.inject({ method: 'GET', url: '/eep/payment/receipts', headers: shop.headers })
+      ).json()
       expect(receipts.data).toEqual([])
     } finally {
       await one.close()
@@ -507,7 +569,8 @@ describe('the gate configuration', () => {
     const first = await get(url)
     expect(first.json()).toEqual(shopGate())
     expect((await get(url, { 'if-none-match': header(first, 'etag') })).statusCode).toBe(304)
-    const put = (payload: object, headers: Record<string, string>) => test.app.inject({ method: 'PUT', url, payload, headers })
+    const put = (payload: object, headers: Record<string, string>) =>
+      test.app.inject({ method: 'PUT', url, payload, headers })
     const dearer = shopGate({ amount: 2 })
     const changed = await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })
     expect(changed.statusCode).toBe(200)

@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SECRET_WORD, type Shop, createCashApp, header, openShop } from './support/shop.ts'
+import { createCashApp, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
@@ -119,7 +119,10 @@ const tricks: readonly (readonly [string, readonly string[]])[] = [
   ['an empty payment', ['PAYMENT-SIGNATURE: ']],
   ['two payments', ['PAYMENT-SIGNATURE: e30=', 'PAYMENT-SIGNATURE: e30=']],
   ['a payment of version 1', ['X-PAYMENT: e30=']],
-  ['a payment with a prototype', [`PAYMENT-SIGNATURE: ${Buffer.from('{"__proto__":{"x402Version":2}}').toString('base64')}`]],
+  [
+    'a payment with a prototype',
+    [`PAYMENT-SIGNATURE: ${Buffer.from('{"__proto__":{"x402Version":2}}').toString('base64')}`],
+  ],
   ['a card token', ['Authorization: Payment spt_123']],
   ['compression', ['Accept-Encoding: gzip']],
 ]
@@ -144,12 +147,21 @@ describe('the gate of a page', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 402 /)
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'get', 'OPTIONS'])('gives nothing to %s', async (method) => {
-    expect(await send(`${method} ${path} HTTP/1.1`, ['Content-Length: 0'])).not.toContain(SECRET_WORD)
-  })
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'get', 'OPTIONS'])(
+    'gives nothing to %s',
+    async (method) => {
+      expect(await send(`${method} ${path} HTTP/1.1`, ['Content-Length: 0'])).not.toContain(SECRET_WORD)
+    },
+  )
 
   it('leaks nothing through the table of contents, the profile or the search of its events', async () => {
-    for (const url of [shop.profile, shop.contents, `${shop.contents}/notes`, `${shop.profile}/changelog`, `${shop.profile}/freshness`]) {
+    for (const url of [
+      shop.profile,
+      shop.contents,
+      `${shop.contents}/notes`,
+      `${shop.profile}/changelog`,
+      `${shop.profile}/freshness`,
+    ]) {
       for (const accept of ['text/markdown', 'application/json', 'text/toon']) {
         const { body } = await test.app.inject({ method: 'GET', url, headers: { accept } })
         expect(body).not.toContain(SECRET_WORD)

@@ -2,7 +2,7 @@ import { cashRail, createTill } from '@eep/core/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
-import { SECRET_WORD, type Shop, header, openShop } from './support/shop.ts'
+import { header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const till = createTill()
 let test: Awaited<ReturnType<typeof createTestApp>>

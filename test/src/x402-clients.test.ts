@@ -9,8 +9,7 @@ import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage } from './support/app.ts'
-import { SECRET_WORD, type Shop, openShop } from './support/shop.ts'
-
+import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let chain: LocalChain
 let server: FacilitatorServer
@@ -113,13 +112,20 @@ describe.each([
     const { headers } = await signUp(host.app)
     const pay = wrapFetchWithPayment(fetch, client)
     const first = await pay(`${host.url}${shop.paid}`, { headers })
-    const cookie = first.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
+    const cookie = first.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ')
     const again = await fetch(`${host.url}${shop.paid}`, { headers: { cookie } })
     expect(again.status).toBe(200)
     expect(await spent()).toBe(10_000n)
 
     const [receipt] = (await read<{ data: Receipt[] }>(`${host.url}/eep/payment/receipts`, headers)).data
-    expect(receipt).toMatchObject({ rail: 'x402', amount: { atomic: '10000', decimal: '0.01' }, payer_network: 'eip155:84532' })
+    expect(receipt).toMatchObject({
+      rail: 'x402',
+      amount: { atomic: '10000', decimal: '0.01' },
+      payer_network: 'eip155:84532',
+    })
     const { gate_hit_at: hit = '', paid_at: paid = '' } = receipt?.timeline ?? {}
     expect(Date.parse(hit)).toBeLessThanOrEqual(Date.parse(paid))
     const jwks = await read<JSONWebKeySet>(`${host.url}/.well-known/jwks.json`)
@@ -129,9 +135,14 @@ describe.each([
 })
 
 describe('older official clients', () => {
-  it.each(['x402-fetch-2-0', 'x402-fetch-2-11'])('%s buys a page', async (name) => {
+  it.each([
+    ['@x402/fetch 2.0', () => import('x402-fetch-2-0')],
+    ['@x402/fetch 2.11', () => import('x402-fetch-2-11')],
+  ])('%s buys a page', async (_, load) => {
     const host = await startHost(inProcess())
-    const { wrapFetchWithPayment: wrap } = (await import(name)) as { wrapFetchWithPayment: typeof wrapFetchWithPayment }
+    const { wrapFetchWithPayment: wrap } = (await load()) as unknown as {
+      wrapFetchWithPayment: typeof wrapFetchWithPayment
+    }
     const { client, spent } = await buyer()
     const response = await wrap(fetch, client)(`${host.url}${host.shop.paid}`, { method: 'GET' })
     expect(response.status).toBe(200)
@@ -207,7 +218,9 @@ describe('fifty copies of one authorization at once', () => {
     const required = JSON.parse(Buffer.from(unpaid.headers.get('payment-required') ?? '', 'base64').toString())
     const payload = await client.createPaymentPayload(required)
     const headers = { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64') }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${host.url}${host.shop.paid}`, { headers })))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => fetch(`${host.url}${host.shop.paid}`, { headers })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
     expect(await spent()).toBe(10_000n)
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { EepHooks } from './hooks.ts'
 import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
+import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
 import type { PaymentRail } from './ports/payment-rail.ts'
@@ -104,7 +104,13 @@ const optionsSchema = z.strictObject({
   secret: z.union([secret, z.array(secret).min(1)]),
   signingKeys: z
     .array(
-      z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string(), kid: z.string().optional() }),
+      z.looseObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        d: z.string(),
+        kid: z.string().optional(),
+      }),
     )
     .default([]),
   rails: z

@@ -26,7 +26,9 @@ export async function configuredRails(values: Values): Promise<PaymentRail[]> {
   try {
     return [x402Rail({ network, asset, payTo, rpcUrl, facilitator })]
   } catch (error) {
-    throw new ConfigurationError([`X402_ASSET ${error instanceof Error ? error.message : error}`])
+    throw new ConfigurationError([
+      `X402_ASSET does not fit the network: ${error instanceof Error ? error.message : error}`,
+    ])
   }
 }
 

@@ -1,8 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Storage } from '@eep/core/ports'
+import { cashRail } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { openShop } from '../support/shop.ts'
 
 type Service = Awaited<ReturnType<typeof createTestApp>>
 type Headers = Readonly<Record<string, string>>
@@ -46,6 +48,21 @@ describe('rate limits', () => {
       expect(answer.statusCode).toBe(404)
       expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
     }
+  })
+
+  it('are told with a price, and when nobody could say who calls', async () => {
+    const seller = await createTestApp({ rails: [cashRail()] })
+    const shop = await openShop(seller.app, 'seller')
+    const priced = await seller.app.inject(shop.paid)
+    expect(priced.statusCode).toBe(402)
+    expect(Number(priced.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
+
+    const { headers, account } = await signUp(seller.app)
+    await seller.storage.transaction((tx) => tx.accounts.save(account.id, { bannedAt: new Date() }))
+    const banned = await seller.app.inject({ url: '/auth/me', headers })
+    expect([401, 403]).toContain(banned.statusCode)
+    expect(Number(banned.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
+    await seller.close()
   })
 
   it('end at a moment that is told in seconds since 1970', async () => {
@@ -190,6 +207,7 @@ describe('errors', () => {
     const broken = await createTestApp({ storage: failing, readCacheEntries: 0 })
     const response = await broken.app.inject('/u/ada')
     expect(response.statusCode).toBe(500)
+    expect(response.headers).toHaveProperty('x-ratelimit-remaining')
     expect(response.json()).toEqual({
       error: { code: 'internal_error', message: expect.any(String), details: { request_id: expect.any(String) } },
     })

@@ -16,11 +16,7 @@ export function entitlements(db: Db): EntitlementStore {
 
   return {
     async listActive(holder) {
-      const rows = await activeOf(db, holder)
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('resource_pattern')
-        .execute()
+      const rows = await activeOf(db, holder).selectAll().orderBy('created_at').orderBy('resource_pattern').execute()
       return rows.map(toEntitlement)
     },
 

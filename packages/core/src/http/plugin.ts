@@ -4,7 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import './augment.ts'
-import { authorize, identify } from './authenticate.ts'
+import { authorize, type IdentifiedCaller, identify } from './authenticate.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
@@ -87,13 +87,17 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.addHook('onRequest', async (request, reply) => {
       const route = request.routeOptions.config.eep ?? NOWHERE
-      request.eep = { basePath, cookies: environment.cookies, caller: undefined, refusal: undefined }
+      request.eep = { basePath, cookies: environment.cookies, caller: undefined }
       reply.header('eep-version', EEP_VERSION)
       allowOrigin(request, reply, credentialed)
-      const identified = await identify(request, environment.authenticators, trusted)
-      request.eep.caller = identified.caller
-      request.eep.refusal = identified.refusal
-      await countRequest(request, reply, route.limit ?? 'default', environment.rateLimits)
+      let identified: IdentifiedCaller
+      try {
+        identified = await identify(request, environment.authenticators, trusted)
+        request.eep.caller = identified.caller
+      } finally {
+        // Whoever cannot be identified is counted too, by address.
+        await countRequest(request, reply, route.limit ?? 'default', environment.rateLimits)
+      }
       checkVersion(request.headers['eep-version'])
       authorize(route, identified)
     })

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
-import type { IdentifiedCaller } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 
 /** What the service knows of a request. */
@@ -12,8 +11,6 @@ export interface RequestContext {
   readonly cookies: CookiePolicy
   /** Who asks; set before the handler runs. Undefined for strangers. */
   caller: Caller | undefined
-  /** Why the credentials that were sent do not count. */
-  refusal: IdentifiedCaller['refusal']
 }
 
 /** The caller of a route that only signed-in callers reach. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** SHA-256 of a text or bytes. */
 export const sha256 = (data: string | Uint8Array, encoding: 'hex' | 'base64url' = 'hex'): string =>
@@ -11,9 +11,6 @@ export const hmac = (key: Uint8Array, data: string): string =>
 /** Compares two texts in a time that depends on neither; their lengths may differ. */
 export const sameText = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest())
-
-/** A random token of `bytes` bytes as base64url; 32 bytes are 256 bit. */
-export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')
 
 /** A 32 byte key for one purpose, derived from a secret (HKDF-SHA-256, RFC 5869). */
 export const deriveKey = (secret: string, purpose: string): Uint8Array =>

@@ -73,4 +73,3 @@ export const unauthenticated = defineError('unauthenticated', 401, 'Sign in firs
 export const forbidden = defineError('forbidden', 403, 'You may not do this')
 export const notFound = defineError('not_found', 404, 'There is nothing here')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')
-export const featureUnavailable = defineError('feature_unavailable', 503, 'This service runs without this feature')

@@ -1,6 +1,5 @@
 export type { Caller } from './caller.ts'
 export { accountRoutes } from './routes.ts'
-export type { AccountService } from './service.ts'
 export { createAccountService } from './service.ts'
-export type { Account, Tier } from './store.ts'
+export type { Tier } from './store.ts'
 export { tierFacts } from './tier.ts'

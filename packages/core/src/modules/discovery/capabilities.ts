@@ -49,7 +49,7 @@ const DOCUMENTS = [
 /** The discovery documents that exist, as paths. */
 export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offer.has(path))
 
-export const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
+const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
   documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
 
 /** How a caller proves who it is, and a route that exists only where that is possible. */

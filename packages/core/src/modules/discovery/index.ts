@@ -1,3 +1,2 @@
 export { discoveryRoutes } from './routes.ts'
-export type { DiscoveryService } from './service.ts'
 export { createDiscoveryService } from './service.ts'

@@ -4,8 +4,8 @@ import { z } from 'zod'
  * The gate configuration of EEP v0.1 (`gate.config.json`): closed objects, the limits of its schema, and the rules its
  * parser adds (the default tier exists and asks for nothing).
  */
-export const TIER_NAME = /^[a-z][a-z0-9_]{0,31}$/
-export const ACCESS_PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/
+const TIER_NAME = /^[a-z][a-z0-9_]{0,31}$/
+const ACCESS_PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/
 
 const sha256 = z.string().regex(/^sha256:[a-f0-9]{64}$/)
 
@@ -142,7 +142,7 @@ const MAX_NESTING = 4
 const nesting = (requirements: readonly GateRequirement[]): number =>
   Math.max(0, ...requirements.map((one) => (isCombined(one) ? 1 + nesting(one.requirements) : 0)))
 
-export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
+const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
 export const gateConfigSchema = z

@@ -4,7 +4,7 @@ import type { Settlement } from '../../ports/payment-rail.ts'
 import type { Payment, Receipt } from './store.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
-export const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
+const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
   receipt_id: receipt.receiptId,
   seller: { profile_id: seller.profileId, did: seller.did },
   resource: receipt.resource,
@@ -32,7 +32,7 @@ export const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Rece
 export const receiptDocument = ({ signature, ...receipt }: Receipt) => ({ ...receiptFacts(receipt), signature })
 
 /** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
-export const receiptIdOf = ({ rail, credentialId }: Payment, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string =>
+const receiptIdOf = ({ rail, credentialId }: Payment, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string =>
   `rcpt_${hmac(key, `${rail}|${credentialId}`).slice(0, 32)}`
 
 /** Writes and signs the receipt of a settled payment. */

@@ -6,7 +6,7 @@ import type { SharedKey } from '../../kernel/keyring.ts'
  * When a gate was hit, carried by the challenge and sent back with the payment, so that a receipt can tell it without a
  * row for each 402. It travels as an x402 extension, which official clients echo.
  */
-export const TIMELINE_EXTENSION = 'eep-timeline'
+const TIMELINE_EXTENSION = 'eep-timeline'
 
 const mac = (key: Uint8Array, url: string, seconds: number) => hmac(key, `${url}|${seconds}`)
 

@@ -20,6 +20,7 @@ const LEAST_ROLE = {
 /** What somebody may do to a profile. */
 export type Action = keyof typeof LEAST_ROLE
 
+/** @internal */
 export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[]
 
 /** Whether a role may do something; without a role nobody may do anything. */

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { configuredRails } from './payments.ts'
+
+const PAY_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_TO: PAY_TO }
+
+describe('the rails', () => {
+  it('are none without a facilitator', async () => {
+    expect(await configuredRails({})).toEqual([])
+  })
+
+  it('are one for USDC on Base Sepolia unless told otherwise', async () => {
+    const [rail, ...more] = await configuredRails(remote)
+    expect(more).toEqual([])
+    expect(rail?.facts?.accepts).toMatchObject([{ network: 'eip155:84532' }])
+  })
+
+  it('settle in this process with a key and a chain', async () => {
+    const rails = await configuredRails({
+      X402_PAY_TO: PAY_TO,
+      X402_NETWORK: 'base',
+      X402_RPC_URL: 'http://localhost:8545',
+      X402_FACILITATOR_KEY: `0x${'2'.repeat(64)}`,
+    })
+    expect(rails[0]?.facts).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
+  })
+
+  it.each([
+    [{ X402_PAY_TO: PAY_TO.replace('3C44', '3c44') }, 'X402_PAY_TO'],
+    [{ X402_NETWORK: 'eip155:31337' }, 'X402_ASSET does not fit'],
+    [{ X402_ASSET: PAY_TO }, 'X402_ASSET does not fit'],
+  ])('refuse %j', async (values, problem) => {
+    await expect(configuredRails({ ...remote, ...values })).rejects.toThrow(problem)
+  })
+
+  it.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
+    'take %s, which has no checksum',
+    async (payTo) => {
+      expect(await configuredRails({ ...remote, X402_PAY_TO: payTo })).toHaveLength(1)
+    },
+  )
+})
