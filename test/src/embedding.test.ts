@@ -1,9 +1,9 @@
-import { createEep, defineError, type EepPluginOptions, eep } from '@eep/core'
+import { createEep, defineError, type EepPluginOptions, eep, serverOptions } from '@eep/core'
 import { cashRail } from '@eep/core/testing'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import fastifySwagger from '@fastify/swagger'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 /** A host with the service, made in the order given. */
-async function host(build: (app: FastifyInstance) => unknown) {
-  const app = Fastify()
+async function host(build: (app: FastifyInstance) => unknown, server: FastifyServerOptions = {}) {
+  const app = Fastify(server)
   await build(app)
   await app.ready()
   return app
@@ -268,6 +268,17 @@ describe('a host', () => {
     expect(headers.link).toContain('</v1/profiles/docs/openapi.json>')
     expect((await app.inject('/v1/profiles/nowhere')).json()).toMatchObject({ error: { code: 'not_found' } })
     expect(app.hasDecorator('eep')).toBe(false)
+    await app.close()
+  })
+
+  it('answers URLs that lead to no route in the words of the service, when it takes its server options', async () => {
+    const app = await host((app) => app.register(eep, options), serverOptions)
+    const undecodable = await app.inject('/u/%c0')
+    expect(undecodable.statusCode).toBe(400)
+    expect(undecodable.json()).toEqual({ error: { code: 'invalid_url', message: expect.any(String) } })
+    expect((await app.inject(`/u/${'a'.repeat(2_000)}`)).json()).toMatchObject({ error: { code: 'url_too_long' } })
+    expect((await app.inject(`/u/${'a'.repeat(1_000)}`)).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    expect((await app.inject('/docs/errors/invalid_url')).statusCode).toBe(200)
     await app.close()
   })
 

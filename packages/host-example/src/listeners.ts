@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import { type EepOptions, eep } from '@eep/core'
+import { type EepOptions, eep, serverOptions } from '@eep/core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
@@ -22,6 +22,7 @@ const SECRET_HEADERS = [
 /** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
 const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = false }: Values) =>
   Fastify({
+    ...serverOptions,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     logger: {
       level,
