@@ -57,7 +57,7 @@ const purchase: Purchase = {
 paymentRailContract(vitest, () => {
   const { node, answer } = lightningNode()
   return {
-    rail: lightningRail({ node, satsPerUsd: 1_000 }),
+    rail: lightningRail({ node, satsPerUsd: 1_000n }),
     purchase,
     settledAmount: '10',
     pay: async (offer) => answer(offer, true),

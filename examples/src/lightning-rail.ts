@@ -12,12 +12,18 @@ type Proof = { terms: string; paymentHash: string }
 const network = 'lightning:mainnet'
 const sha256 = (text: string, encoding: 'utf8' | 'hex') => createHash('sha256').update(text, encoding).digest('hex')
 
+/** Prices have at most six decimals. */
+const microUsd = ({ price: { amount } }: Purchase) => {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(6, '0'))
+}
+
 /** What an invoice is for. It is good for no other page, price or seller. */
 const termsOf = ({ sellerDid, resource, tier, per, price }: Purchase) =>
   sha256(JSON.stringify([sellerDid, resource, tier, per, price]), 'utf8')
 
 /** Sells gated reads for bitcoin: whoever knows the preimage of an invoice has paid it. */
-export function lightningRail({ node, satsPerUsd }: { node: LightningNode; satsPerUsd: number }) {
+export function lightningRail({ node, satsPerUsd }: { node: LightningNode; satsPerUsd: bigint }) {
   const settlementOf = async ({ proof: { terms, paymentHash } }: Credential<Proof>): Promise<Settlement> => {
     const invoice = await node.findPaid(paymentHash)
     if (invoice?.memo !== terms) throw paymentRefused('invoice_not_paid')
@@ -32,7 +38,7 @@ export function lightningRail({ node, satsPerUsd }: { node: LightningNode; satsP
 
     async offer(purchase) {
       if (purchase.price.currency !== 'usd') return undefined
-      const sats = BigInt(Math.ceil(Number(purchase.price.amount) * satsPerUsd))
+      const sats = (microUsd(purchase) * satsPerUsd + 999_999n) / 1_000_000n
       const id = termsOf(purchase)
       const { bolt11 } = await node.createInvoice({ sats, memo: id })
       return { challenge: { id, realm: purchase.resource, method: 'lightning', intent: 'charge', request: bolt11 } }
