@@ -11,6 +11,8 @@ export default defineConfig({
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
     pool: 'forks',
+    // Most tests wait for a database or a chain: one worker for each of two cores is quicker than one.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
@@ -36,6 +38,15 @@ export default defineConfig({
           name: 'pglite',
           include: ['test/src/{contracts,walks}.test.ts'],
           env: { TEST_DB: 'pglite' },
+          globalSetup,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'other schema',
+          include: ['test/src/{walks,payments,events}.test.ts'],
+          env: { TEST_SCHEMA: 'profiles_elsewhere' },
           globalSetup,
         },
       },

@@ -49,9 +49,12 @@ export interface TestStorage {
   close(): Promise<void>
 }
 
+/** One project of the test run has its tables in a schema of another name. */
+const schema = process.env.TEST_SCHEMA
+
 /** A storage that is ready for use, on a database that goes with it. */
 export async function openStorage(): Promise<TestStorage> {
-  const database = await createDatabaseFrom('migrated', migrate)
+  const database = await createDatabaseFrom(`migrated_${schema ?? 'default'}`, migrate)
   if (database.connectionString === 'memory://') {
     const storage = pgliteStorage()
     return { storage, another: () => storage, close: () => storage.close() }
@@ -59,7 +62,7 @@ export async function openStorage(): Promise<TestStorage> {
   const opened: (() => Promise<void>)[] = []
   const open = () => {
     const pool = new Pool({ connectionString: database.connectionString })
-    const storage = postgresStorage({ pool })
+    const storage = postgresStorage({ pool, schema })
     opened.push(async () => {
       await storage.close()
       await pool.end()
@@ -78,7 +81,7 @@ export async function openStorage(): Promise<TestStorage> {
 
 async function migrate(connectionString: string) {
   const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
+  const storage = postgresStorage({ pool, schema })
   await storage.migrate()
   await storage.close()
   await pool.end()
