@@ -31,8 +31,8 @@ export interface Profile {
   readonly updatedAt: Date
 }
 
-export type NewProfile = Omit<Profile, 'id' | 'updatedAt'>
-export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt'>> & {
+export type NewProfile = Omit<Profile, 'id' | 'updatedAt' | 'withdrawnAt'>
+export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt' | 'withdrawnAt'>> & {
   readonly updatedAt: Date
 }
 
