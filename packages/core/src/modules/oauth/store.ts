@@ -1,3 +1,5 @@
+import type { Account } from '../accounts/store.ts'
+
 /** An account as a sign-in provider knows it. */
 export interface Identity {
   /** `github`, `google`, `oidc`, or `host` for the host's own users. */
@@ -11,6 +13,8 @@ export interface Identity {
 
 export interface IdentityReader {
   get(provider: string, subject: string): Promise<Identity | undefined>
+  /** The account of a user of the provider, in one read. */
+  getAccount(provider: string, subject: string): Promise<Account | undefined>
   listOfAccount(accountId: string): Promise<readonly Identity[]>
 }
 
