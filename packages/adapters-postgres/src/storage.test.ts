@@ -49,7 +49,7 @@ describe('sqlStorage', () => {
     })
 
     expect(written).toEqual({
-      profile: { ...profile, id: 1, updatedAt: profile.createdAt },
+      profile: { ...profile, id: 1, updatedAt: profile.createdAt, withdrawnAt: null },
       event: { ...event, position: 1 },
     })
     expect(Object.keys(written.profile?.customFields ?? {})).toEqual(['zeta', 'alpha'])

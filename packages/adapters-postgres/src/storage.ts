@@ -5,14 +5,19 @@ import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from '
 import { migrations } from './migrations/index.ts'
 import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
+import { apiKeys } from './stores/api-keys.ts'
 import { categories } from './stores/categories.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { gates } from './stores/gates.ts'
+import { identities } from './stores/identities.ts'
 import { pages } from './stores/pages.ts'
 import { payments } from './stores/payments.ts'
+import { payouts } from './stores/payouts.ts'
 import { profiles } from './stores/profiles.ts'
 import { receipts } from './stores/receipts.ts'
+import { tokens } from './stores/tokens.ts'
+import { wallets } from './stores/wallets.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
 export interface PostgresStorage extends Storage {
@@ -39,6 +44,11 @@ export const DEFAULT_SCHEMA = 'eep'
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
 const stores = (db: Db, schema: string): Stores => ({
   accounts: accounts(db),
+  tokens: tokens(db),
+  identities: identities(db),
+  wallets: wallets(db),
+  payouts: payouts(db),
+  apiKeys: apiKeys(db, schema),
   profiles: profiles(db),
   categories: categories(db),
   pages: pages(db),

@@ -1,4 +1,5 @@
 export type { EventQuery, EventReader, EventStore, FollowerLease, NewEvent, StoredEvent } from '../events/store.ts'
+export { ERASED_ACCOUNT_ID, ERASED_DID } from '../kernel/erased.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError, EepError, isEepError } from '../kernel/errors.ts'
 export type { Json, JsonObject } from '../kernel/json.ts'

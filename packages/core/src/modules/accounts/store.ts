@@ -62,8 +62,10 @@ export interface AccountStore extends AccountReader {
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
   /**
    * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,
-   * keys. Payments, receipts and events stay for the books and name it no more: its id, and in events its words, are
-   * replaced. False when it was gone already.
+   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay and name it no more: its id is
+   * null (`ERASED_ACCOUNT_ID` where it cannot be), the DIDs of its profiles are `ERASED_DID`, and of events the data is
+   * empty. A receipt that still named it loses its signature, so sign anew what is to be proved later. False when it was
+   * gone already.
    */
   purge(id: string): Promise<boolean>
 }
