@@ -10,5 +10,7 @@ export interface Mail {
 export interface Mailer {
   /** Hands a mail over for delivery; throws when it was not taken. */
   send(mail: Mail): Promise<void>
+  /** Removes what is kept of mails to an address, whose account is purged. For mailers that keep mail. */
+  forget?(address: string): Promise<void>
   close?(): Promise<void>
 }

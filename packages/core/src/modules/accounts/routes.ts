@@ -1,17 +1,17 @@
-import type { FastifyReply } from 'fastify'
 import { SESSION_COOKIE } from '../../http/authenticate.ts'
-import { clearCookie, setCookie } from '../../http/cookies.ts'
+import { clearCookie } from '../../http/cookies.ts'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import type { EepRoutes } from '../../http/routes.ts'
 import { usernameReserved, usernameTaken } from '../profiles/index.ts'
-import { sessionDocument, userDocument } from './document.ts'
+import { userDocument } from './document.ts'
 import { accountBanned, busy, emailTaken, invalidCredentials, invalidToken, weakPassword } from './errors.ts'
+import { authFacts } from './facts.ts'
+import { mailRoutes } from './mail.routes.ts'
+import { ownAccountRoutes } from './own.routes.ts'
 import { loggedOutSchema, loginBody, registerBody, sessionSchema, userSchema } from './schemas.ts'
-import type { AccountService, Session } from './service.ts'
-import { SESSION_SECONDS } from './session-token.ts'
-
-const authFacts = (route: Omit<RouteFacts, 'limit' | 'tag'>) => facts({ ...route, limit: 'auth', tag: 'auth' })
+import type { AccountService } from './service.ts'
+import { sessionAnswer } from './session-answer.ts'
 
 /** The routes below `/auth`. */
 export function accountRoutes(
@@ -19,12 +19,6 @@ export function accountRoutes(
   { accounts }: { readonly accounts: AccountService },
   { cookies }: Pick<HttpEnvironment, 'cookies'>,
 ): void {
-  const sendSession = (reply: FastifyReply, session: Session) => {
-    setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
-    reply.header('cache-control', 'no-store')
-    return sessionDocument(session)
-  }
-
   app.post(
     '/auth/register',
     {
@@ -38,7 +32,7 @@ export function accountRoutes(
     async ({ body: { email, password, username, full_name } }, reply) => {
       const session = await accounts.register({ email, password, username, fullName: full_name ?? null })
       reply.code(201)
-      return sendSession(reply, session)
+      return sessionAnswer(reply, session, cookies)
     },
   )
 
@@ -52,7 +46,7 @@ export function accountRoutes(
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
-    async ({ body }, reply) => sendSession(reply, await accounts.login(body)),
+    async ({ body }, reply) => sessionAnswer(reply, await accounts.login(body), cookies),
   )
 
   app.get(
@@ -78,4 +72,7 @@ export function accountRoutes(
       return { success: true as const }
     },
   )
+
+  mailRoutes(app, accounts)
+  ownAccountRoutes(app, accounts, cookies)
 }

@@ -35,6 +35,12 @@ export const receiptDocument = ({ signature, ...receipt }: Receipt) => ({ ...rec
 const receiptIdOf = ({ rail, credentialId }: Payment, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string =>
   `rcpt_${hmac(key, `${rail}|${credentialId}`).slice(0, 32)}`
 
+/** Signs what a receipt says. */
+export const signReceipt = async (receipt: Omit<Receipt, 'signature'>, keyring: Keyring): Promise<Receipt> => ({
+  ...receipt,
+  signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws'),
+})
+
 /** Writes and signs the receipt of a settled payment. */
 export async function makeReceipt(
   payment: Payment,
@@ -71,5 +77,5 @@ export async function makeReceipt(
     },
     issuedAt,
   }
-  return { ...receipt, signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws') }
+  return signReceipt(receipt, keyring)
 }
