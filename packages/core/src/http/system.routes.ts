@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { defineError, forbidden, internalError, unauthenticated, validationFailed } from '../kernel/errors.ts'
+import {
+  defineError,
+  forbidden,
+  insufficientScope,
+  internalError,
+  invalidApiKey,
+  unauthenticated,
+  validationFailed,
+} from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
-import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
+import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'

@@ -70,6 +70,8 @@ export const isEepError = (error: unknown): error is EepError =>
 
 export const validationFailed = defineError('validation_failed', 400, 'The request is not valid')
 export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
+export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
 export const forbidden = defineError('forbidden', 403, 'You may not do this')
+export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const notFound = defineError('not_found', 404, 'There is nothing here')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')

@@ -1,45 +1,13 @@
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { alreadyVerified, busy, invalidOrExpiredToken, verificationSent, weakPassword } from './errors.ts'
+import { alreadyVerified, invalidOrExpiredToken, verificationSent } from './errors.ts'
 import { authFacts } from './facts.ts'
-import { doneSchema, forgotPasswordBody, resetPasswordBody, verifyBody } from './schemas.ts'
+import { doneSchema, verifyBody } from './schemas.ts'
 import type { AccountService } from './service.ts'
+import { done } from './session-answer.ts'
 
-const done = (message: string) => ({ success: true as const, message })
-
-/** What is done by mail: another password, and proof of an address. */
+/** Proof of a mail address. */
 export function mailRoutes(app: EepRoutes, accounts: AccountService): void {
-  app.post(
-    '/auth/forgot-password',
-    {
-      config: authFacts({
-        auth: 'none',
-        summary: 'Send a link for a new password; the answer is the same whether there is such an account',
-      }),
-      schema: { body: forgotPasswordBody, response: { 200: doneSchema } },
-    },
-    async ({ body }) => {
-      accounts.forgotPassword(body.email)
-      return done('If this address has an account, a mail is on its way')
-    },
-  )
-
-  app.post(
-    '/auth/reset-password',
-    {
-      config: authFacts({
-        auth: 'none',
-        summary: 'Set a new password by the token of a mail; every session ends',
-        errors: [invalidOrExpiredToken, weakPassword, busy],
-      }),
-      schema: { body: resetPasswordBody, response: { 200: doneSchema } },
-    },
-    async ({ body }) => {
-      await accounts.resetPassword(body)
-      return done('The password is changed; sign in with it')
-    },
-  )
-
   app.post(
     '/auth/verify',
     {

@@ -2,31 +2,13 @@ import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { busy, codeExpired, noCodeRequested, weakPassword, wrongCode, wrongPassword } from './errors.ts'
+import { busy, codeExpired, noCodeRequested, wrongCode, wrongPassword } from './errors.ts'
 import { authFacts } from './facts.ts'
-import { changePasswordBody, deleteAccountBody, deletionSchema, doneSchema, sessionSchema } from './schemas.ts'
+import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
-import { sessionAnswer } from './session-answer.ts'
 
-/** What an account does to itself. */
+/** Leaving. */
 export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
-  app.put(
-    '/auth/change-password',
-    {
-      config: authFacts({
-        auth: 'bearer',
-        summary: 'Change the password; every session ends and the answer begins a new one',
-        errors: [wrongPassword, weakPassword, busy],
-      }),
-      schema: { body: changePasswordBody, response: { 200: sessionSchema } },
-    },
-    async (request, reply) => {
-      const { current_password: currentPassword, new_password: newPassword } = request.body
-      const session = await accounts.changePassword(callerOf(request), { currentPassword, newPassword })
-      return sessionAnswer(reply, session, cookies)
-    },
-  )
-
   app.post(
     '/auth/account/delete-code',
     {

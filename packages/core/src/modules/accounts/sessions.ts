@@ -36,8 +36,12 @@ export function createSessions({ read, clock, keyring, publicUrl, adminEmails }:
   const isAdmin = administrators(adminEmails)
 
   /** What a caller may know of an account. */
-  async function describe(account: Account, caller: Pick<Caller, 'via' | 'isAdmin'>): Promise<AccountDescription> {
-    const { items: profiles } = await read.profiles.listOfAccount(account.id, { limit: MAX_SHOWN_PROFILES })
+  async function describe(
+    account: Account,
+    caller: Pick<Caller, 'via' | 'isAdmin' | 'profileId'>,
+  ): Promise<AccountDescription> {
+    const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_SHOWN_PROFILES })
+    const profiles = caller.profileId === undefined ? items : items.filter(({ id }) => id === caller.profileId)
     return caller.via === 'key' ? { account, profiles } : { account, profiles, isAdmin: caller.isAdmin }
   }
 

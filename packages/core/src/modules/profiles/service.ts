@@ -40,8 +40,11 @@ export interface ProfileDraft extends ProfileEdits {
 
 export function createProfileService({ read, write, clock, cache, keyring, publicUrl }: ProfileDeps) {
   /** The role of a caller in a profile; strangers have none. */
-  const roleOf = (profile: Profile, caller: Caller | undefined): Role | undefined =>
-    caller?.account.id === profile.ownerAccountId ? 'owner' : undefined
+  const roleOf = (profile: Profile, caller: Caller | undefined): Role | undefined => {
+    // A key of one profile is a stranger to the others of its account.
+    if (caller?.profileId !== undefined && caller.profileId !== profile.id) return undefined
+    return caller?.account.id === profile.ownerAccountId ? 'owner' : undefined
+  }
 
   /** The profile, when the caller may know that it exists. */
   function visible<Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Found {
