@@ -38,6 +38,7 @@ export function createOutbox({
   timeoutMs = 60_000,
 }: OutboxOptions) {
   const waiting: Posting[] = []
+  const delayed = new Map<NodeJS.Timeout, Posting>()
   const running = new Set<Promise<void>>()
 
   async function send(mail: Mail): Promise<void> {
@@ -75,20 +76,32 @@ export function createOutbox({
   }
 
   return {
-    /** Takes a mail and returns at once. */
-    post(kind: MailKind, make: Posting['make']): void {
-      if (waiting.length >= maxWaiting) {
+    /**
+     * Takes a mail and returns at once. The work begins at some moment within `withinMs`: where nobody may learn whether
+     * there is any, its load does not fall together with the request that follows.
+     */
+    post(kind: MailKind, make: Posting['make'], withinMs = 0): void {
+      if (waiting.length + delayed.size >= maxWaiting) {
         logger?.error({ kind, reason: 'too many mails are waiting' }, 'a mail was not sent')
         return
       }
-      waiting.push({ kind, make })
-      // Behind the answer to the request at hand.
-      setImmediate(work)
+      const posting: Posting = { kind, make }
+      const timer = setTimeout(() => {
+        delayed.delete(timer)
+        waiting.push(posting)
+        work()
+      }, Math.random() * withinMs)
+      delayed.set(timer, posting)
     },
 
     /** Waits a while for the mails on their way, then closes the mailer. */
     async close(): Promise<void> {
       const until = Date.now() + LAST_MAILS_MS
+      for (const [timer, posting] of delayed) {
+        clearTimeout(timer)
+        waiting.push(posting)
+      }
+      delayed.clear()
       while (waiting.length + running.size > 0 && Date.now() < until) {
         work()
         await Promise.race([...running, new Promise((resolve) => setTimeout(resolve, 50))])

@@ -25,6 +25,9 @@ export interface PostDeps {
   readonly lifetimes: Lifetimes
 }
 
+/** Over how long the work for a new password is spread. */
+const RESET_WITHIN_MS = 400
+
 type Addressee = Pick<Account, 'email' | 'username'>
 
 /** Writes the mails of accounts and hands them to the outbox. Nothing of a request is in them. */
@@ -47,10 +50,14 @@ export function createPost({ outbox, service, links, lifetimes }: PostDeps) {
       ),
     /** Everything about it happens later, finding the account as well: an answer does not wait for any of it. */
     reset: (prepare: () => Promise<{ readonly account: Addressee; readonly secret: string } | undefined>) =>
-      outbox.post('password_reset', async () => {
-        const prepared = await prepare()
-        return prepared && resetMailOf(prepared.account, prepared.secret)
-      }),
+      outbox.post(
+        'password_reset',
+        async () => {
+          const prepared = await prepare()
+          return prepared && resetMailOf(prepared.account, prepared.secret)
+        },
+        RESET_WITHIN_MS,
+      ),
     deleteCode: (account: Addressee, code: string) =>
       send('delete_code', deleteCodeMail(headOf(account), code, lifetimes.deleteCodeSeconds)),
     deletion: (account: Addressee, at: Date) => send('deletion_scheduled', deletionMail(headOf(account), at)),
