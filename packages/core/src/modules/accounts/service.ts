@@ -44,6 +44,7 @@ export function createAccountService(options: AccountServiceOptions) {
     authenticate: sessions.authenticate,
     register: signIn.register,
     login: signIn.login,
+    admit: signIn.admit,
     /** The account of a caller as they may see it. */
     me: (caller: Caller) => sessions.describe(caller.account, caller),
     forgotPassword: passwordChange.forgot,

@@ -52,6 +52,7 @@ export const purchaseOf = (
     readonly publicUrl: string
     readonly rails: readonly string[]
     readonly mimeType: string
+    readonly payTo: Purchase['payTo']
   },
 ): Purchase => ({
   profileId: profile.id,
@@ -64,7 +65,7 @@ export const purchaseOf = (
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },
   shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },
-  payTo: {},
+  payTo: seller.payTo,
 })
 
 /** Tiers as a refusal shows them. */
