@@ -43,7 +43,7 @@ export const DEFAULT_SCHEMA = 'eep'
 
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
 const stores = (db: Db, schema: string): Stores => ({
-  accounts: accounts(db),
+  accounts: accounts(db, schema),
   tokens: tokens(db),
   identities: identities(db),
   wallets: wallets(db),

@@ -4,7 +4,7 @@ import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 import { purge } from './purge.ts'
 
-export function accounts(db: Db): AccountStore {
+export function accounts(db: Db, schema: string): AccountStore {
   const get = async (id: string) => {
     if (!isUuid(id)) return undefined
     const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
@@ -90,7 +90,7 @@ export function accounts(db: Db): AccountStore {
       return row && toAccount(row)
     },
 
-    purge: (id) => purge(db, id),
+    purge: (id) => purge(db, schema, id),
   }
 }
 

@@ -63,9 +63,9 @@ export interface AccountStore extends AccountReader {
   /**
    * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,
    * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay and name it no more: its id is
-   * null (`ERASED_ACCOUNT_ID` where it cannot be), the DIDs of its profiles are `ERASED_DID`, and of events the data is
-   * empty. A receipt that still named it loses its signature, so sign anew what is to be proved later. False when it was
-   * gone already.
+   * null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are `ERASED_DID`,
+   * and events about it and its profiles have no data. A receipt that still names it loses its signature, so receipts
+   * are signed anew before (`receipts.listOfAccount`). False when it was gone already.
    */
   purge(id: string): Promise<boolean>
 }

@@ -59,7 +59,7 @@ export interface ProfileStore extends ProfileReader {
   withdrawOfAccount(accountId: string, at: Date | null): Promise<readonly Profile[]>
   /**
    * Removes a profile and everything that belongs to it: categories, pages and versions, gate configuration,
-   * entitlements. Payments and receipts stay: they are the books. False when it was gone already.
+   * entitlements, keys made for it alone. Payments and receipts stay: they are the books. False when it was gone already.
    */
   delete(id: number): Promise<boolean>
 }

@@ -37,7 +37,10 @@ export interface TokenStore extends TokenReader {
     readonly hash: string
     readonly accountId?: string | undefined
   }): Promise<Token | undefined>
-  /** Notes a wrong guess at the tokens of an account for a purpose; those without a try left are gone. */
+  /**
+   * Notes a wrong guess at the tokens of an account for a purpose; those without a try left are gone. Guesses that come
+   * together are all compared before the first is counted, so lock the account before `consume`.
+   */
   countWrongTry(purpose: TokenPurpose, accountId: string): Promise<void>
   /** Ends every token of an account for a purpose. */
   deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
