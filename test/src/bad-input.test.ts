@@ -50,6 +50,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
     'PUT /manage/pages/{id}': { title: 'Retitled' },
     'PUT /eep/gates/{did}': shopGate(),
+    'POST /api-keys': { name: 'A key' },
   }
   return bodies[operation]
 }
