@@ -10,6 +10,8 @@ import {
 } from './errors.ts'
 
 export const MAX_MESSAGE_LENGTH = 4_096
+/** The grammar knows lines of ASCII; its parser knows no answer to characters beyond the first plane. */
+const NOT_ALLOWED = /[^\n\x20-\x7e]/
 /** How far the clock of a wallet may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000
 
@@ -63,6 +65,7 @@ const sameUri = (left: string, right: string) => URL.canParse(left) && new URL(l
  */
 export async function readSiweMessage(text: string, expected: SiweExpectation): Promise<SiweMessage> {
   if (text.length > MAX_MESSAGE_LENGTH) throw invalidSiweMessage({ message: 'The message is too long' })
+  if (NOT_ALLOWED.test(text)) throw invalidSiweMessage({ message: 'The message has characters that EIP-4361 has not' })
   const message = await parse(text)
   const { protocol } = new URL(expected.uri)
 
