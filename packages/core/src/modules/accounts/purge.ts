@@ -36,12 +36,13 @@ async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly num
  */
 export function createPurge({ read, write, eraseReceipts, mailer, logger, everyMs }: PurgeDeps) {
   /** Removes one account for good; false when its owner or another instance was faster. */
-  async function purge({ id, email }: Account): Promise<boolean> {
+  async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
     // Mail first: should it fail, the account is still there to be found again.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
-      if (!account?.deletionScheduledAt) return false
+      // Meanwhile its owner may have come back, and may even have left again.
+      if (!due || account?.deletionScheduledAt?.getTime() !== due.getTime()) return false
       const profileIds = await profileIdsOf(tx, id)
       await eraseReceipts(tx, id, profileIds)
       if (!(await tx.accounts.purge(id))) return false
