@@ -1,8 +1,10 @@
-import type { Readers, Storage, Stores } from '@eep/core/ports'
+import type { RateLimitStore, Readers, Storage, Stores } from '@eep/core/ports'
 import { type Dialect, Kysely } from 'kysely'
 import type { Database, Db } from './database.ts'
+import { assertIsoDates } from './date-style.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
 import { apiKeys } from './stores/api-keys.ts'
@@ -28,6 +30,8 @@ export interface PostgresStorage extends Storage {
   migrate(): Promise<void>
   /** Which migrations the database has and lacks. */
   status(): Promise<MigrationStatus>
+  /** Counts requests in the same database, for all instances together; see `postgresRateLimits`. */
+  rateLimits(): RateLimitStore
 }
 
 export interface SqlStorageOptions {
@@ -90,10 +94,15 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     }),
 
     async migrate() {
+      await assertIsoDates(db)
       await migrate(db, schema, migrations)
     },
     status: () => migrationStatus(db, schema, migrations),
-    ping: () => assertMigrated(db, schema, migrations),
+    rateLimits: () => sqlRateLimits(db, schema),
+    async ping() {
+      await assertIsoDates(db)
+      await assertMigrated(db, schema, migrations)
+    },
     async close() {
       await Promise.all([...watches].map((stop) => stop()))
       await db.destroy()
@@ -103,7 +112,7 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,50}$/
 
-function assertSchemaName(schema: string) {
+export function assertSchemaName(schema: string) {
   if (SCHEMA_NAME.test(schema)) return
   throw new TypeError(`"${schema}" is no schema name: up to 51 of a-z, 0-9 and _, not starting with a digit`)
 }

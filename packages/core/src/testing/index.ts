@@ -30,4 +30,5 @@ export {
   newWallet,
 } from './records.ts'
 export type { TestRunner } from './runner.ts'
+export { accountEverywhere } from './storage/purge-life.ts'
 export { type StorageContractOptions, storageContract } from './storage-contract.ts'

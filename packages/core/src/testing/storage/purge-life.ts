@@ -1,3 +1,4 @@
+import type { Storage } from '../../ports/storage.ts'
 import {
   newApiKey,
   newEntitlement,
@@ -10,13 +11,18 @@ import {
   newToken,
   newWallet,
 } from '../records.ts'
-import type { Bench } from './bench.ts'
+import { type Bench, createBench } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
 const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
-/** An account that has left its name in every store: as owner, seller, payer, guest and subject. */
+/**
+ * An account that has left its names in every store of a storage: as owner, seller, payer, guest and subject. What a
+ * purge must make of it is a case of the storage contract; look into your own tables for `names` after one.
+ */
+export const accountEverywhere = (storage: Storage) => fillAccount(createBench(() => storage))
+
 export async function fillAccount(bench: Bench) {
   const after = await bench.read.events.head()
   const [account, other] = [await bench.account(), await bench.account()]
@@ -24,7 +30,8 @@ export async function fillAccount(bench: Bench) {
   const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })
   const gone = await bench.profile({ ownerAccountId: id, username: `${username}-old` })
   const otherProfile = await bench.profile({ ownerAccountId: other.id })
-  const page = await bench.page(profile, { body: `By ${username}` })
+  const category = await bench.category(profile, { name: `Of ${username}` })
+  const page = await bench.page(profile, { body: `By ${username}`, categoryId: category.id })
   const foreignPage = await bench.page(otherProfile)
 
   const sellerOf = (seller: typeof profile) => ({
