@@ -1,7 +1,6 @@
-import { postgresStorage } from '@eep/adapters-postgres'
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepPluginOptions, eep } from '@eep/core'
-import type { Storage } from '@eep/core/ports'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
@@ -43,9 +42,9 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 export interface TestStorage {
-  readonly storage: Storage
+  readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
-  another(): Storage
+  another(): PostgresStorage
   /** Every row of every table as text; undefined on PGlite, where nobody else may look. */
   dump?(): Promise<readonly string[]>
   close(): Promise<void>
