@@ -43,6 +43,11 @@ const goodBody = (operation: string): object | undefined => {
   const bodies: Record<string, object> = {
     'POST /auth/register': { email: 'someone@example.com', password: PASSWORD, username: 'someone-new' },
     'POST /auth/login': { email: 'inspected@example.com', password: PASSWORD },
+    'POST /auth/forgot-password': { email: 'inspected@example.com' },
+    'POST /auth/reset-password': { token: 'x'.repeat(43), password: PASSWORD },
+    'POST /auth/verify': { token: 'x'.repeat(43) },
+    'PUT /auth/change-password': { current_password: 'Wrong password 1', new_password: PASSWORD },
+    'DELETE /auth/account': { password: 'Wrong password 1' },
     'POST /profiles': { profile_type: 'place', username: 'somewhere', type_data: {} },
     'PUT /profiles/{prefix}/{username}': { full_name: 'A name' },
     'POST /manage/categories': { profile_id: shop.profileId, name: 'More' },

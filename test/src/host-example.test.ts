@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run, startHost, until } from './support/host.ts'
 
@@ -119,6 +120,30 @@ describe('the host without any configuration', () => {
       preview: expect.any(String),
     })
     expect(gated).not.toContain('17:00')
+  })
+
+  it('writes its mail to files, whose links lead to a page, and logs no token', async () => {
+    const registration = { email: 'grace@example.com', username: 'grace', password: 'Correct horse 7 battery' }
+    const json = (body: object) => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect((await fetch(`${host.url}/auth/register`, json(registration))).status).toBe(201)
+    const mailed = async () => {
+      const names = await readdir(join(directory, 'mail')).catch(() => [])
+      const files = names.filter((name) => name.endsWith('.eml')).map((name) => readFile(join(directory, 'mail', name)))
+      const mails = await Promise.all((await Promise.all(files)).map((file) => PostalMime.parse(file)))
+      return mails.find(({ to = [] }) => to.some(({ address }) => address === registration.email))
+    }
+    await expect.poll(mailed).toBeDefined()
+    const link = /http:\/\/\S+token=(\S+)/.exec((await mailed())?.text ?? '')
+    const page = await fetch(link?.[0] ?? '')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toContain('data-action="auth/verify"')
+    expect((await fetch(`${host.url}/auth/verify`, json({ token: link?.[1] }))).status).toBe(200)
+    expect(host.said.stderr).not.toContain(link?.[1])
   })
 
   it('keeps its secrets for the eyes of its owner', async () => {

@@ -51,6 +51,13 @@ describe('a variable', () => {
     ['X402_FACILITATOR_URL', 'facilitator'],
     ['X402_RPC_URL', 'ws://localhost:8545'],
     ['X402_FACILITATOR_KEY', ADDRESS],
+    ['EEP_ADMIN_EMAILS', 'ada'],
+    ['EEP_ADMIN_EMAILS', 'ada@example.com,'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'Profiles <no-reply@example.com'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['EEP_TRUST_PROXY', 'yes'],
     ['EEP_TRUST_PROXY', '10.0.0.0/33'],
     ['EEP_TRUST_PROXY', '10.0.0.0/8,nginx'],
@@ -64,7 +71,7 @@ describe('a variable', () => {
     expect(found[0]).toMatch(/ (is|has) .+ \(.+\)$/)
   })
 
-  it.each(['EEP_SECRET', 'EEP_SIGNING_KEY', 'DATABASE_URL', 'X402_RPC_URL', 'X402_FACILITATOR_KEY'])(
+  it.each(['EEP_SECRET', 'EEP_SIGNING_KEY', 'DATABASE_URL', 'SMTP_URL', 'X402_RPC_URL', 'X402_FACILITATOR_KEY'])(
     '%s is never printed',
     (name) => {
       expect(problemsOf({ [name]: 'hunter2' }).join()).not.toContain('hunter2')
@@ -81,6 +88,10 @@ describe('a variable', () => {
     [{ EEP_SECRET: `${'a'.repeat(32)}, ${'b'.repeat(32)}` }, ['a'.repeat(32), 'b'.repeat(32)]],
     [{ EEP_SIGNING_KEY: JSON.stringify(JWK) }, [JWK]],
     [{ EEP_SIGNING_KEY: JSON.stringify([{ ...JWK, kid: 'new' }, JWK]) }, [{ ...JWK, kid: 'new' }, JWK]],
+    [{ EEP_ADMIN_EMAILS: 'ada@example.com, Grace@example.com' }, ['ada@example.com', 'Grace@example.com']],
+    [{ SMTP_URL: 'smtps://user:p%40ss@mail.example.com' }, 'smtps://user:p%40ss@mail.example.com'],
+    [{ MAIL_FROM: 'no-reply@example.com' }, 'no-reply@example.com'],
+    [{ MAIL_FROM: 'Profiles of us <no-reply@example.com>' }, 'Profiles of us <no-reply@example.com>'],
     [{ EEP_TRUST_PROXY: '2' }, 2],
     [{ EEP_TRUST_PROXY: 'true' }, true],
     [{ EEP_TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1/128' }, ['loopback', '10.0.0.0/8', '::1/128']],
@@ -118,14 +129,19 @@ describe('a warning', () => {
     [{ EEP_BASEURL: 'x' }, 'EEP_BASEURL is not known here and ignored; did you mean EEP_BASE_URL?'],
     [{ X402_PAYTO: 'x' }, 'X402_PAYTO is not known here and ignored; did you mean X402_PAY_TO?'],
     [{ EEP_SOMETHING_ELSE: 'x' }, 'EEP_SOMETHING_ELSE is not known here and ignored'],
-    [{ SMTP_URL: 'smtp://x' }, 'SMTP_URL is set, but this version has no mail and ignores it'],
-    [{ EEP_ADMIN_EMAILS: 'a@b.c' }, 'EEP_ADMIN_EMAILS is set, but this version has no administration and ignores it'],
+    [{ S3_BUCKET: 'x' }, 'S3_BUCKET is set, but this version has no files and ignores it'],
   ])('tells of a variable that is not read: %j', (environment, warning) => {
     expect(readConfig(environment as Environment).warnings).toEqual([warning])
   })
 
   it('tells of a proxy that everybody may claim to be', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
+  })
+
+  it('tells of mail that nobody gets in production', () => {
+    const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
+    const { warnings } = readConfig({ ...production, EEP_BASE_URL: 'https://profiles.example.com' })
+    expect(warnings).toEqual([expect.stringContaining('SMTP_URL is not set')])
   })
 
   it('is not about variables of others', () => {

@@ -90,6 +90,9 @@ function* warningsOf(names: readonly string[], values: Values, production: boole
   if (production && values.EEP_BASE_URL === undefined) {
     yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'
   }
+  if (production && values.SMTP_URL === undefined) {
+    yield 'SMTP_URL is not set, so nobody gets mail: each is a file in the directory mail of EEP_DATA_DIR'
+  }
 }
 
 /** The variable somebody may have meant. */

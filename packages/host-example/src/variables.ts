@@ -131,6 +131,24 @@ export const VARIABLES = {
     matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
     'the key of a wallet with some ether for gas, used for nothing else',
   ),
+  EEP_ADMIN_EMAILS: open(
+    splitAtCommas.pipe(z.array(z.email('has a part that is not a mail address'))),
+    'mail addresses with commas between them; an account that has verified one of them is an administrator',
+  ),
+  SMTP_URL: secret(
+    matching(/^smtps?:\/\/\S+$/, 'is not a smtp:// or smtps:// address').refine(
+      URL.canParse,
+      'is not a smtp:// or smtps:// address',
+    ),
+    'for example smtp://user:password@mail.example.com:587; leave it out to have each mail as a file',
+  ),
+  MAIL_FROM: open(
+    matching(/^([^<>@\r\n]+ <)?[^\s<>@,]+@[^\s<>@,]+>?$/, 'is not a sender').refine(
+      (text) => text.includes('<') === text.endsWith('>'),
+      'is not a sender',
+    ),
+    'for example Profiles <no-reply@example.com>',
+  ),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
@@ -149,10 +167,7 @@ export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIAB
 
 /** Variables of parts that this version does not have, and what they will be for. */
 export const LATER: Readonly<Record<string, string>> = {
-  EEP_ADMIN_EMAILS: 'administration',
   EEP_DEV_CALLBACK_HOSTS: 'outbound callbacks',
-  SMTP_URL: 'mail',
-  MAIL_FROM: 'mail',
   S3_ENDPOINT: 'files',
   S3_REGION: 'files',
   S3_BUCKET: 'files',
