@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
@@ -16,6 +15,8 @@ const groupsOf = (text: string): string[] =>
 /**
  * Whom an address stands for: an IPv4 address itself, an IPv6 address the network of 64 bits it lies in, because a single
  * household has as many addresses as such a network holds.
+ *
+ * @internal
  */
 export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1]

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/store.ts'
+import type { Account } from '../accounts/index.ts'
 
 export interface ApiKey {
   readonly id: number

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/store.ts'
+import type { Account } from '../accounts/index.ts'
 
 /** An account as a sign-in provider knows it. */
 export interface Identity {
