@@ -197,6 +197,7 @@ interface EventTable {
   type: string
   profile_id: BigintOrNull
   account_id: string | null
+  about_account_id: string | null
   data: JsonObject
   at: Date
 }

@@ -1,10 +1,11 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { accountEverywhere } from '@eep/core/testing'
+import { accountEverywhere, newPayment, newPurchase } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
+const MINUTE = 60_000
 /** Tables that nothing of an account comes into. */
 const NOT_OF_ACCOUNTS = ['followers', 'migrations', 'rate_limits']
 
@@ -41,7 +42,10 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
   }
 
   it('leaves neither id nor mail nor username in any column of any table', async () => {
-    const { account, names } = await accountEverywhere(storage)
+    const { account, profile, names } = await accountEverywhere(storage)
+    // JSON may hold what a text of PostgreSQL cannot.
+    const odd = newPayment({ purchase: newPurchase({ profileId: profile.id }), proof: { text: '\0 and \ud800' } })
+    await storage.transaction((tx) => tx.payments.claim(odd, MINUTE))
     const walked = (await tables()).filter((name) => !NOT_OF_ACCOUNTS.includes(name))
     expect(walked).toContain('accounts')
 

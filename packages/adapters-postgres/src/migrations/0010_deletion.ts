@@ -11,6 +11,8 @@ export const m0010Deletion: Migration = [
   'create index receipts_of_profile on receipts (profile_id)',
   'create index receipts_of_seller on receipts (seller_account_id) where seller_account_id is not null',
   'create index events_of_account on events (account_id) where account_id is not null',
-  `create index events_about_account on events ((data ->> 'accountId')) where data ->> 'accountId' is not null`,
+  // Whom the data of an event is about. Until now that was who caused it, which has a column.
+  'alter table events add column about_account_id text',
+  'create index events_about_account on events (about_account_id) where about_account_id is not null',
   'create index page_versions_of_author on page_versions (created_by)',
 ]

@@ -1,12 +1,12 @@
-import type { EventStore, NewEvent, StoredEvent } from '@eep/core/ports'
+import type { EventStore, JsonObject, NewEvent, StoredEvent } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { databaseNow, fromNow, json, toDate, toNumberOrNull } from '../rows.ts'
+import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
 
 /** The channel on which a schema tells of new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
-/** PostgreSQL takes 65,535 parameters in one statement, and an event has six. */
+/** PostgreSQL takes 65,535 parameters in one statement, and an event has seven. */
 const EVENTS_A_STATEMENT = 5_000
 
 export function events(db: Db, schema: string): EventStore {
@@ -80,11 +80,15 @@ export function events(db: Db, schema: string): EventStore {
   }
 }
 
+/** Data that names an account does so as `accountId`, also where another caused the event. */
+const accountIn = ({ accountId }: JsonObject) => (typeof accountId === 'string' && isUuid(accountId) ? accountId : null)
+
 const toRow = (event: NewEvent) => ({
   id: event.id,
   type: event.type,
   profile_id: event.profileId,
   account_id: event.accountId,
+  about_account_id: accountIn(event.data),
   data: json(event.data),
   at: event.at,
 })

@@ -1,8 +1,8 @@
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '@eep/core/ports'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isUuid } from '../rows.ts'
-import { OPEN } from './payment-claim.ts'
+import { isOfProfiles, isUuid } from '../rows.ts'
+import { eraseFromPayments } from './purge-payments.ts'
 
 /** Removes an account with all that belongs to it, and its name from what stays. */
 export async function purge(db: Db, schema: string, id: string): Promise<boolean> {
@@ -21,10 +21,8 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   return true
 }
 
-type Ids = RawBuilder<number[]>
-
 /** The profiles an account has, and those it had that are gone: the books and the log still tell of them. */
-async function profilesOf(db: Db, schema: string, id: string): Promise<Ids> {
+async function profilesOf(db: Db, schema: string, id: string): Promise<readonly number[]> {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const { rows } = await sql<{ id: number | string }>`
     select id from ${table('profiles')} where owner_account_id = ${id}
@@ -36,55 +34,11 @@ async function profilesOf(db: Db, schema: string, id: string): Promise<Ids> {
       where account_id = ${id} and type in ('profiles.profile_created', 'profiles.profile_deleted')
     ) as known
     where profile_id is not null and not exists (select from ${table('profiles')} where id = profile_id)`.execute(db)
-  return sql`${`{${rows.map((row) => row.id).join()}}`}::text::bigint[]`
-}
-
-const isOneOf = (profiles: Ids) => sql<boolean>`profile_id = any(${profiles})`
-const isOpen = sql<boolean>`state in (${sql.join(OPEN)})`
-
-/** A JSON object with some of its members made anew; the others stay as they were written. */
-const withMembers = (object: RawBuilder<unknown>, members: Readonly<Record<string, RawBuilder<unknown>>>) => {
-  const cases = Object.entries(members).map(([key, value]) => sql`when ${sql.lit(key)} then ${value}`)
-  return sql<never>`(select json_object_agg(key, case key ${sql.join(cases, sql` `)} else value end) from json_each(${object}))`
-}
-
-const withoutDid = (object: RawBuilder<unknown>) =>
-  sql<never>`(select coalesce(json_object_agg(key, value) filter (where key <> 'did'), '{}') from json_each(${object}))`
-
-/** What a rail needs to find out about an open payment stays; the seller in it gets the name that the purchase has. */
-const unlessOpen = (column: 'proof' | 'checkpoint') => {
-  const renamed = sql`replace(${sql.ref(column)}::text, (purchase -> 'sellerDid')::text, to_json(${ERASED_DID}::text)::text)`
-  return sql<never>`case when ${isOpen} then ${renamed}::json else 'null' end`
-}
-
-async function eraseFromPayments(db: Db, id: string, profiles: Ids) {
-  await db
-    .updateTable('payments')
-    .set({
-      purchase: withMembers(sql.ref('purchase'), {
-        sellerDid: sql`to_json(${ERASED_DID}::text)`,
-        shown: withMembers(sql`value`, { url: sql`to_json(''::text)`, description: sql`to_json(''::text)` }),
-        payTo: sql`case when ${isOpen} then value else '{}' end`,
-      }),
-      proof: unlessOpen('proof'),
-      checkpoint: unlessOpen('checkpoint'),
-    })
-    .where(isOneOf(profiles))
-    .execute()
-  await db
-    .updateTable('payments')
-    .set({
-      payer_account_id: null,
-      payer_did: null,
-      payer: withoutDid(sql.ref('payer')),
-      settlement: withMembers(sql.ref('settlement'), { payer: withoutDid(sql`value`) }),
-    })
-    .where('payer_account_id', '=', id)
-    .execute()
+  return rows.map((row) => Number(row.id))
 }
 
 /** A signature is over the names as well: a receipt that was not signed anew without them has none. */
-async function eraseFromReceipts(db: Db, id: string, profiles: Ids) {
+async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]) {
   await db
     .updateTable('receipts')
     .set({ payer_account_id: null, payer_did: null, signature: '' })
@@ -93,23 +47,24 @@ async function eraseFromReceipts(db: Db, id: string, profiles: Ids) {
   await db
     .updateTable('receipts')
     .set({ seller_did: ERASED_DID, signature: '' })
-    .where((where) => where.or([where('seller_account_id', '=', id), isOneOf(profiles)]))
+    .where((where) => where.or([where('seller_account_id', '=', id), isOfProfiles(profiles)]))
     .where('seller_did', '!=', ERASED_DID)
     .execute()
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-async function eraseFromEvents(db: Db, id: string, profiles: Ids) {
+async function eraseFromEvents(db: Db, id: string, profiles: readonly number[]) {
   await db
     .updateTable('events')
     .set({ data: sql<never>`'{}'` })
     .where((where) =>
       where.or([
-        isOneOf(profiles),
+        isOfProfiles(profiles),
         where.and([where('account_id', '=', id), where('profile_id', 'is', null)]),
-        sql<boolean>`data ->> 'accountId' = ${id}`,
+        where('about_account_id', '=', id),
       ]),
     )
     .execute()
+  await db.updateTable('events').set({ about_account_id: null }).where('about_account_id', '=', id).execute()
   await db.updateTable('events').set({ account_id: null }).where('account_id', '=', id).execute()
 }

@@ -51,7 +51,7 @@ export function receipts(db: Db): ReceiptStore {
 }
 
 /** Receipts that an account paid or was paid by, and those for profiles it has now unless their seller was erased. */
-export const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
+const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
   where.or([
     where('payer_account_id', '=', accountId),
     where('seller_account_id', '=', accountId),
