@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, onPglite } from './support/database.ts'
 import { run, startHost, until } from './support/host.ts'
 
 type Host = Awaited<ReturnType<typeof startHost>>
@@ -253,6 +254,19 @@ describe('stopping and starting again', () => {
     expect(await host.closed).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
+})
+
+it.skipIf(onPglite())('counts requests together with every other host on the same database', async () => {
+  const database = await createDatabase()
+  const environment = { DATABASE_URL: database.connectionString, EEP_DATA_DIR: await newDirectory() }
+  const hosts = [await startHost(environment), await startHost(environment)]
+  const left: number[] = []
+  for (const { url } of [...hosts, ...hosts]) {
+    left.push(Number((await fetch(`${url}/discover`)).headers.get('x-ratelimit-remaining')))
+  }
+  expect(left).toEqual([99, 98, 97, 96])
+  await Promise.all(hosts.map((host) => host.stop()))
+  await database.drop()
 })
 
 describe('a configuration that is wrong', () => {

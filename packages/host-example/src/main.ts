@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { createListeners } from './listeners.ts'
+import { configuredMailer } from './mail.ts'
 import { configuredRails } from './payments.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
@@ -24,7 +25,9 @@ async function main() {
   try {
     const listeners = await createListeners(values, {
       storage,
+      rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
       rails,
+      mailer: configuredMailer(values, dataDir),
       secret: values.EEP_SECRET ?? (await keptSecret(dataDir)),
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
     })

@@ -89,6 +89,14 @@ describe('a user of the host', () => {
     expect(registered).toHaveLength(1)
   })
 
+  it('has one account also when its first requests name different mail addresses', async () => {
+    const user = newUser()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => meAs({ ...user, email: `${index}-${user.email}` })),
+    )
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+  })
+
   it('costs one read when the host is known to know it', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const counting = await instance({ storage, identity })
