@@ -29,10 +29,10 @@ export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: 
 
   const configured = keepOnce(async (): Promise<Configuration> => {
     const client = await import('openid-client')
-    // The method that every issuer has to know is Basic; some say that they want the other one.
+    // In the body nothing has to be escaped, and servers that take it in a header disagree about how.
     const authenticate: ClientAuth = (metadata, ...request) => {
       const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-      const inHeader = methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
+      const inHeader = methods.includes('client_secret_basic') && !methods.includes('client_secret_post')
       return (inHeader ? client.ClientSecretBasic : client.ClientSecretPost)(clientSecret)(metadata, ...request)
     }
     return client.discovery(server, clientId, undefined, authenticate, {
