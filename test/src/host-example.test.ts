@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, onPglite } from './support/database.ts'
 import { run, startHost, until } from './support/host.ts'
 
 type Host = Awaited<ReturnType<typeof startHost>>
@@ -227,6 +228,21 @@ describe('stopping and starting again', () => {
     expect(await statusOf(`${host.url}/health/live`)).toBe(200)
     expect(await host.closed).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(10_000)
+  })
+})
+
+describe('the host on a PostgreSQL server', () => {
+  it('makes its tables, makes no demo, and leaves the data directory to its secrets', async ({ skip }) => {
+    if (onPglite()) skip('there is no server')
+    const database = await createDatabase()
+    const directory = await newDirectory()
+    const host = await startHost({ EEP_DATA_DIR: directory, DATABASE_URL: database.connectionString })
+    expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
+    expect(await statusOf(`${host.url}/o/demo`)).toBe(404)
+    expect((await readdir(directory)).sort()).toEqual(['secret', 'signing-key.json'])
+    expect(host.said.stderr).toBe('')
+    expect(await host.stop()).toBe(0)
+    await database.drop()
   })
 })
 
