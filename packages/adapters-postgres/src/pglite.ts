@@ -6,6 +6,7 @@ import { Pool, type PoolConfig } from 'pg'
 import { lockDirectory } from './directory-lock.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { keepStatements } from './prepared-statements.ts'
 import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 
 export type { MigrationStatus } from './migrate.ts'
@@ -82,9 +83,11 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
  * of a transaction fails instead of waiting for ever.
  */
 const onlyConnection = (database: PGlite) =>
-  new Pool({
-    ...(createPgConfig(database) as PoolConfig),
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 30_000,
-  })
+  keepStatements(
+    new Pool({
+      ...(createPgConfig(database) as PoolConfig),
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 30_000,
+    }),
+  )
