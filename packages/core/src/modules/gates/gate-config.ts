@@ -16,7 +16,7 @@ const paymentRequirement = z.strictObject({
     .number()
     .positive()
     .max(1_000_000)
-    .refine((amount) => Number.isInteger(Math.round(amount * 1e9) / 1e3), 'At most six decimals'),
+    .refine((amount) => Number(amount.toFixed(6)) === amount, 'At most six decimals'),
   currency: z.string().regex(/^[a-z]{3}$|^usdc$/),
   per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
   payment_methods: z.array(z.string().max(64)).max(10).optional(),
