@@ -63,9 +63,13 @@ export function createGateService(deps: GateDeps) {
   const configPathOf = (profile: Profile) => `/eep/gates/${profiles.didOf(profile)}`
 
   /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
-  async function isEntitled({ profile, name }: GatedResource, payer: Payer | PayerHint | undefined): Promise<boolean> {
-    if (!payer?.wallet || !payer.network) return false
-    const held = await read.entitlements.listActivePatterns({
+  async function isEntitled(
+    { profile, name }: GatedResource,
+    payer: Payer | PayerHint,
+    entitlements = read.entitlements,
+  ): Promise<boolean> {
+    if (!payer.wallet || !payer.network) return false
+    const held = await entitlements.listActivePatterns({
       profileId: profile.id,
       payerWalletAddress: normalWallet(payer.wallet),
       payerNetwork: payer.network,
@@ -180,7 +184,7 @@ export function createGateService(deps: GateDeps) {
         preview: resource.preview,
         revision: `${gate.version}`,
         preference: visitor.preference,
-        isEntitled: (payer: Payer) => isEntitled(resource, payer),
+        isEntitled: (payer: Payer, entitlements = read.entitlements) => isEntitled(resource, payer, entitlements),
         payerAccountId: visitor.caller?.account.id ?? null,
         sellerAccountId: resource.profile.ownerAccountId,
       }

@@ -130,7 +130,11 @@ export function createTakePayment(deps: TakePaymentDeps) {
     throw pendingError(payment)
   }
 
-  function taken(payment: Payment, payer: TakenPayment['payer'], fresh: boolean): TakenPayment {
+  function taken(
+    payment: Payment,
+    payer: TakenPayment['payer'],
+    { fresh, isProof = fresh }: { readonly fresh: boolean; readonly isProof?: boolean },
+  ): TakenPayment {
     const { settlement, receiptId } = payment
     const response: SettleResponse = {
       success: true,
@@ -142,6 +146,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
     }
     return {
       payer,
+      isProof,
       headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
       delivered(handedOver) {
         write((tx) => tx.payments.endDelivery(payment.id, handedOver)).catch((error) => onTrouble(error, payment))
@@ -164,13 +169,13 @@ export function createTakePayment(deps: TakePaymentDeps) {
       // Once settled a credential is public; after its life it no longer tells who sends it.
       if (payment.deliveredAt !== null && expired) throw new Refusal(USED, payment.payer)
       if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payment.payer)
-      return taken(payment, settlement.payer, fresh)
+      return taken(payment, settlement.payer, { fresh })
     }
     const [{ profileId, resource }] = sale.purchases as [Purchase]
     if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payment.payer)
     if (!held && !(await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))))
       throw new Refusal(USED, payment.payer)
-    return taken(payment, settlement.payer, fresh)
+    return taken(payment, settlement.payer, { fresh })
   }
 
   async function repeat(sale: Sale, payment: Payment, credential: Credential): Promise<TakenPayment> {
@@ -187,12 +192,12 @@ export function createTakePayment(deps: TakePaymentDeps) {
     const { wallet, network } = payer
     if (!wallet || !network) return undefined
     if (await sale.isEntitled(payer)) {
-      return { payer: { ...payer, wallet, network }, headers: {}, delivered: () => undefined }
+      return { payer: { ...payer, wallet, network }, isProof: true, headers: {}, delivered: () => undefined }
     }
     const credit = openKey === null ? undefined : await read.payments.getUndelivered(openKey)
     if (!credit?.settlement) return undefined
     const held = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
-    return held ? taken(credit, credit.settlement.payer, false) : undefined
+    return held ? taken(credit, credit.settlement.payer, { fresh: false, isProof: true }) : undefined
   }
 
   async function buy(sale: Sale, { rail, credential }: Presented, headers: CredentialHeaders): Promise<TakenPayment> {
@@ -214,8 +219,8 @@ export function createTakePayment(deps: TakePaymentDeps) {
     for (;;) {
       const free = await alreadyHeld(sale, credential, openKey)
       if (free) return free
-      const claim = await write((tx) =>
-        tx.payments.claim(
+      const claim = await write(async (tx) => {
+        const made = await tx.payments.claim(
           {
             id: randomUUID(),
             rail: rail.id,
@@ -234,8 +239,13 @@ export function createTakePayment(deps: TakePaymentDeps) {
             openKey,
           },
           leaseMs,
-        ),
-      )
+        )
+        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payer, tx.entitlements))) return made
+        // Another payment was recorded since we looked, and gave what this one would buy: it stays unspent.
+        await tx.payments.refuse(made.payment.id, 'not_needed')
+        return { outcome: 'not_needed' } as const
+      })
+      if (claim.outcome === 'not_needed') continue
       if (claim.outcome === 'exists') return repeat(sale, claim.payment, credential)
       if (claim.outcome === 'claimed') {
         const { payment, held } = await drive(claim.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
