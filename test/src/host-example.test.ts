@@ -137,7 +137,7 @@ describe('the host without any configuration', () => {
   })
 })
 
-describe('stopping and starting again', () => {
+describe('stopping and starting again', { timeout: 60_000 }, () => {
   let directory: string
   let host: Host
   let session: string
@@ -231,7 +231,7 @@ describe('stopping and starting again', () => {
   })
 })
 
-describe('the host on a PostgreSQL server', () => {
+describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {
   it('makes its tables, makes no demo, and leaves the data directory to its secrets', async ({ skip }) => {
     if (onPglite()) skip('there is no server')
     const database = await createDatabase()
@@ -246,7 +246,7 @@ describe('the host on a PostgreSQL server', () => {
   })
 })
 
-describe('a configuration that is wrong', () => {
+describe('a configuration that is wrong', { timeout: 60_000 }, () => {
   it('stops the start and is named line by line', async () => {
     const host = run('main', { PORT: 'http', EEP_PAYER_PROOF: 'maybe', DATABASE_URL: 'mysql://user:hunter2@db/eep' })
     expect(await host.closed).toBe(1)
