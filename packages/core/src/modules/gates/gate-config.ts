@@ -89,7 +89,8 @@ const plainRequirements = [
   }),
 ] as const
 
-const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/) })
+// A type that is none ends the check, so that a requirement of another type is not taken for a misspelt extension.
+const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/, { abort: true }) })
 
 export type PaymentRequirement = z.infer<typeof paymentRequirement>
 export type PlainRequirement = z.infer<(typeof plainRequirements)[number]> | z.infer<typeof extensionRequirement>
@@ -103,18 +104,23 @@ export interface CombinedRequirement {
 
 export type GateRequirement = PlainRequirement | CombinedRequirement
 
-const requirement: z.ZodType<GateRequirement> = z.union([
-  z.discriminatedUnion('type', [...plainRequirements]),
-  z.strictObject({
-    type: z.literal('combined'),
-    combine_mode: z.enum(['all', 'any']),
-    get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
-      return z.array(requirement).min(2).max(10)
-    },
-    recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
-  }),
-  extensionRequirement,
-])
+const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
+
+const requirement: z.ZodType<GateRequirement> = z.union(
+  [
+    z.discriminatedUnion('type', [...plainRequirements]),
+    z.strictObject({
+      type: z.literal('combined'),
+      combine_mode: z.enum(['all', 'any']),
+      get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
+        return z.array(requirement).min(2).max(10)
+      },
+      recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
+    }),
+    extensionRequirement,
+  ],
+  { error: `The type of a requirement is one of ${KNOWN_TYPES}, or an extension that starts with x-` },
+)
 
 const tier = z.strictObject({
   label: z.string().max(128).optional(),
