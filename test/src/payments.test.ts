@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { eep } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashLedger, createTill } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -199,6 +199,19 @@ describe('a gated page', () => {
     const problem = await get(shop.paid, { accept: 'application/problem+json' })
     expect(problem.json()).toMatchObject({ error: 'access_forbidden', status: 403, title: 'Access Restricted' })
     expect(response.body).not.toContain(SECRET_WORD)
+  })
+
+  it.each([
+    ['turns x402 off', { x402: { enabled: false } }, 1],
+    ['names another way to pay', { payment_methods: ['stripe-mpp'] }, 0],
+    ['names this way to pay', { payment_methods: ['cash'] }, 1],
+  ])('offers what its seller allows, who %s', async (_, terms, offers) => {
+    const shop = await shopOf()
+    const gate = shopGate()
+    Object.assign(gate.tiers.reader.requirements[0] as object, terms)
+    await test.app.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload: gate })
+    const body = (await get(shop.paid)).json()
+    expect(body.decoded_payment_required?.accepts.length ?? 0).toBe(offers)
   })
 
   it('stays closed when no rail can sell it', async () => {
@@ -434,6 +447,15 @@ describe('a payment under attack', () => {
     }
   })
 
+  it('made for two pages of one tier at once takes one payment, which opens both', async () => {
+    const shop = await shopOf()
+    const wallet = 'wallet:two-pages'
+    const [one, two] = [await paymentFor(shop.paid, { wallet }), await paymentFor(shop.other, { wallet })]
+    const answers = await Promise.all([get(shop.paid, one), get(shop.other, two)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
   it('made by twenty payers at once takes twenty payments', async () => {
     const shop = await shopOf()
     const payments = await Promise.all(
@@ -537,6 +559,65 @@ describe('a payment whose outcome nobody saw', () => {
     expect((await first).statusCode).toBe(200)
     expect((await second).statusCode).toBe(200)
     expect(moneyOf(shop)).toBe(10_000n)
+  })
+})
+
+describe('payments that never end', () => {
+  it('do not keep later ones from being finished', async () => {
+    const alone = await createCashApp()
+    try {
+      const shop = await openShop(alone.app, 'stuck', { per: 'request' })
+      const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
+      const required = header(await ask(), 'payment-required')
+      for (let i = 0; i < 55; i++) alone.till.next('settle', { lose: 'answer' })
+      const payments = Array.from({ length: 55 }, (_, i) => alone.till.answer(required, { wallet: `wallet:${i}` }))
+      for (const headers of payments) expect((await ask(headers)).statusCode).toBe(503)
+      for (let i = 0; i < 50; i++) alone.till.next('recover', { lose: 'request' })
+      expect(await alone.eep.payments.reconcile()).toEqual({ asked: 50, finished: 0 })
+      expect((await alone.eep.payments.reconcile()).finished).toBe(50)
+      expect((await alone.eep.payments.reconcile()).finished).toBe(5)
+    } finally {
+      await alone.close()
+    }
+  })
+})
+
+describe('a payment that one instance refused and another saw settled', () => {
+  it('is settled', async () => {
+    const database = await openStorage()
+    const ledger = createCashLedger()
+    const tills = [createTill({ ledger }), createTill({ ledger })] as const
+    const [slow, quick] = [
+      await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 }),
+      await createTestApp({
+        storage: database.another(),
+        rails: [cashRail({ till: tills[1] })],
+        settlementLeaseMs: 300,
+      }),
+    ]
+    try {
+      const shop = await openShop(slow.app, 'torn')
+      const ask = (where: typeof slow, headers: Record<string, string> = {}) =>
+        where.app.inject({ method: 'GET', url: shop.paid, headers })
+      const headers = tills[0].answer(header(await ask(slow), 'payment-required'), { wallet: 'wallet:torn' })
+      const [hold, late] = [held(), held()]
+      tills[0].next('settle', { hold: hold.promise, refuse: 'paused' })
+      tills[1].next('recover', { late: late.promise })
+      const first = ask(slow, headers)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const second = ask(quick, headers)
+      await expect.poll(() => tills[1].balance(shop.did)).toBe(10_000n)
+      hold.release()
+      await first
+      late.release()
+      expect((await second).statusCode).toBe(200)
+      const named = { 'x-eep-payer-wallet': 'wallet:torn', 'x-eep-payer-network': 'cash:test' }
+      expect((await ask(slow, named)).statusCode).toBe(200)
+    } finally {
+      await slow.close()
+      await quick.close()
+      await database.close()
+    }
   })
 })
 

@@ -12,6 +12,7 @@ import type { Proof } from './proof.ts'
 import { readCheckpoint, toCredential } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { conclude, recoverPayment, settlePayment } from './settlement.ts'
+import { tellable } from './tellable.ts'
 import { verifyPayment } from './verify.ts'
 
 export interface X402RailOptions extends ChainAccess {
@@ -97,8 +98,13 @@ export function x402Rail(options: X402RailOptions) {
      */
     async ping() {
       if (checked) return
-      await chain?.check()
-      const { kinds } = await facilitator.getSupported()
+      const ask = async () => {
+        await chain?.check()
+        return facilitator.getSupported()
+      }
+      const { kinds } = await ask().catch((error: unknown) => {
+        throw tellable(error)
+      })
       const serves = kinds.some((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)
       if (!serves) throw new Error(`x402: the facilitator does not settle the exact scheme on ${network}`)
       checked = true

@@ -30,7 +30,10 @@ export function countRequest(
   const byKey = caller?.via === 'key' && group === 'default'
   const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
   const name = byKey ? 'key' : group
-  const hit = store.hit(`${name}:${caller ? caller.account.id : request.ip}`, RATE_WINDOW_MS)
+  // Whoever signs in or registers is counted by address: with each account they hold they would get more tries.
+  const isSigningIn = group === 'auth' && request.routeOptions.config.eep?.auth === 'none'
+  const who = caller && !isSigningIn ? caller.account.id : request.ip
+  const hit = store.hit(`${name}:${who}`, RATE_WINDOW_MS)
   return hit instanceof Promise
     ? hit.then((counted) => announce(reply, name, limit, counted))
     : announce(reply, name, limit, hit)

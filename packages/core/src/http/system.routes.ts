@@ -4,6 +4,7 @@ import { once } from '../kernel/once.ts'
 import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
+import { nestedTooDeeply } from './json-body.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, facts } from './routes.ts'
@@ -14,7 +15,7 @@ const notReady = defineError('not_ready', 503, 'The service cannot serve request
 const SHARED_ERRORS = {
   every: [rateLimited, internalError],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
-  withInput: [validationFailed, malformedJson, payloadTooLarge, unsupportedMediaType],
+  withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
 }
 
 const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })

@@ -42,9 +42,13 @@ function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateSe
   const { cookies } = request.eep
   const { wallet, network } = taken.payer
   const proof = taken.isProof ? gates.proofOf({ wallet, network }) : undefined
-  setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
-  if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
-  reply.headers({ ...taken.headers, 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': network })
+  reply.headers({ ...taken.headers })
+  // A rail may name its payers by what no header or cookie can hold; such a payer shows its credential again.
+  if (readPayer(wallet, network)) {
+    setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
+    if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
+    reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
+  }
 
   const { raw } = reply
   let ended = false

@@ -18,11 +18,15 @@ const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
 
 const NETWORK_ALIASES: Readonly<Record<string, string>> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }
 
+/** The CAIP-2 id of a network that is named by it or by an alias. */
+export const normalNetwork = (network: string): string =>
+  (Object.hasOwn(NETWORK_ALIASES, network) ? NETWORK_ALIASES[network] : undefined) ?? network
+
 /** A payer as somebody wrote it down; undefined when it is none. */
 export function readPayer(wallet: string | undefined, network: string | undefined): PayerHint | undefined {
   if (wallet === undefined || network === undefined || !WALLET.test(wallet)) return undefined
-  const caip2 = Object.hasOwn(NETWORK_ALIASES, network) ? NETWORK_ALIASES[network] : network
-  return caip2 !== undefined && NETWORK.test(caip2) ? { wallet: normalWallet(wallet), network: caip2 } : undefined
+  const caip2 = normalNetwork(network)
+  return NETWORK.test(caip2) ? { wallet: normalWallet(wallet), network: caip2 } : undefined
 }
 
 export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}|${network}`

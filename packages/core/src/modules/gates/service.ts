@@ -175,7 +175,7 @@ export function createGateService(deps: GateDeps) {
       const seller = {
         did: profiles.didOf(resource.profile),
         publicUrl,
-        rails: payments.railIds,
+        rails: payments.rails,
         mimeType: visitor.mimeType,
       }
       const sale = {

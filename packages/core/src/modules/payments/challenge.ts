@@ -104,9 +104,12 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
   return async function challenge(sale: Sale, failure?: SettleResponse): Promise<EepError> {
     const { headers, body } = await challengeOf(sale)
+    const unsold = body.inline_retry_supported
+      ? undefined
+      : 'This has a price, and nobody here takes payments for it now'
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
-      ...(failure ? { message: `The payment was not accepted: ${failure.errorReason}` } : {}),
+      message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
       details: failure ? { reason: failure.errorReason } : undefined,
       body,
       problem: {

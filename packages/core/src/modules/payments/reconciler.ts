@@ -8,13 +8,14 @@ export interface ReconcilerDeps {
 
 /** Asks from time to time what became of payments whose outcome nobody saw. Safe on several instances. */
 export function createReconciler({ payments, everyMs, onError }: ReconcilerDeps) {
+  const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<unknown> | undefined
 
   const plan = () => {
     timer = setTimeout(() => {
       turn = payments
-        .reconcile()
+        .reconcile(stopping.signal)
         .catch(onError)
         .finally(() => {
           turn = undefined
@@ -26,6 +27,7 @@ export function createReconciler({ payments, everyMs, onError }: ReconcilerDeps)
   return {
     start: plan,
     async stop() {
+      stopping.abort()
       clearTimeout(timer)
       timer = undefined
       await turn

@@ -73,9 +73,12 @@ export type Claim =
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
-  /** A settled payment of this open key for a single request whose content was never handed over. */
+  /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. */
   getUndelivered(openKey: string): Promise<Payment | undefined>
-  /** Payments that are `settling` or `unknown` and that nobody has a lease on, oldest first. */
+  /**
+   * Payments that are `settling` or `unknown` and that nobody has a lease on: those first that were claimed or taken over
+   * longest ago, so that some that never end do not keep the others from being asked about.
+   */
   listAbandoned(limit: number): Promise<readonly Payment[]>
 }
 
@@ -91,8 +94,8 @@ export interface PaymentStore extends PaymentReader {
    */
   takeOver(id: string, leaseMs: number): Promise<Payment | undefined>
   /**
-   * Records that the money moved. `undefined` when the payment is no longer `settling` or `unknown`: somebody else has
-   * finished it, and no second receipt may be written.
+   * Records that the money moved. It wins over a refusal: who refused it did not see what the other saw. `undefined` when
+   * the payment is settled already, and no second receipt may be written.
    */
   settle(
     id: string,
