@@ -104,6 +104,15 @@ describe('rate limits', () => {
     await close()
   })
 
+  it('count who signs in by address, whatever accounts they hold', async () => {
+    const { app, close } = await smallService(0.2)
+    const login = (headers: Headers) =>
+      app.inject({ method: 'POST', url: '/auth/login', payload: { email: 'a@example.com', password: 'x' }, headers })
+    expect((await login({})).statusCode).toBe(401)
+    expect((await login(owner.headers)).statusCode).toBe(429)
+    await close()
+  })
+
   it('never refuse a health check', async () => {
     const { app, close } = await smallService(0.001)
     for (let round = 0; round < 10; round++) expect((await app.inject('/health/live')).statusCode).toBe(200)
@@ -170,11 +179,17 @@ describe('errors', () => {
     expect(code(response)).toBe(expected)
   })
 
-  it('answer a tree that is too deep like any other wrong value', async () => {
-    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+  it.each([100, 1_000, 50_000])('refuse a body that is nested %i deep before anything walks down', async (depth) => {
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const body = `{"profile_type":"custom","username":"deep","custom_fields":${deep}}`
     const response = await post('/profiles', body, { 'content-type': 'application/json', ...owner.headers })
     expect(response.statusCode).toBe(400)
+    expect(code(response)).toBe('nested_too_deeply')
+  })
+
+  it('do not take brackets inside of a text for nesting', async () => {
+    const body = JSON.stringify({ email: `${'[{"'.repeat(50)}\\"${'['.repeat(99)}`, password: 'x' })
+    expect(code(await post('/auth/login', body, { 'content-type': 'application/json' }))).toBe('validation_failed')
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
