@@ -52,6 +52,12 @@ async function attempt(work: () => Promise<Caller>): Promise<IdentifiedCaller> {
   }
 }
 
+/** Whether the only credential of a request is a session cookie. */
+export const cameByCookie = (request: FastifyRequest): boolean =>
+  request.headers.authorization === undefined &&
+  request.headers['x-api-key'] === undefined &&
+  Boolean(readCookies(request)[SESSION_COOKIE])
+
 /** Recognises the caller by `X-API-Key`, `Authorization: Bearer` or the session cookie, in this order. */
 export function identify(
   request: FastifyRequest,

@@ -46,12 +46,15 @@ const OPEN: GatePass = { restricted: false }
 const HELD: GatePass = { restricted: true }
 
 const HINTS: Readonly<Record<string, string>> = {
-  payment: 'Pay one of the offers and repeat the same request with the payment.',
+  payment: 'A payment of this amount opens it; the offers of this answer say how.',
 }
 const NOT_YET = 'This service cannot check this requirement, so it counts as unmet.'
 
 const withHints = (requirements: readonly GateRequirement[]) =>
   requirements.map((requirement) => ({ ...requirement, resolution_hint: HINTS[requirement.type] ?? NOT_YET }))
+
+/** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
+const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
   const { read, write, clock, cache, profiles, payments, publicUrl, payerProof } = deps
@@ -127,28 +130,34 @@ export function createGateService(deps: GateDeps) {
         ? undefined
         : signPayer(payer, new Date(clock().getTime() + PAYER_COOKIE_SECONDS * 1000), payerKeys),
 
-    /** The configuration of an entity and its version; 0 and everything open when it never wrote one. */
-    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; version: number }> {
+    /** The configuration of an entity and its tag; everything open when it never wrote one. */
+    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
       const gate = await gateOf(profile.id)
-      return { config: gate?.config ?? OPEN_CONFIG, version: gate?.version ?? 0 }
+      return { config: gate?.config ?? OPEN_CONFIG, tag: tagOf(profile, gate) }
     },
 
     /**
      * Replaces the configuration of an entity.
      *
-     * @throws `gate_version_mismatch` when `ifVersion` is no longer its version
+     * @param ifTag - the tag it must still have; undefined replaces whatever stands
+     * @throws `gate_version_mismatch` when it was changed since
      */
-    async putConfig(did: string, config: GateConfig, caller: Caller, ifVersion?: number | undefined): Promise<Gate> {
+    async putConfig(
+      did: string,
+      config: GateConfig,
+      caller: Caller,
+      ifTag?: string | undefined,
+    ): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
       profiles.require(profile, caller, 'gates.edit')
       return write(async (tx, emit) => {
         await tx.profiles.lock(profile.id)
         const present = await tx.gates.get(profile.id)
-        if (ifVersion !== undefined && ifVersion !== (present?.version ?? 0)) throw staleGate()
+        if (ifTag !== undefined && ifTag !== tagOf(profile, present)) throw staleGate()
         const gate = await tx.gates.put({ profileId: profile.id, config, updatedAt: clock() })
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
-        return gate
+        return { config: gate.config, tag: tagOf(profile, gate) }
       })
     },
 

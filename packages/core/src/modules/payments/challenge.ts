@@ -15,8 +15,8 @@ export interface ChallengeDeps {
   readonly gateTitle?: string | undefined
 }
 
-/** Headers of some proxies end at 4 KB; an offer with its typed data takes about 1 KB of base64. */
-const MAX_ACCEPTS = 3
+/** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */
+const MAX_HEADER = 4_000
 const MAX_KEPT = 1_000
 
 /** Our rails, those the agent prefers first; none is left out. */
@@ -59,7 +59,7 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
   async function make(sale: Sale, second: number): Promise<Challenge> {
     const [{ shown }] = sale.purchases as [Sale['purchases'][number]]
     const offers = await offersOf(sale)
-    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : [])).slice(0, MAX_ACCEPTS)
+    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : []))
     const required = {
       x402Version: 2,
       error: 'PAYMENT-SIGNATURE header is required',
@@ -67,6 +67,7 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
       accepts,
       extensions: timelineMark(shown.url, new Date(second * 1000), keys),
     }
+    while (accepts.length > 1 && encodeEnvelope(required).length > MAX_HEADER) accepts.pop()
     const encoded = accepts.length > 0 ? encodeEnvelope(required) : null
     const challenges = offers.flatMap(({ challenge }) => (challenge ? [paymentChallenge(challenge)] : []))
     const { pathname } = new URL(shown.url)

@@ -18,7 +18,7 @@ export const LOOK_AGAIN_MS = 100
 /** A lease is asked for less often than its payment is looked at: asking is a write. */
 const LOOKS_PER_TAKE_OVER = 10
 
-export const isOpen = ({ state }: Payment) => state === 'settling' || state === 'unknown'
+const isOpen = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
 /** The 503 of a payment whose outcome is not known. It carries no offer: an agent would sign again. */
 export function pendingError({ payer, settlement }: Payment): EepError {
@@ -68,5 +68,3 @@ export function createOutcomes({ read, write, ledger, leaseMs, onTrouble }: Outc
     },
   }
 }
-
-export type Outcomes = ReturnType<typeof createOutcomes>

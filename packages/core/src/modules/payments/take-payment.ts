@@ -51,7 +51,7 @@ function openKeyOf(rail: PaymentRail, { payer }: Credential, purchase: Purchase)
  * and asked for again, and never answered with a new offer.
  */
 export function createTakePayment(deps: TakePaymentDeps) {
-  const { read, write, rails, hooks, clock, keys, challenge, leaseMs, onTrouble } = deps
+  const { read, write, rails, hooks, clock, keys, challenge, leaseMs } = deps
   const { drive, conclude } = createOutcomes(deps)
   const { serve, alreadyHeld } = createDelivery(deps)
 
