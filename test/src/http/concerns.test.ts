@@ -317,7 +317,7 @@ describe('pages of other sites', () => {
   it('may ask first what a path allows', async () => {
     const { statusCode, headers } = await preflight('/u/ada', 'https://anywhere.example')
     expect(statusCode).toBe(204)
-    expect(headers['access-control-allow-methods']).toBe('GET, OPTIONS')
+    expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
     expect(headers['access-control-allow-headers']).toContain('PAYMENT-SIGNATURE')
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })
