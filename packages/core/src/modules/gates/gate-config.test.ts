@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gateConfigSchema } from './gate-config.ts'
+import { gateConfigPath, gateConfigSchema } from './gate-config.ts'
 
 const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 const open = { requirements: [], access: ['profile.*'] }
@@ -75,4 +75,10 @@ describe('the schema of a gate configuration', () => {
     expect(paths).toBeDefined()
     expect(paths?.some((each) => each.startsWith(path))).toBe(true)
   })
+})
+
+it('is read at a path whose last segment is the DID, also when that names a port', () => {
+  const did = 'did:web:127.0.0.1%3A3000:o:demo'
+  expect(decodeURIComponent(gateConfigPath(did).slice('/eep/gates/'.length))).toBe(did)
+  expect(gateConfigPath('did:web:profiles.example:u:ada')).toBe('/eep/gates/did:web:profiles.example:u:ada')
 })

@@ -185,3 +185,6 @@ export const gateConfigSchema = z
   })
 
 export type GateConfig = z.infer<typeof gateConfigSchema>
+
+/** Where the configuration of an entity is read, below the root of a listener. A port in a DID is `%3A` already. */
+export const gateConfigPath = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`

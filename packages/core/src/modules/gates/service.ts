@@ -9,7 +9,7 @@ import type { Caller } from '../accounts/index.ts'
 import type { PaymentService, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import { accessForbidden, staleGate } from './errors.ts'
-import { type GateConfig, type GateRequirement, isPayment } from './gate-config.ts'
+import { type GateConfig, type GateRequirement, gateConfigPath, isPayment } from './gate-config.ts'
 import { type GatedResource, OPEN_CONFIG, purchaseOf, shownTiers, type Visitor } from './gated-resource.ts'
 import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
 import {
@@ -63,7 +63,7 @@ export function createGateService(deps: GateDeps) {
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
     cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
 
-  const configPathOf = (profile: Profile) => `/eep/gates/${profiles.didOf(profile)}`
+  const configPathOf = (profile: Profile) => gateConfigPath(profiles.didOf(profile))
 
   /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
   async function isEntitled(
