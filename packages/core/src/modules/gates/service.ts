@@ -195,7 +195,6 @@ export function createGateService(deps: GateDeps) {
         preference: visitor.preference,
         isEntitled: (payer: Payer, entitlements = read.entitlements) => isEntitled(resource, payer, entitlements),
         payerAccountId: visitor.caller?.account.id ?? null,
-        sellerAccountId: resource.profile.ownerAccountId,
       }
       if (!visitor.mayPay) throw await payments.challenge(sale)
       return { restricted: true, payment: await payments.take(sale, visitor.credentials) }

@@ -12,7 +12,6 @@ export interface ChallengeDeps {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
   readonly docsUrl: string
-  readonly gateTitle?: string | undefined
 }
 
 /** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */

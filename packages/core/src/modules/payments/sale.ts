@@ -16,7 +16,6 @@ export interface Sale {
   /** Whether a payer holds what the sale would give; as a transaction sees it, when one is under way. */
   readonly isEntitled: (payer: Payer, entitlements?: Readers['entitlements']) => Promise<boolean>
   readonly payerAccountId: string | null
-  readonly sellerAccountId: string
 }
 
 /** A payment that opens the resource for this request. */
