@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
-import { chooseFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import { chooseFormat, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
 import type { GatedResource } from './gated-resource.ts'
@@ -83,7 +83,7 @@ export async function openGate(
       },
       preference: preferenceOf(text(headers['x-eep-agent-capabilities'])),
       mayPay: method === 'GET',
-      mimeType: MEDIA_TYPES[format].split(';')[0] ?? '',
+      mimeType: mediaTypeOf(format),
     })
     if (payment) acknowledge(request, reply, gates, payment)
     return { restricted, paid: payment !== undefined }
