@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { defineError, forbidden, internalError, unauthenticated, validationFailed } from '../kernel/errors.ts'
+import {
+  defineError,
+  type ErrorDefinition,
+  forbidden,
+  internalError,
+  unauthenticated,
+  validationFailed,
+} from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
 import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
@@ -27,9 +34,8 @@ export function systemRoutes(
   environment: HttpEnvironment,
   registered: () => readonly RegisteredRoute[],
 ): void {
-  const probe = (summary: string) =>
-    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors: summary === READY ? [notReady] : [] })
-  const READY = 'Whether the service can serve requests'
+  const probe = (summary: string, errors: readonly ErrorDefinition[] = []) =>
+    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors })
 
   for (const path of ['/health/live', '/health', '/healthz']) {
     app.get(
@@ -42,12 +48,16 @@ export function systemRoutes(
     )
   }
 
-  app.get('/health/ready', { config: probe(READY), schema: { response: { 200: health } } }, async (_request, reply) => {
-    const troubles = await environment.troubles()
-    reply.header('cache-control', 'no-store')
-    if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
-    return ALIVE
-  })
+  app.get(
+    '/health/ready',
+    { config: probe('Whether the service can serve requests', [notReady]), schema: { response: { 200: health } } },
+    async (_request, reply) => {
+      const troubles = await environment.troubles()
+      reply.header('cache-control', 'no-store')
+      if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
+      return ALIVE
+    },
+  )
 
   const description = once(() => {
     const { name: title, description, publicUrl: serverUrl } = environment
