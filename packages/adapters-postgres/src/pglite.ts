@@ -12,6 +12,7 @@ import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 export type { MigrationStatus } from './migrate.ts'
 export type { PostgresStorage } from './storage.ts'
 
+/** Where an embedded database lives. */
 export interface PgliteStorageOptions {
   /** The directory of the database, made when missing; without one it lives in memory. */
   readonly dataDir?: string | undefined
@@ -21,6 +22,7 @@ export interface PgliteStorageOptions {
   readonly loadDataDir?: Blob | undefined
 }
 
+/** Storage on an embedded database, which can be copied. */
 export interface PgliteStorage extends PostgresStorage {
   /** The whole database as a tar file, for `loadDataDir`. */
   dump(): Promise<Blob>

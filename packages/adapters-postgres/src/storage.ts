@@ -15,6 +15,7 @@ import { profiles } from './stores/profiles.ts'
 import { receipts } from './stores/receipts.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
+/** A storage whose schema is brought up to date by its own code. */
 export interface PostgresStorage extends Storage {
   /**
    * Brings the schema to the state this release needs, in one transaction; does nothing when it is there already.
@@ -25,6 +26,7 @@ export interface PostgresStorage extends Storage {
   status(): Promise<MigrationStatus>
 }
 
+/** How a storage reaches its PostgreSQL. */
 export interface SqlStorageOptions {
   /** How Kysely reaches a PostgreSQL. The storage owns what the dialect opens: `close` ends it. */
   readonly dialect: Dialect

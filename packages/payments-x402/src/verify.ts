@@ -10,6 +10,7 @@ import { reasons } from './reasons.ts'
 import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
 import { tellable } from './tellable.ts'
 
+/** Chain or facilitator could not be asked before anything was sent: 503, and the same request may be repeated. */
 export const paymentUncheckable = defineError(
   'payment_uncheckable',
   503,

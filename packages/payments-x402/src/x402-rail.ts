@@ -15,6 +15,7 @@ import { conclude, recoverPayment, settlePayment } from './settlement.ts'
 import { tellable } from './tellable.ts'
 import { verifyPayment } from './verify.ts'
 
+/** What the rail sells on, and who settles it. */
 export interface X402RailOptions extends ChainAccess {
   /** CAIP-2, or `base`, `base-sepolia`. */
   readonly network: string

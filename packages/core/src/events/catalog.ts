@@ -8,6 +8,7 @@ import type { StoredEvent } from './store.ts'
 /** Every event of the service: its type and its data. */
 export interface EepEvents extends AccountEvents, ProfileEvents, ContentEvents, GateEvents, PaymentEvents {}
 
+/** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents
 
 /** An event as a listener gets it. */

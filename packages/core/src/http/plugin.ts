@@ -17,6 +17,7 @@ import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
 
+/** What differs from one listener of a service to the next. */
 export interface HttpOptions {
   /**
    * False leaves paths that nobody answers to the host. At the root prefix a server has one such handler, so a host

@@ -102,6 +102,7 @@ export interface CombinedRequirement {
   recommended_collection_order?: string[] | undefined
 }
 
+/** What a tier asks of a visitor (EEP v0.1). */
 export type GateRequirement = PlainRequirement | CombinedRequirement
 
 const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
@@ -141,6 +142,7 @@ const tier = z.strictObject({
     .optional(),
 })
 
+/** A tier: what it asks for, and what it opens. */
 export type GateTier = z.infer<typeof tier>
 
 const MAX_NESTING = 4
@@ -184,6 +186,7 @@ export const gateConfigSchema = z
     }
   })
 
+/** A whole gate configuration; `gateConfigSchema` checks one. */
 export type GateConfig = z.infer<typeof gateConfigSchema>
 
 /** Where the configuration of an entity is read, below the root of a listener. A port in a DID is `%3A` already. */

@@ -37,6 +37,7 @@ export interface Payment {
   readonly deliveredAt: Date | null
 }
 
+/** A credential that is to be claimed. */
 export interface NewPayment
   extends Pick<
     Payment,
@@ -62,6 +63,7 @@ export interface NewPayment
   readonly openKey: string | null
 }
 
+/** What came of an attempt to claim a credential. */
 export type Claim =
   /** The credential is this caller's to settle, until its lease runs out. */
   | { readonly outcome: 'claimed'; readonly payment: Payment }
@@ -70,6 +72,7 @@ export type Claim =
   /** Another payment of the same open key is under way. */
   | { readonly outcome: 'open'; readonly payment: Payment }
 
+/** Payments, for reading. */
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
@@ -82,6 +85,7 @@ export interface PaymentReader {
   listAbandoned(limit: number): Promise<readonly Payment[]>
 }
 
+/** Payments. Each change has one winner, however many try it at once. */
 export interface PaymentStore extends PaymentReader {
   /**
    * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of many at once exactly
@@ -114,6 +118,7 @@ export interface PaymentStore extends PaymentReader {
   endDelivery(id: string, delivered: boolean): Promise<void>
 }
 
+/** What a payer can show of a settled payment. */
 export interface Receipt {
   /** `rcpt_…`: the same for the same credential, on every instance and after a crash. */
   readonly receiptId: string
@@ -144,12 +149,14 @@ export interface Receipt {
 /** Whose receipts: those an account paid, or those a proven agent paid. */
 export type ReceiptPayer = { readonly accountId: string } | { readonly did: string }
 
+/** Receipts, for reading. */
 export interface ReceiptReader {
   get(receiptId: string): Promise<Receipt | undefined>
   /** The receipts of a payer by (issued_at descending, receipt_id). */
   list(payer: ReceiptPayer, page: PageRequest): Promise<Page<Receipt>>
 }
 
+/** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
