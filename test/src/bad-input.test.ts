@@ -206,3 +206,37 @@ describe('every route', () => {
     expect(wrong).toEqual([])
   })
 })
+
+describe('the issues of a wrong body', () => {
+  const price = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
+  const combined = { type: 'combined', combine_mode: 'any', requirements: [{ type: 'trust', min_score: 5 }, price] }
+
+  it.each([
+    ['a price of nothing', { ...price, amount: 0 }, '/amount'],
+    ['an unknown period', { ...price, per: 'decade' }, '/per'],
+    ['a score over 100', { type: 'trust', min_score: 101 }, '/min_score'],
+    ['a member too many', { ...combined, colour: 'red' }, ''],
+    [
+      'a price of nothing in a combination',
+      { ...combined, requirements: [price, { ...price, amount: 0 }] },
+      '/requirements/1/amount',
+    ],
+    ['an extension without its prefix', { type: 'moon-phase' }, ''],
+    ['no type', {}, ''],
+  ])('name the member of a requirement that is wrong: %s', async (_, requirement, member) => {
+    const paid = { requirements: [requirement], access: ['content.*'] }
+    const gate = { default_tier: 'open', tiers: { open: { requirements: [], access: ['profile.*'] }, paid } }
+    const { error } = (await send('PUT', goodPath('/eep/gates/{did}'), gate)).json()
+    expect(error.details.issues.map(({ path }: { path: string }) => path)).toEqual([
+      `/tiers/paid/requirements/0${member}`,
+    ])
+    expect(error.message).not.toMatch(/Invalid (input|string)$|must match pattern/)
+  })
+
+  it('say what is missing in plain words', async () => {
+    expect((await send('POST', '/auth/login', {})).json().error.message).toBe('body/email: Missing; expected string')
+    expect((await send('GET', '/manage/pages', undefined)).json().error.message).toBe(
+      'query/profile_id: Missing or not a number',
+    )
+  })
+})

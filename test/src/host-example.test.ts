@@ -162,7 +162,7 @@ describe('the host without any configuration', () => {
   })
 })
 
-describe('stopping and starting again', () => {
+describe('stopping and starting again', { timeout: 60_000 }, () => {
   let directory: string
   let host: Host
   let session: string
@@ -269,7 +269,22 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
   await database.drop()
 })
 
-describe('a configuration that is wrong', () => {
+describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {
+  it('makes its tables, makes no demo, and leaves the data directory to its secrets', async ({ skip }) => {
+    if (onPglite()) skip('there is no server')
+    const database = await createDatabase()
+    const directory = await newDirectory()
+    const host = await startHost({ EEP_DATA_DIR: directory, DATABASE_URL: database.connectionString })
+    expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
+    expect(await statusOf(`${host.url}/o/demo`)).toBe(404)
+    expect((await readdir(directory)).sort()).toEqual(['secret', 'signing-key.json'])
+    expect(host.said.stderr).toBe('')
+    expect(await host.stop()).toBe(0)
+    await database.drop()
+  })
+})
+
+describe('a configuration that is wrong', { timeout: 60_000 }, () => {
   it('stops the start and is named line by line', async () => {
     const host = run('main', { PORT: 'http', EEP_PAYER_PROOF: 'maybe', DATABASE_URL: 'mysql://user:hunter2@db/eep' })
     expect(await host.closed).toBe(1)

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { cashRail, createTill } from '@eep/core/testing'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { eep } from '@eep/core'
+import type { Storage } from '@eep/core/ports'
+import { cashRail, createCashLedger, createTill } from '@eep/core/testing'
+import Fastify from 'fastify'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
-import { createTestApp, openStorage } from './support/app.ts'
+import { createTestApp, openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
 import {
   cookieOf,
   createCashApp,
@@ -196,6 +201,19 @@ describe('a gated page', () => {
     expect(response.body).not.toContain(SECRET_WORD)
   })
 
+  it.each([
+    ['turns x402 off', { x402: { enabled: false } }, 1],
+    ['names another way to pay', { payment_methods: ['stripe-mpp'] }, 0],
+    ['names this way to pay', { payment_methods: ['cash'] }, 1],
+  ])('offers what its seller allows, who %s', async (_, terms, offers) => {
+    const shop = await shopOf()
+    const gate = shopGate()
+    Object.assign(gate.tiers.reader.requirements[0] as object, terms)
+    await test.app.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload: gate })
+    const body = (await get(shop.paid)).json()
+    expect(body.decoded_payment_required?.accepts.length ?? 0).toBe(offers)
+  })
+
   it('stays closed when no rail can sell it', async () => {
     const shop = await shopOf({ currency: 'chf' })
     const response = await get(shop.paid)
@@ -230,6 +248,66 @@ describe('how long a payment opens a page', () => {
     })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:request' }))).statusCode).toBe(200)
     expect(moneyOf(shop)).toBe(20_000n)
+  })
+
+  it('bought for one request it waits for who hung up while the payment was settled', async () => {
+    const own = await createCashApp()
+    try {
+      const shop = await openShop(own.app, 'patient', { per: 'request' })
+      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const headers = own.till.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:hasty' })
+      const { promise, release } = held()
+      own.till.next('settle', { hold: promise })
+      await own.app.listen({ port: 0, host: '127.0.0.1' })
+      const arrived = once(own.app.server, 'connection')
+      const client = connect((own.app.server.address() as AddressInfo).port, '127.0.0.1')
+      const request = [`GET ${shop.paid} HTTP/1.1`, 'Host: x', `PAYMENT-SIGNATURE: ${headers['payment-signature']}`]
+      client.write(`${request.join('\r\n')}\r\n\r\n`)
+      const [socket] = await arrived
+      await expect.poll(() => own.till.calls).toContain('settle')
+      client.destroy()
+      await once(socket, 'close')
+      release()
+
+      // Nobody but the one who left may have been served, so the payment is still good.
+      await expect.poll(async () => (await ask(headers)).statusCode).toBe(200)
+      expect((await ask(headers)).statusCode).toBe(402)
+      expect(own.till.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('bought for one request it is not used up by an answer that failed', async () => {
+    const database = await openStorage()
+    const till = createTill()
+    const app = Fastify()
+    let faults = 0
+    app.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode === 200 && faults-- > 0) throw new Error('a hook of the host failed')
+    })
+    const { storage } = database
+    const passwordHashing = { memoryKiB: 1_024 }
+    await app.register(eep, {
+      publicUrl: PUBLIC_URL,
+      secret: SECRET,
+      storage,
+      passwordHashing,
+      rails: [cashRail({ till })],
+    })
+    try {
+      await app.ready()
+      const shop = await openShop(app, 'unlucky', { per: 'request' })
+      const ask = (headers: Record<string, string> = {}) => app.inject({ method: 'GET', url: shop.paid, headers })
+      const headers = till.answer(header(await ask(), 'payment-required'))
+      faults = 1
+      expect((await ask(headers)).statusCode).toBe(500)
+      await expect.poll(async () => (await ask(headers)).statusCode).toBe(200)
+      expect(till.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await app.close()
+      await database.close()
+    }
   })
 
   it('ends when its time is over', async () => {
@@ -329,6 +407,52 @@ describe('a payment under attack', () => {
     )
     const answers = await Promise.all(payments.map((headers) => get(shop.paid, headers)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(moneyOf(shop)).toBe(10_000n)
+  })
+
+  it('that comes while another of its payer is recorded takes nothing', async () => {
+    const database = await openStorage()
+    const till = createTill()
+    const { storage } = database
+    const { promise, release } = held()
+    const looked = held()
+    let delays = 1
+    const entitlements: Storage['read']['entitlements'] = {
+      listActive: (holder) => storage.read.entitlements.listActive(holder),
+      async listActivePatterns(holder) {
+        const patterns = await storage.read.entitlements.listActivePatterns(holder)
+        if (delays-- > 0) {
+          looked.release()
+          await promise
+        }
+        return patterns
+      },
+    }
+    const slow = { ...storage, read: { ...storage.read, entitlements } }
+    const own = await createTestApp({ storage: slow, rails: [cashRail({ till })] })
+    try {
+      const shop = await openShop(own.app, 'narrow')
+      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const required = header(await ask(), 'payment-required')
+      // It has seen that nothing is held yet, and goes on when the other has been paid.
+      const late = ask(till.answer(required))
+      await looked.promise
+      expect((await ask(till.answer(required))).statusCode).toBe(200)
+      release()
+      expect((await late).statusCode).toBe(200)
+      expect(till.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await own.close()
+      await database.close()
+    }
+  })
+
+  it('made for two pages of one tier at once takes one payment, which opens both', async () => {
+    const shop = await shopOf()
+    const wallet = 'wallet:two-pages'
+    const [one, two] = [await paymentFor(shop.paid, { wallet }), await paymentFor(shop.other, { wallet })]
+    const answers = await Promise.all([get(shop.paid, one), get(shop.other, two)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
@@ -438,6 +562,65 @@ describe('a payment whose outcome nobody saw', () => {
   })
 })
 
+describe('payments that never end', () => {
+  it('do not keep later ones from being finished', async () => {
+    const alone = await createCashApp()
+    try {
+      const shop = await openShop(alone.app, 'stuck', { per: 'request' })
+      const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
+      const required = header(await ask(), 'payment-required')
+      for (let i = 0; i < 55; i++) alone.till.next('settle', { lose: 'answer' })
+      const payments = Array.from({ length: 55 }, (_, i) => alone.till.answer(required, { wallet: `wallet:${i}` }))
+      for (const headers of payments) expect((await ask(headers)).statusCode).toBe(503)
+      for (let i = 0; i < 50; i++) alone.till.next('recover', { lose: 'request' })
+      expect(await alone.eep.payments.reconcile()).toEqual({ asked: 50, finished: 0 })
+      expect((await alone.eep.payments.reconcile()).finished).toBe(50)
+      expect((await alone.eep.payments.reconcile()).finished).toBe(5)
+    } finally {
+      await alone.close()
+    }
+  })
+})
+
+describe('a payment that one instance refused and another saw settled', () => {
+  it('is settled', async () => {
+    const database = await openStorage()
+    const ledger = createCashLedger()
+    const tills = [createTill({ ledger }), createTill({ ledger })] as const
+    const [slow, quick] = [
+      await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 }),
+      await createTestApp({
+        storage: database.another(),
+        rails: [cashRail({ till: tills[1] })],
+        settlementLeaseMs: 300,
+      }),
+    ]
+    try {
+      const shop = await openShop(slow.app, 'torn')
+      const ask = (where: typeof slow, headers: Record<string, string> = {}) =>
+        where.app.inject({ method: 'GET', url: shop.paid, headers })
+      const headers = tills[0].answer(header(await ask(slow), 'payment-required'), { wallet: 'wallet:torn' })
+      const [hold, late] = [held(), held()]
+      tills[0].next('settle', { hold: hold.promise, refuse: 'paused' })
+      tills[1].next('recover', { late: late.promise })
+      const first = ask(slow, headers)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      const second = ask(quick, headers)
+      await expect.poll(() => tills[1].balance(shop.did)).toBe(10_000n)
+      hold.release()
+      await first
+      late.release()
+      expect((await second).statusCode).toBe(200)
+      const named = { 'x-eep-payer-wallet': 'wallet:torn', 'x-eep-payer-network': 'cash:test' }
+      expect((await ask(slow, named)).statusCode).toBe(200)
+    } finally {
+      await slow.close()
+      await quick.close()
+      await database.close()
+    }
+  })
+})
+
 describe('a receipt', () => {
   it('tells the whole sale to its payer and its seller, and verifies offline', async () => {
     const shop = await shopOf()
@@ -515,6 +698,29 @@ describe('payerProof "signed"', () => {
         402,
       )
       expect((await ask({ cookie: `eep_payer=wallet:other|cash:test; eep_payer_sig=${proof}` })).statusCode).toBe(402)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('gives its proof for a payment that only the payer can have sent, and not for a copy of a settled one', async () => {
+    const till = createTill()
+    const strict = await createTestApp({ rails: [cashRail({ till })], payerProof: 'signed' })
+    try {
+      const shop = await openShop(strict.app, 'guarded')
+      const ask = (headers: Record<string, string> = {}) =>
+        strict.app.inject({ method: 'GET', url: shop.paid, headers })
+      const required = header(await ask(), 'payment-required')
+      const headers = till.answer(required)
+      expect(cookieOf(await ask(headers), 'eep_payer_sig')).toBeDefined()
+      const copied = await ask(headers)
+      expect(copied.statusCode).toBe(200)
+      expect(cookieOf(copied, 'eep_payer_sig')).toBeUndefined()
+      // Who has lost the proof signs anew, which costs nothing.
+      const anew = await ask(till.answer(required))
+      expect(anew.statusCode).toBe(200)
+      expect(cookieOf(anew, 'eep_payer_sig')).toBeDefined()
+      expect(till.balance(shop.did)).toBe(10_000n)
     } finally {
       await strict.close()
     }

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCashApp, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
-let port: number
+let gateway: FastifyInstance
 let etag: string
 
 beforeAll(async () => {
@@ -14,18 +15,20 @@ beforeAll(async () => {
   // Somebody has read it, so that a cached answer would have something to leak.
   const owners = await test.app.inject({ method: 'GET', url: shop.paid, headers: shop.headers })
   etag = header(owners, 'etag')
-  await test.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (test.app.server.address() as AddressInfo).port
+  gateway = Fastify()
+  await gateway.register(test.eep.http, { prefix: '/api' })
+  for (const app of [test.app, gateway]) await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
-  test.app.server.closeAllConnections()
+  for (const { server } of [test.app, gateway]) server.closeAllConnections()
+  await gateway.close()
   await test.close()
 })
 
 /** Sends a request exactly as written, as no client library would. */
-function send(requestLine: string, headers: readonly string[] = []): Promise<string> {
+function sendTo({ server }: FastifyInstance, requestLine: string, headers: readonly string[] = []): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (chunk) => chunks.push(chunk))
@@ -97,6 +100,7 @@ const spellings = [
   '/api/u/keeper/content/notes/engines',
   '/u/keeper/content/notes/engineſ',
   'http://profiles.example/u/keeper/content/notes/engines',
+  'http://profiles.example/api/u/keeper/content/notes/engines',
   'http://evil.example/u/keeper/content/notes/engines',
   '*',
 ]
@@ -127,30 +131,36 @@ const tricks: readonly (readonly [string, readonly string[]])[] = [
   ['compression', ['Accept-Encoding: gzip']],
 ]
 
-describe('the gate of a page', () => {
+describe.each([
+  ['the clean listener', '', () => test.app as FastifyInstance],
+  ['the gateway listener', '/api', () => gateway],
+] as const)('the gate of a page, on %s', (_, prefix, app) => {
+  const send = (method: string, target: string, headers?: readonly string[]) =>
+    sendTo(app(), `${method} ${target.startsWith('/') ? prefix : ''}${target} HTTP/1.1`, headers)
+
   it.each(spellings)('holds for the spelling %j', async (target) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await send(`${method} ${target} HTTP/1.1`)
+      const answer = await send(method, target)
       expect(answer).not.toContain(SECRET_WORD)
       expect(answer).not.toContain('Paid reading')
     }
   })
 
   it.each(tricks)('holds for a request with %s', async (_, headers) => {
-    const answer = await send(`GET ${path} HTTP/1.1`, headers)
+    const answer = await send('GET', path, headers)
     expect(answer).toMatch(/^HTTP\/1\.1 402 /)
     expect(answer).not.toContain(SECRET_WORD)
   })
 
   it('is asked before the validator of a cached copy is', async () => {
-    const answer = await send(`GET ${path} HTTP/1.1`, [`If-None-Match: ${etag}`])
+    const answer = await send('GET', path, [`If-None-Match: ${etag}`])
     expect(answer).toMatch(/^HTTP\/1\.1 402 /)
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'get', 'OPTIONS'])(
     'gives nothing to %s',
     async (method) => {
-      expect(await send(`${method} ${path} HTTP/1.1`, ['Content-Length: 0'])).not.toContain(SECRET_WORD)
+      expect(await send(method, path, ['Content-Length: 0'])).not.toContain(SECRET_WORD)
     },
   )
 
@@ -163,7 +173,7 @@ describe('the gate of a page', () => {
       `${shop.profile}/freshness`,
     ]) {
       for (const accept of ['text/markdown', 'application/json', 'text/toon']) {
-        const { body } = await test.app.inject({ method: 'GET', url, headers: { accept } })
+        const { body } = await app().inject({ method: 'GET', url: prefix + url, headers: { accept } })
         expect(body).not.toContain(SECRET_WORD)
       }
     }

@@ -150,6 +150,7 @@ interface PaymentTable {
   state: Payment['state']
   reason: string | null
   lease_until: Date | null
+  asked_at: Date
   receipt_id: string | null
   settlement: SettlementJson | null
   payer_account_id: string | null

@@ -20,6 +20,7 @@ interface PostgresClient {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
+/** How a storage uses the pool of its host. */
 export interface PostgresStorageOptions {
   /** A `pg.Pool`. It stays the host's: `close` leaves it open. */
   readonly pool: PostgresPool

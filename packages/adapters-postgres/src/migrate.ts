@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Migration, Migrations } from './migrations/index.ts'
 
+/** How the migrations of a database compare with those of this release. */
 export interface MigrationStatus {
   readonly schema: string
   readonly applied: readonly { readonly name: string; readonly at: Date }[]

@@ -6,11 +6,13 @@ import { Pool, type PoolConfig } from 'pg'
 import { lockDirectory } from './directory-lock.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { keepStatements } from './prepared-statements.ts'
 import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 
 export type { MigrationStatus } from './migrate.ts'
 export type { PostgresStorage } from './storage.ts'
 
+/** Where an embedded database lives. */
 export interface PgliteStorageOptions {
   /** The directory of the database, made when missing; without one it lives in memory. */
   readonly dataDir?: string | undefined
@@ -20,6 +22,7 @@ export interface PgliteStorageOptions {
   readonly loadDataDir?: Blob | undefined
 }
 
+/** Storage on an embedded database, which can be copied. */
 export interface PgliteStorage extends PostgresStorage {
   /** The whole database as a tar file, for `loadDataDir`. */
   dump(): Promise<Blob>
@@ -82,9 +85,11 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
  * of a transaction fails instead of waiting for ever.
  */
 const onlyConnection = (database: PGlite) =>
-  new Pool({
-    ...(createPgConfig(database) as PoolConfig),
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 30_000,
-  })
+  keepStatements(
+    new Pool({
+      ...(createPgConfig(database) as PoolConfig),
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 30_000,
+    }),
+  )

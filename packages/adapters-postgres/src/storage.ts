@@ -22,6 +22,7 @@ import { tokens } from './stores/tokens.ts'
 import { wallets } from './stores/wallets.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
+/** A storage whose schema is brought up to date by its own code. */
 export interface PostgresStorage extends Storage {
   /**
    * Brings the schema to the state this release needs, in one transaction; does nothing when it is there already.
@@ -34,6 +35,7 @@ export interface PostgresStorage extends Storage {
   rateLimits(): RateLimitStore
 }
 
+/** How a storage reaches its PostgreSQL. */
 export interface SqlStorageOptions {
   /** How Kysely reaches a PostgreSQL. The storage owns what the dialect opens: `close` ends it. */
   readonly dialect: Dialect

@@ -136,6 +136,13 @@ const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
 const HOUR = 3_600
 
+function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
+  const markets = rails.flatMap(
+    ({ facts }) => facts?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
+  )
+  return new Set(markets).size === markets.length
+}
+
 const optionsSchema = z.strictObject({
   publicUrl: origin,
   storage: having<Storage>('transaction', 'ping', 'close'),
@@ -154,6 +161,8 @@ const optionsSchema = z.strictObject({
   rails: z
     .array(having<PaymentRail>('offer', 'read', 'matches', 'verify', 'settle', 'recover'))
     .refine((rails) => new Set(rails.map(({ id }) => id)).size === rails.length, 'Two rails have the same id')
+    // One payment would be a credential of both, and core keeps credentials from being spent twice by rail.
+    .refine((rails) => haveMarketsOfTheirOwn(rails), 'Two rails take the same asset on the same network')
     .default([]),
   name: z.string().min(1).max(128).default('Entity Identity and Engagement Service'),
   description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),

@@ -36,28 +36,31 @@ function spawnHost(chain: LocalChain): HostProcess {
 }
 
 async function readyUrl(host: HostProcess): Promise<string> {
-  let errors = ''
-  host.stderr.on('data', (chunk) => {
-    errors += chunk
-  })
   for await (const line of createInterface({ input: host.stdout })) {
     const url = /^listening on (.+)$/.exec(line)?.[1]
     if (url) return url
   }
-  throw new Error(`The host did not start:\n${errors}`)
+  throw new Error('The host did not start')
 }
 
 async function main() {
   const startedAt = performance.now()
   const chain = await startLocalChain()
   console.log(`A chain of its own stands in for ${chain.network}, with a token that behaves as USDC does.`)
+  const host = spawnHost(chain)
+  let troubles = ''
+  host.stderr.on('data', (chunk) => {
+    troubles += chunk
+  })
   try {
-    const host = spawnHost(chain)
     const url = await readyUrl(host)
     console.log(`The host of npm start settles on it and listens on ${url}.`)
     await buyDemoPage(url, chain)
     host.kill('SIGTERM')
     await once(host, 'exit')
+  } catch (error) {
+    console.error(troubles)
+    throw error
   } finally {
     await chain.stop()
   }

@@ -31,7 +31,8 @@ async function main() {
       secret: values.EEP_SECRET ?? (await keptSecret(dataDir)),
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
     })
-    if (databaseUrl === undefined && !production) await seedDemo(listeners.eep, storage)
+    const showsDemo = databaseUrl === undefined && !production
+    if (showsDemo) await seedDemo(listeners.eep, storage)
     const lines = await listeners.listen()
 
     stopOnSignal(async () => {
@@ -41,7 +42,8 @@ async function main() {
       await close()
     })
     for (const line of lines) console.log(line)
-    if (!production) console.error(await thingsToTry(listeners.eep, listeners.url, rails.length > 0))
+    const hints = showsDemo ? await thingsToTry(listeners.eep, listeners.url, rails.length > 0) : undefined
+    if (hints) console.error(hints)
   } catch (error) {
     await close().catch(() => {})
     throw error

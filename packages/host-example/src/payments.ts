@@ -3,6 +3,9 @@ import { localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x40
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
 
+/** Base Sepolia, whose USDC is worth nothing. */
+const DEFAULT_NETWORK = 'eip155:84532'
+
 /**
  * The ways to pay that are configured. Without a facilitator there are none, and a 402 says that nothing can be paid.
  *
@@ -11,12 +14,8 @@ import type { Values } from './variables.ts'
 export async function configuredRails(values: Values): Promise<PaymentRail[]> {
   const facilitator = facilitatorOf(values)
   if (!facilitator) return []
-  const {
-    X402_NETWORK: network = 'eip155:84532',
-    X402_ASSET: asset,
-    X402_PAY_TO: payTo = '',
-    X402_RPC_URL: rpcUrl,
-  } = values
+  const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset } = values
+  const { X402_PAY_TO: payTo = '', X402_RPC_URL: rpcUrl } = values
   const { getAddress } = await import('viem')
   if (/[A-F]/.test(payTo.slice(2)) && /[a-f]/.test(payTo.slice(2)) && getAddress(payTo) !== payTo) {
     throw new ConfigurationError([
@@ -33,7 +32,7 @@ export async function configuredRails(values: Values): Promise<PaymentRail[]> {
 }
 
 function facilitatorOf(values: Values) {
-  const { X402_NETWORK: network = 'eip155:84532', X402_FACILITATOR_URL: url } = values
+  const { X402_NETWORK: network = DEFAULT_NETWORK, X402_FACILITATOR_URL: url } = values
   const { X402_FACILITATOR_KEY: privateKey, X402_RPC_URL: rpcUrl } = values
   if (url !== undefined) return remoteFacilitator({ url })
   return privateKey === undefined ? undefined : localFacilitator({ network, rpcUrl, privateKey })

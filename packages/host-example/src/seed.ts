@@ -42,9 +42,9 @@ export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
 }
 
 /** Three requests that work as they stand; nothing when somebody removed the demo. */
-export async function thingsToTry(eep: Eep, url: string, paid: boolean): Promise<string> {
+export async function thingsToTry(eep: Eep, url: string, paid: boolean): Promise<string | undefined> {
   const demo = await eep.profiles.find('organization', USERNAME).catch(() => undefined)
-  if (!demo) return ''
+  if (!demo) return undefined
   const { profile, open, gated } = DEMO_PATHS
   return `
 Try it:

@@ -78,7 +78,7 @@ const NO_KEY = 'is not an Ed25519 private key as JWK'
 export const signingKeySchema = fromJson
   .pipe(
     z.union([jwk.transform((key) => [key]), z.array(jwk).min(1, NO_KEY)], {
-      error: 'is not an Ed25519 private key as JWK',
+      error: NO_KEY,
     }),
   )
   .transform((keys) => keys.map(({ kty, crv, x, d, kid }): SigningJwk => ({ kty, crv, x, d, kid })))

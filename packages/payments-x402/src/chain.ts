@@ -135,7 +135,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       const { domainSeparator } = await import('viem')
       const separator = await read('domainSeparator', []).catch((error: unknown) => {
         if (revertSentence(error) === undefined && !isEmptyAnswer(error)) throw error
-        throw new Error(`x402: ${token} on ${network} is not a token with EIP-3009`, { cause: error })
+        throw new Error(`x402: ${token} on ${network} is not a token with EIP-3009`)
       })
       const expected = domainSeparator({ domain: domainOf(network, asset) })
       if (separator !== expected) {

@@ -19,6 +19,7 @@ export interface PaymentPayload {
   readonly payload: Record<string, unknown>
 }
 
+/** What a facilitator says of a payment before it is settled. */
 export interface VerifyResponse {
   readonly isValid: boolean
   readonly invalidReason?: string
@@ -26,6 +27,7 @@ export interface VerifyResponse {
   readonly payer?: string
 }
 
+/** What a facilitator says it did with a payment. */
 export interface SettleResponse {
   readonly success: boolean
   readonly errorReason?: string
@@ -37,6 +39,7 @@ export interface SettleResponse {
   readonly amount?: string
 }
 
+/** What a facilitator can settle. */
 export interface SupportedResponse {
   readonly kinds: { readonly x402Version: number; readonly scheme: string; readonly network: Network }[]
   readonly extensions: string[]

@@ -10,6 +10,7 @@ import { readSignedAuthorization } from './payment-payload.ts'
 import { reasonOfRevert, reasons } from './reasons.ts'
 import { transferCall } from './token.ts'
 
+/** The chain to settle on, and the key that pays for it. */
 export interface LocalFacilitatorOptions extends ChainAccess {
   /** CAIP-2, or `base`, `base-sepolia`. */
   readonly network: string

@@ -4,6 +4,7 @@ type Call = 'supported' | 'verify' | 'settle'
 
 type Headers = Readonly<Record<string, string>>
 
+/** How a facilitator elsewhere is reached. */
 export interface RemoteFacilitatorOptions {
   /** Its address, without `/verify` and the like. */
   readonly url: string

@@ -8,6 +8,7 @@ import { askSettle, facilitatorRequest, signatureOf } from './facilitator-word.t
 import type { Market } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
+import { tellable } from './tellable.ts'
 
 export interface Settler {
   readonly market: Market
@@ -76,7 +77,10 @@ export function conclude(
 ): Settlement {
   const payer = { wallet: authorization.from, network }
   if (standing.is === 'refused') throw paymentRefused(standing.reason, payer)
-  if (standing.is === 'open') throw paymentUnknown({ transaction: standing.transaction, cause: standing.cause })
+  if (standing.is === 'open') {
+    const cause = standing.cause === undefined ? undefined : tellable(standing.cause)
+    throw paymentUnknown({ transaction: standing.transaction, cause })
+  }
   const { transaction, settledAt } = standing.transfer
   const atomic = authorization.value
   return {

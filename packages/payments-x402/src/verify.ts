@@ -8,7 +8,9 @@ import { termsOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
+import { tellable } from './tellable.ts'
 
+/** Chain or facilitator could not be asked before anything was sent: 503, and the same request may be repeated. */
 export const paymentUncheckable = defineError(
   'payment_uncheckable',
   503,
@@ -38,7 +40,7 @@ export async function verifyPayment(
   const wrong = wrongTerms(verifier, proof, purchase)
   if (wrong !== undefined) throw paymentRefused(wrong, payer)
   const result = await checkOutside(verifier, proof).catch((cause: unknown) => {
-    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause })
+    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause: tellable(cause) })
   })
   if (typeof result === 'string') throw paymentRefused(result, payer)
   return result

@@ -12,8 +12,10 @@ import type { Proof } from './proof.ts'
 import { readCheckpoint, toCredential } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { conclude, recoverPayment, settlePayment } from './settlement.ts'
+import { tellable } from './tellable.ts'
 import { verifyPayment } from './verify.ts'
 
+/** What the rail sells on, and who settles it. */
 export interface X402RailOptions extends ChainAccess {
   /** CAIP-2, or `base`, `base-sepolia`. */
   readonly network: string
@@ -97,8 +99,13 @@ export function x402Rail(options: X402RailOptions) {
      */
     async ping() {
       if (checked) return
-      await chain?.check()
-      const { kinds } = await facilitator.getSupported()
+      const ask = async () => {
+        await chain?.check()
+        return facilitator.getSupported()
+      }
+      const { kinds } = await ask().catch((error: unknown) => {
+        throw tellable(error)
+      })
       const serves = kinds.some((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)
       if (!serves) throw new Error(`x402: the facilitator does not settle the exact scheme on ${network}`)
       checked = true

@@ -104,6 +104,15 @@ describe('rate limits', () => {
     await close()
   })
 
+  it('count who signs in by address, whatever accounts they hold', async () => {
+    const { app, close } = await smallService(0.2)
+    const login = (headers: Headers) =>
+      app.inject({ method: 'POST', url: '/auth/login', payload: { email: 'a@example.com', password: 'x' }, headers })
+    expect((await login({})).statusCode).toBe(401)
+    expect((await login(owner.headers)).statusCode).toBe(429)
+    await close()
+  })
+
   it('never refuse a health check', async () => {
     const { app, close } = await smallService(0.001)
     for (let round = 0; round < 10; round++) expect((await app.inject('/health/live')).statusCode).toBe(200)
@@ -162,19 +171,25 @@ describe('errors', () => {
     ['"text"', 'validation_failed', 400],
     ['', 'validation_failed', 400],
     [`{"email":"${'a'.repeat(1_100_000)}"}`, 'payload_too_large', 413],
-    ['['.repeat(200_000), 'malformed_json', 400],
-    ['['.repeat(200_000) + ']'.repeat(200_000), 'validation_failed', 400],
+    ['['.repeat(200_000), 'nested_too_deeply', 400],
+    ['['.repeat(200_000) + ']'.repeat(200_000), 'nested_too_deeply', 400],
   ])('answer the body %.20s with %s', async (body, expected, status) => {
     const response = await post('/auth/login', body, { 'content-type': 'application/json' })
     expect(response.statusCode).toBe(status)
     expect(code(response)).toBe(expected)
   })
 
-  it('answer a tree that is too deep like any other wrong value', async () => {
-    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`
+  it.each([100, 1_000, 50_000])('refuse a body that is nested %i deep before anything walks down', async (depth) => {
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const body = `{"profile_type":"custom","username":"deep","custom_fields":${deep}}`
     const response = await post('/profiles', body, { 'content-type': 'application/json', ...owner.headers })
     expect(response.statusCode).toBe(400)
+    expect(code(response)).toBe('nested_too_deeply')
+  })
+
+  it('do not take brackets inside of a text for nesting', async () => {
+    const body = JSON.stringify({ email: `${'[{"'.repeat(50)}\\"${'['.repeat(99)}`, password: 'x' })
+    expect(code(await post('/auth/login', body, { 'content-type': 'application/json' }))).toBe('invalid_credentials')
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
@@ -302,7 +317,7 @@ describe('pages of other sites', () => {
   it('may ask first what a path allows', async () => {
     const { statusCode, headers } = await preflight('/u/ada', 'https://anywhere.example')
     expect(statusCode).toBe(204)
-    expect(headers['access-control-allow-methods']).toBe('GET, OPTIONS')
+    expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
     expect(headers['access-control-allow-headers']).toContain('PAYMENT-SIGNATURE')
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })

@@ -444,8 +444,9 @@ describe('spelling', () => {
   /** Asks for a path as it is written, which `inject` would tidy. */
   const ask = (path: string): Promise<{ status: number; body: string }> =>
     new Promise((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, path, agent: false }, async (response) => {
-        resolve({ status: response.statusCode ?? 0, body: (await response.toArray()).join('') })
+      const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+        const read = async () => ({ status: response.statusCode ?? 0, body: (await response.toArray()).join('') })
+        read().then(resolve, reject)
       })
       asked.on('error', reject).end()
     })

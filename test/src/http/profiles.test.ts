@@ -566,6 +566,12 @@ describe('the changelog', () => {
       expect((await get(`/u/ada/changelog?${query}`)).statusCode).toBe(400)
     },
   )
+
+  it.each(['[1.5]', '[1e20]', '[1e400]'])('refuses a forged cursor of %s', async (key) => {
+    const answer = await get(`/u/ada/changelog?cursor=${Buffer.from(key).toString('base64url')}`)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.code).toBe('invalid_cursor')
+  })
 })
 
 describe('the document', () => {

@@ -327,6 +327,14 @@ describe('POST /auth/logout', () => {
     ).toBe(200)
   })
 
+  it('clears the cookie of a session that is over, too', async () => {
+    const response = await post(app, '/auth/logout', undefined, { cookie: 'eep_session=x.y.z' })
+    expect(response.statusCode).toBe(401)
+    expect(String(response.headers['set-cookie'])).toMatch(/^eep_session=; Max-Age=0;/)
+    const open = await app.inject({ url: '/check-username?username=ada', headers: { cookie: 'eep_session=x.y.z' } })
+    expect(open.headers['set-cookie']).toBeUndefined()
+  })
+
   it('asks strangers to sign in', async () => {
     expect((await post(app, '/auth/logout')).statusCode).toBe(401)
   })

@@ -18,6 +18,7 @@ export const m0005Payments: Migration = [
     state text not null check (state in ('settling', 'unknown', 'settled', 'refused')),
     reason text,
     lease_until timestamptz,
+    asked_at timestamptz not null,
     receipt_id text,
     settlement json,
     payer_account_id text,
@@ -31,7 +32,7 @@ export const m0005Payments: Migration = [
     check ((state = 'settled') = (settlement is not null and receipt_id is not null))
   )`,
   `create unique index payments_open_key on payments (open_key) where state in ('settling', 'unknown')`,
-  `create index payments_abandoned on payments (created_at) where state in ('settling', 'unknown')`,
+  `create index payments_abandoned on payments (asked_at) where state in ('settling', 'unknown')`,
   `create index payments_undelivered on payments (open_key, created_at)
     where state = 'settled' and per = 'request' and delivered_at is null`,
 

@@ -1,7 +1,7 @@
 import type { Claim, NewPayment, Payment } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { fromNow, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import { databaseNow, fromNow, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 
 /** Literals instead of parameters, so that the planner recognises the partial indexes. */
 export const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
@@ -75,6 +75,7 @@ const toRow = (payment: NewPayment, leaseMs: number) => ({
   open_key: payment.openKey,
   state: 'settling' as const,
   lease_until: fromNow(leaseMs),
+  asked_at: databaseNow,
   payer_account_id: payment.payerAccountId,
   payer_did: payment.payerDid,
   gate_hit_at: payment.gateHitAt,

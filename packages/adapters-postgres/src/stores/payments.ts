@@ -45,7 +45,7 @@ export function payments(db: Db): PaymentStore {
     },
 
     async listAbandoned(limit) {
-      const rows = await select().where('state', 'in', OPEN).where(isFree).orderBy('created_at').limit(limit).execute()
+      const rows = await select().where('state', 'in', OPEN).where(isFree).orderBy('asked_at').limit(limit).execute()
       return rows.map(toPayment)
     },
 
@@ -53,7 +53,7 @@ export function payments(db: Db): PaymentStore {
 
     async takeOver(id, leaseMs) {
       const row = await updateOpen(id)
-        .set({ lease_until: fromNow(leaseMs) })
+        .set({ lease_until: fromNow(leaseMs), asked_at: databaseNow })
         .where(isFree)
         .returningAll()
         .executeTakeFirst()
@@ -61,7 +61,10 @@ export function payments(db: Db): PaymentStore {
     },
 
     async settle(id, { receiptId, settlement }) {
-      const row = await updateOpen(id)
+      const row = await db
+        .updateTable('payments')
+        .where('id', '=', id)
+        .where('state', '<>', SETTLED)
         .set({
           state: 'settled',
           reason: null,

@@ -19,6 +19,7 @@ export interface EepEvents
     GateEvents,
     PaymentEvents {}
 
+/** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents
 
 /** An event as a listener gets it. */

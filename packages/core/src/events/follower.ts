@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Write } from '../storage/guard.ts'
 import type { EventReader, StoredEvent } from './store.ts'
 
+/** How a follower begins. */
 export interface FollowOptions {
   /** Where a follower of a new name begins: at the next event (default), or at the oldest that is kept. */
   readonly from?: 'now' | 'start' | undefined

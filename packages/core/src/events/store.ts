@@ -14,11 +14,13 @@ export interface NewEvent {
   readonly at: Date
 }
 
+/** An event with its place in the log. */
 export interface StoredEvent extends NewEvent {
   /** Its place in the log. Places become visible in order; there may be gaps between them. */
   readonly position: number
 }
 
+/** Which part of the log to read. */
 export interface EventQuery {
   /** Events behind this position. */
   readonly after: number
@@ -27,6 +29,7 @@ export interface EventQuery {
   readonly profileId?: number | undefined
 }
 
+/** The event log, for reading. */
 export interface EventReader {
   /** The events behind a position, in order. */
   list(query: EventQuery): Promise<readonly StoredEvent[]>
@@ -41,6 +44,7 @@ export interface FollowerLease {
   readonly holder: string
 }
 
+/** The event log: what others read it by, and who has read how far. */
 export interface EventStore extends EventReader {
   /**
    * Adds events at the end of the log. Positions become visible in order: a transaction that commits later never

@@ -61,6 +61,12 @@ async function attempt(work: () => Promise<Caller | undefined>): Promise<Identif
   }
 }
 
+/** Whether the only credential of a request is a session cookie. */
+export const cameByCookie = (request: FastifyRequest): boolean =>
+  request.headers.authorization === undefined &&
+  request.headers['x-api-key'] === undefined &&
+  Boolean(readCookies(request)[SESSION_COOKIE])
+
 /**
  * Recognises the caller by API key, by the host, by bearer token or by session cookie, in this order. A key is ours
  * beyond doubt, so the host is not asked about it.

@@ -42,7 +42,7 @@ function represent(document: PublicDocument, format: Format, basePath: string): 
   if (known) return known
 
   const body = Buffer.from(WRITERS[format](document))
-  const etag = `"${sha256(body, 'base64url').slice(0, 22)}"`
+  const etag = etagOf(body)
   const validators = {
     ...document.headers,
     ...(document.links ? { link: linkHeader(document.links, basePath) } : {}),
@@ -54,6 +54,9 @@ function represent(document: PublicDocument, format: Format, basePath: string): 
   ofDocument.set(key, made)
   return made
 }
+
+/** The strong validator of these bytes. */
+export const etagOf = (bytes: Uint8Array): string => `"${sha256(bytes, 'base64url').slice(0, 22)}"`
 
 /** Whether one of the listed validators is this one; the comparison is weak (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {

@@ -16,7 +16,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>
 
 /** Turns whatever was thrown into an error with a code; what nobody foresaw becomes `internal_error`. */
 function toEepError(error: unknown, request: FastifyRequest): EepError {
-  if (isEepError(error)) return error
+  if (isEepError(error)) {
+    if (error.status >= 500) request.log.warn({ err: error }, 'request could not be served')
+    return error
+  }
   const { code, statusCode = 500, message } = error as FastifyError
   const known = code ? FASTIFY_ERRORS[code] : undefined
   if (known) return known(error as FastifyError)

@@ -1,4 +1,27 @@
 import type { FastifyInstance } from 'fastify'
+import { defineError } from '../kernel/errors.ts'
+
+export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
+
+const MAX_DEPTH = 64
+
+/** Whether JSON nests deeper than anything we read; told from its text, before anything walks down the tree. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at += 1
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (character === '}' || character === ']') depth -= 1
+  }
+  return false
+}
 
 /**
  * Reads bodies as JSON and nothing else, whatever the host reads; a body that is empty is none. Names that would reach
@@ -8,6 +31,6 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
-    text === '' ? done(null, undefined) : parse(request, text, done),
+    text === '' ? done(null, undefined) : isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done),
   )
 }

@@ -9,17 +9,21 @@ export const listQuery = z.object({
   cursor: z.string().min(1).max(512).optional(),
 })
 
-const pagination = z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
+/** The schema of `pagination`. */
+export const pagination = z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
 
 /** The schema of a list answer. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), pagination })
 
+/** Writes where a page ends. */
+export const paginationOf = ({ total, nextCursor }: Omit<Page<unknown>, 'items'>) => ({
+  total,
+  has_more: nextCursor !== undefined,
+  ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+})
+
 /** Writes a page as `{ data, pagination }`. */
-export const listing = <Item, Wire>({ items, total, nextCursor }: Page<Item>, toWire: (item: Item) => Wire) => ({
-  data: items.map(toWire),
-  pagination: {
-    total,
-    has_more: nextCursor !== undefined,
-    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-  },
+export const listing = <Item, Wire>(page: Page<Item>, toWire: (item: Item) => Wire) => ({
+  data: page.items.map(toWire),
+  pagination: paginationOf(page),
 })

@@ -13,10 +13,13 @@ export const MEDIA_TYPES = {
 
 export type Format = keyof typeof MEDIA_TYPES
 
+/** The media type of a format without its character set. */
+export const mediaTypeOf = (format: Format): string => MEDIA_TYPES[format].replace(/;.*/, '')
+
 /** The formats by name, without the character set. */
-export const FORMATS = Object.entries(MEDIA_TYPES).map(([format, type]) => ({
+export const FORMATS = (Object.keys(MEDIA_TYPES) as Format[]).map((format) => ({
   format,
-  mediaType: type.split(';')[0] ?? type,
+  mediaType: mediaTypeOf(format),
 }))
 
 /** What the routes of public documents declare as `produces`. */
@@ -30,13 +33,6 @@ export const formatQuery = z.object({
     .optional(),
 })
 
-const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {
-  'text/markdown': 'markdown',
-  'application/json': 'json',
-  'text/toon': 'toon',
-}
-const OFFERED = Object.keys(FORMAT_BY_TYPE)
-
 // The same few Accept headers come again and again; parsing each once is enough.
 const known = new Map<string, Format>()
 const MAX_KNOWN = 500
@@ -44,8 +40,8 @@ const MAX_KNOWN = 500
 function acceptedFormat(accept: string): Format {
   const cached = known.get(accept)
   if (cached) return cached
-  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(OFFERED)
-  const format = (best && FORMAT_BY_TYPE[best]) || 'markdown'
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(DOCUMENT_TYPES)
+  const format = FORMATS.find(({ mediaType }) => mediaType === best)?.format ?? 'markdown'
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(accept, format)
   return format

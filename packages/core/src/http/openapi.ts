@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
+import { SESSION_COOKIE } from './authenticate.ts'
 import type { RouteFacts } from './routes.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
@@ -161,7 +162,7 @@ export function openApiDocument(routes: readonly RegisteredRoute[], info: Docume
       schemas: { Error: errorSchema, ...schemas },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'eep_session' },
+        cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
     },

@@ -4,7 +4,8 @@ import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import './augment.ts'
-import { authorize, type IdentifiedCaller, identify } from './authenticate.ts'
+import { authorize, cameByCookie, type IdentifiedCaller, identify, SESSION_COOKIE } from './authenticate.ts'
+import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
@@ -16,6 +17,7 @@ import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
 
+/** What differs from one listener of a service to the next. */
 export interface HttpOptions {
   /**
    * False leaves paths that nobody answers to the host. At the root prefix a server has one such handler, so a host
@@ -51,7 +53,8 @@ function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
 function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ path }) => path)) {
     const methods = ofPath.map(({ method }) => method as HTTPMethods)
-    app.options(path, { config: { eep: NOWHERE } }, answerPreflight([...methods, 'OPTIONS']))
+    const head = methods.includes('GET') ? ['HEAD'] : []
+    app.options(path, { config: { eep: NOWHERE } }, answerPreflight([...methods, ...head, 'OPTIONS']))
   }
 }
 
@@ -91,6 +94,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       request.eep = { basePath, cookies: environment.cookies, caller: undefined }
       reply.header('eep-version', EEP_VERSION)
       allowOrigin(request, reply, credentialed)
+      // Routes that know better say so.
+      if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
       let identified: IdentifiedCaller
       try {
         identified = await identify(request, environment.authenticators, trusted)
@@ -98,6 +103,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       } finally {
         // Whoever cannot be identified is counted too, by address.
         await countRequest(request, reply, route.limit ?? 'default')
+      }
+      // A session that is over does not come back; the browser need not keep its cookie.
+      if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
+        clearCookie(reply, SESSION_COOKIE, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
       request.eep.caller = authorize(route, identified)

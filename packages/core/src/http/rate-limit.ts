@@ -42,7 +42,9 @@ export function createRateLimiter({ store, limits, keyLimit, onError }: RateLimi
     const byKey = caller?.via === 'key' && group === 'default'
     const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
     const name = byKey ? 'key' : group
-    const key = `${name}:${caller ? caller.account.id : clientOf(request)}`
+    // Whoever signs in or registers is counted by address: with each account they hold they would get more tries.
+    const isSigningIn = group === 'auth' && request.routeOptions.config.eep?.auth === 'none'
+    const key = `${name}:${caller && !isSigningIn ? caller.account.id : clientOf(request)}`
     // A probe asks about this process, and gets its answer also while the database is away.
     announce(reply, name, limit, await (group === 'exempt' ? here.hit(key, RATE_WINDOW_MS) : hit(key)))
   }

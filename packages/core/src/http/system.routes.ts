@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   defineError,
+  type ErrorDefinition,
   forbidden,
   insufficientScope,
   internalError,
@@ -12,6 +13,7 @@ import { once } from '../kernel/once.ts'
 import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
+import { nestedTooDeeply } from './json-body.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, facts } from './routes.ts'
@@ -22,7 +24,7 @@ const notReady = defineError('not_ready', 503, 'The service cannot serve request
 const SHARED_ERRORS = {
   every: [rateLimited, internalError],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
-  withInput: [validationFailed, malformedJson, payloadTooLarge, unsupportedMediaType],
+  withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
 }
 
 const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })
@@ -34,9 +36,8 @@ export function systemRoutes(
   environment: HttpEnvironment,
   registered: () => readonly RegisteredRoute[],
 ): void {
-  const probe = (summary: string) =>
-    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors: summary === READY ? [notReady] : [] })
-  const READY = 'Whether the service can serve requests'
+  const probe = (summary: string, errors: readonly ErrorDefinition[] = []) =>
+    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors })
 
   for (const path of ['/health/live', '/health', '/healthz']) {
     app.get(
@@ -49,12 +50,16 @@ export function systemRoutes(
     )
   }
 
-  app.get('/health/ready', { config: probe(READY), schema: { response: { 200: health } } }, async (_request, reply) => {
-    const troubles = await environment.troubles()
-    reply.header('cache-control', 'no-store')
-    if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
-    return ALIVE
-  })
+  app.get(
+    '/health/ready',
+    { config: probe('Whether the service can serve requests', [notReady]), schema: { response: { 200: health } } },
+    async (_request, reply) => {
+      const troubles = await environment.troubles()
+      reply.header('cache-control', 'no-store')
+      if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
+      return ALIVE
+    },
+  )
 
   const description = once(() => {
     const { name: title, description, publicUrl: serverUrl } = environment

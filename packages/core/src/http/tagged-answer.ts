@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sha256 } from '../kernel/digest.ts'
-import { matchesEtag } from './document.ts'
+import { etagOf, matchesEtag } from './document.ts'
 
 /** An answer in one format, as it stands at this moment. */
 export interface TaggedAnswer {
@@ -16,7 +15,7 @@ export interface TaggedAnswer {
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8' } = answer
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const etag = `"${sha256(bytes, 'base64url').slice(0, 22)}"`
+  const etag = etagOf(bytes)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   const known = request.headers['if-none-match']
   if (known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()

@@ -14,12 +14,22 @@ export interface ValidationIssue {
 const pointer = (path: readonly PropertyKey[]) =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-const issuesOf = (error: z.core.$ZodError): ValidationIssue[] =>
-  error.issues.map(({ path, code, message }) => ({ path: pointer(path), code, message }))
+/** Of the variants of a union, the only one that takes the `type` of the value: what is wrong is wrong with that one. */
+function meantVariant(variants: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const meant = variants.filter((issues) => !issues.some(({ path }) => path.length === 1 && path[0] === 'type'))
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+const issuesOf = (issues: readonly z.core.$ZodIssue[], parent: readonly PropertyKey[] = []): ValidationIssue[] =>
+  issues.flatMap((issue) => {
+    const path = [...parent, ...issue.path]
+    const meant = issue.code === 'invalid_union' ? meantVariant(issue.errors) : undefined
+    return meant ? issuesOf(meant, path) : [{ path: pointer(path), code: issue.code, message: issue.message }]
+  })
 
 /** The 400 of a value that does not fit its schema. */
 export const invalidInput = (error: z.core.$ZodError, part: string): EepError => {
-  const issues = issuesOf(error)
+  const issues = issuesOf(error.issues)
   const [first] = issues
   const where = first?.path ? `${part}${first.path}` : part
   return validationFailed({
@@ -35,11 +45,18 @@ const PARTS: Readonly<Record<string, string>> = {
   headers: 'headers',
 }
 
+/** Says in the words of who sends a request what zod says in the words of JavaScript. */
+const plainWords: z.core.$ZodErrorMap = ({ code, expected, input }) => {
+  if (code !== 'invalid_type') return undefined
+  if (input === undefined) return `Missing; expected ${expected}`
+  return Number.isNaN(input) ? 'Missing or not a number' : undefined
+}
+
 /** Checks the parts of a request with the zod schemas of its route. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart = 'body' }) =>
   (data) => {
-    const result = schema.safeParse(data)
+    const result = schema.safeParse(data, { error: plainWords })
     if (result.success) return { value: result.data }
     return { error: invalidInput(result.error, PARTS[httpPart] ?? httpPart) }
   }

@@ -3,7 +3,7 @@ import { defineError } from '../kernel/errors.ts'
 /** The version of the entity engagement protocol spoken here. */
 export const EEP_VERSION = '0.1'
 
-const versionNotSupported = defineError('eep_version_not_supported', 505, 'This service speaks EEP 0.1')
+const versionNotSupported = defineError('eep_version_not_supported', 505, `This service speaks EEP ${EEP_VERSION}`)
 
 /** Refuses a client that names only versions we do not speak (EEP v0.1, 3.1.1). */
 export function checkVersion(header: string | string[] | undefined): void {

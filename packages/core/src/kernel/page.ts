@@ -24,7 +24,7 @@ export const encodeCursor = (key: readonly (string | number)[]): string =>
 /**
  * Reads a cursor back into its sort key.
  *
- * @throws `invalid_cursor` when the text is no cursor of this many parts of these types
+ * @throws `invalid_cursor` when the text is no cursor of this many parts of these types, every number a whole one
  */
 export function decodeCursor(cursor: string, parts: readonly ('string' | 'number')[]): (string | number)[] {
   try {
@@ -32,7 +32,9 @@ export function decodeCursor(cursor: string, parts: readonly ('string' | 'number
     if (
       Array.isArray(key) &&
       key.length === parts.length &&
-      key.every((part, index) => typeof part === parts[index] && (typeof part === 'string' || Number.isFinite(part)))
+      key.every(
+        (part, index) => typeof part === parts[index] && (typeof part === 'string' || Number.isSafeInteger(part)),
+      )
     ) {
       return key
     }

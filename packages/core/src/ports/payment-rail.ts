@@ -60,6 +60,7 @@ export interface Credential<Proof extends Json = Json> {
   readonly proof: Proof
 }
 
+/** Whoever pays, as far as it is known. A wallet alone says nothing; it goes with its network. */
 export interface Payer {
   readonly wallet?: string | undefined
   /** CAIP-2. */

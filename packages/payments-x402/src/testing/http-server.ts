@@ -11,14 +11,13 @@ export interface HttpServer {
 export async function startHttpServer(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>,
 ): Promise<HttpServer> {
-  const server = createServer(async (request, response) => {
-    try {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      await handle(request, Buffer.concat(chunks).toString(), response)
-    } catch {
-      response.destroy()
-    }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    await handle(request, Buffer.concat(chunks).toString(), response)
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,4 +1,5 @@
 import type { PublicDocument } from '../../http/document.ts'
+import { paginationOf } from '../../http/listing.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GateConfig } from '../gates/index.ts'
@@ -84,11 +85,7 @@ export function contentsDocument(view: ContentsView): PublicDocument {
       description: category?.description ?? null,
       profile: publisher,
       ...entries,
-      pagination: {
-        total,
-        has_more: nextCursor !== undefined,
-        ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-      },
+      pagination: paginationOf(pages),
     } as unknown as JsonObject,
     markdown: () =>
       contentsMarkdown({

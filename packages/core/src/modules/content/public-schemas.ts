@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listQuery, pagination } from '../../http/listing.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { PROFILE_TYPES } from '../profiles/index.ts'
 import { PAGE_STATUSES } from './page-status.ts'
@@ -18,7 +19,7 @@ export const contentsParams = z.object({ username: z.string() })
 export const contentParams = z.object({ username: z.string(), '*': z.string() })
 export const contentQuery = formatQuery.extend({
   limit: z.coerce.number().int().min(1).max(CONTENTS_LIMIT).default(CONTENTS_LIMIT),
-  cursor: z.string().min(1).max(512).optional(),
+  cursor: listQuery.shape.cursor,
 })
 
 const pageEntry = z.object({
@@ -53,7 +54,7 @@ export const contentsDocumentSchema = z.object({
       categories: z.array(z.looseObject({ id })).describe('Categories of the same form'),
     }),
   ),
-  pagination: z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() }),
+  pagination,
 })
 
 export const pageDocumentSchema = z.object({

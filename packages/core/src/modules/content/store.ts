@@ -3,6 +3,7 @@ import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 export type CategoryVisibility = 'public' | 'private'
 export type PageStatus = 'draft' | 'published' | 'archived'
 
+/** A folder of pages. */
 export interface Category {
   readonly id: number
   readonly profileId: number
@@ -25,6 +26,7 @@ export type CategoryChanges = Partial<
   Pick<Category, 'parentId' | 'name' | 'slug' | 'description' | 'icon' | 'visibility' | 'position'>
 > & { readonly updatedAt: Date }
 
+/** The categories of profiles, for reading. */
 export interface CategoryReader {
   get(id: number): Promise<Category | undefined>
   /** Every category of a profile, by position then id. */
@@ -35,6 +37,7 @@ export interface CategoryReader {
   countPages(profileId: number): Promise<ReadonlyMap<number, number>>
 }
 
+/** The categories of profiles. */
 export interface CategoryStore extends CategoryReader {
   /** Adds a category. `undefined` when a sibling category has this slug. */
   insert(category: NewCategory): Promise<Category | undefined>
@@ -44,6 +47,7 @@ export interface CategoryStore extends CategoryReader {
   delete(id: number): Promise<boolean>
 }
 
+/** A page as it is now. */
 export interface ContentPage {
   readonly id: number
   readonly profileId: number
@@ -81,6 +85,7 @@ export type PageChanges = Partial<
   readonly savedBy: string
 }
 
+/** What a page said when it was saved. */
 export interface PageVersion {
   readonly pageId: number
   readonly version: number
@@ -92,6 +97,7 @@ export interface PageVersion {
   readonly createdBy: string
 }
 
+/** Which pages of a profile to list. */
 export interface OutlineRequest extends PageRequest {
   /** Only pages of this status. */
   readonly status?: PageStatus | undefined
@@ -99,6 +105,7 @@ export interface OutlineRequest extends PageRequest {
   readonly categoryIds?: readonly (number | null)[] | undefined
 }
 
+/** Pages and their versions, for reading. */
 export interface PageReader {
   get(id: number): Promise<ContentPage | undefined>
   /** The page with the last slug in the category that the slugs before it lead to. */
@@ -113,6 +120,7 @@ export interface PageReader {
   getVersion(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
+/** Pages and their versions. */
 export interface PageStore extends PageReader {
   /** Adds a page as version 1. `undefined` when its category has a page of this slug. */
   insert(page: NewPage): Promise<ContentPage | undefined>

@@ -25,7 +25,6 @@ export function createDiscoveryService({ settings, docsUrl, keyring, rates }: Di
 
   return {
     publicUrl,
-    name,
     bootstrap: (offer: Offer) => bootstrapOf(facts, offer),
     manifest: (offer: Offer) => manifestOf(facts, offer),
     capabilities: (offer: Offer) => capabilitiesOf(facts, rates, docsUrl, offer),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gateConfigSchema } from './gate-config.ts'
+import { gateConfigPath, gateConfigSchema } from './gate-config.ts'
 
 const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 const open = { requirements: [], access: ['profile.*'] }
@@ -12,6 +12,8 @@ const accepted: readonly [string, unknown][] = [
     'every member of a payment',
     paid({ ...payment, payment_methods: ['x402'], x402: { enabled: true, network: 'base' } }),
   ],
+  ['the smallest price', paid({ ...payment, amount: 0.000001 })],
+  ['the largest price', paid({ ...payment, amount: 999_999.999999 })],
   [
     'a combination',
     paid({ type: 'combined', combine_mode: 'any', requirements: [payment, { type: 'trust', min_score: 5 }] }),
@@ -51,6 +53,8 @@ const refused: readonly [string, unknown, string][] = [
   ['a negative price', paid({ ...payment, amount: -1 }), 'tiers.paid.requirements.0'],
   ['a price as text', paid({ ...payment, amount: '0.01' }), 'tiers.paid.requirements.0'],
   ['a price below a millionth', paid({ ...payment, amount: 0.0000001 }), 'tiers.paid.requirements.0'],
+  ['a price far below a millionth', paid({ ...payment, amount: 1e-10 }), 'tiers.paid.requirements.0'],
+  ['a price with more than six decimals', paid({ ...payment, amount: 1.0000000001 }), 'tiers.paid.requirements.0'],
   ['an unknown period', paid({ ...payment, per: 'decade' }), 'tiers.paid.requirements.0'],
   ['an unknown requirement', paid({ type: 'magic' }), 'tiers.paid.requirements.0'],
   [
@@ -71,4 +75,10 @@ describe('the schema of a gate configuration', () => {
     expect(paths).toBeDefined()
     expect(paths?.some((each) => each.startsWith(path))).toBe(true)
   })
+})
+
+it('is read at a path whose last segment is the DID, also when that names a port', () => {
+  const did = 'did:web:127.0.0.1%3A3000:o:demo'
+  expect(decodeURIComponent(gateConfigPath(did).slice('/eep/gates/'.length))).toBe(did)
+  expect(gateConfigPath('did:web:profiles.example:u:ada')).toBe('/eep/gates/did:web:profiles.example:u:ada')
 })

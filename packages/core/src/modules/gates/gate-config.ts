@@ -16,7 +16,7 @@ const paymentRequirement = z.strictObject({
     .number()
     .positive()
     .max(1_000_000)
-    .refine((amount) => Number.isInteger(Math.round(amount * 1e9) / 1e3), 'At most six decimals'),
+    .refine((amount) => Number(amount.toFixed(6)) === amount, 'At most six decimals'),
   currency: z.string().regex(/^[a-z]{3}$|^usdc$/),
   per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
   payment_methods: z.array(z.string().max(64)).max(10).optional(),
@@ -89,7 +89,8 @@ const plainRequirements = [
   }),
 ] as const
 
-const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/) })
+// A type that is none ends the check, so that a requirement of another type is not taken for a misspelt extension.
+const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/, { abort: true }) })
 
 export type PaymentRequirement = z.infer<typeof paymentRequirement>
 export type PlainRequirement = z.infer<(typeof plainRequirements)[number]> | z.infer<typeof extensionRequirement>
@@ -101,20 +102,26 @@ export interface CombinedRequirement {
   recommended_collection_order?: string[] | undefined
 }
 
+/** What a tier asks of a visitor (EEP v0.1). */
 export type GateRequirement = PlainRequirement | CombinedRequirement
 
-const requirement: z.ZodType<GateRequirement> = z.union([
-  z.discriminatedUnion('type', [...plainRequirements]),
-  z.strictObject({
-    type: z.literal('combined'),
-    combine_mode: z.enum(['all', 'any']),
-    get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
-      return z.array(requirement).min(2).max(10)
-    },
-    recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
-  }),
-  extensionRequirement,
-])
+const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
+
+const requirement: z.ZodType<GateRequirement> = z.union(
+  [
+    z.discriminatedUnion('type', [...plainRequirements]),
+    z.strictObject({
+      type: z.literal('combined'),
+      combine_mode: z.enum(['all', 'any']),
+      get requirements(): z.ZodArray<z.ZodType<GateRequirement>> {
+        return z.array(requirement).min(2).max(10)
+      },
+      recommended_collection_order: z.array(z.string().max(64)).max(10).optional(),
+    }),
+    extensionRequirement,
+  ],
+  { error: `The type of a requirement is one of ${KNOWN_TYPES}, or an extension that starts with x-` },
+)
 
 const tier = z.strictObject({
   label: z.string().max(128).optional(),
@@ -135,6 +142,7 @@ const tier = z.strictObject({
     .optional(),
 })
 
+/** A tier: what it asks for, and what it opens. */
 export type GateTier = z.infer<typeof tier>
 
 const MAX_NESTING = 4
@@ -178,4 +186,8 @@ export const gateConfigSchema = z
     }
   })
 
+/** A whole gate configuration; `gateConfigSchema` checks one. */
 export type GateConfig = z.infer<typeof gateConfigSchema>
+
+/** Where the configuration of an entity is read, below the root of a listener. A port in a DID is `%3A` already. */
+export const gateConfigPath = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`

@@ -1,3 +1,4 @@
+import { caip2Of } from '../../kernel/network.ts'
 import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile, Role } from '../profiles/index.ts'
@@ -40,8 +41,22 @@ export const OPEN_CONFIG: GateConfig = {
 /** A price as a decimal text with no more digits than it needs. */
 export const decimalAmount = ({ amount }: PaymentRequirement): string => amount.toFixed(6).replace(/\.?0+$/, '')
 
-const allowedRails = ({ x402 }: PaymentRequirement, known: readonly string[]) =>
-  x402?.enabled === false ? known.filter((rail) => rail !== 'x402') : null
+/** A rail as a seller may name it, by its id or by a network. */
+interface KnownRail {
+  readonly id: string
+  readonly networks: readonly string[]
+}
+
+/** The rails a seller wants to be paid by; null when every rail will do. */
+function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly KnownRail[]) {
+  const network = x402?.network && caip2Of(x402.network)
+  if (x402?.enabled !== false && network === undefined && !methods?.length) return null
+  return rails
+    .filter(({ id }) => id !== 'x402' || x402?.enabled !== false)
+    .filter(({ id, networks }) => id !== 'x402' || network === undefined || networks.includes(network))
+    .filter(({ id }) => !methods?.length || methods.includes(id))
+    .map(({ id }) => id)
+}
 
 /** Puts a tier up for sale to whoever wants this resource. */
 export const purchaseOf = (
@@ -50,7 +65,7 @@ export const purchaseOf = (
   seller: {
     readonly did: string
     readonly publicUrl: string
-    readonly rails: readonly string[]
+    readonly rails: readonly KnownRail[]
     readonly mimeType: string
     readonly payTo: Purchase['payTo']
   },

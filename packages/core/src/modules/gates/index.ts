@@ -1,5 +1,5 @@
 export type { GateConfig, GateRequirement, PaymentRequirement } from './gate-config.ts'
-export { isPayment } from './gate-config.ts'
+export { gateConfigPath, isPayment } from './gate-config.ts'
 export { decimalAmount } from './gated-resource.ts'
 export { openGate } from './open-gate.ts'
 export { coveringTiers, isOpen } from './resolve.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
-import { chooseFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import { chooseFormat, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
 import type { GatedResource } from './gated-resource.ts'
@@ -41,18 +41,26 @@ function payerOf(request: FastifyRequest, gates: GateService): PayerHint | undef
 function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
   const { cookies } = request.eep
   const { wallet, network } = taken.payer
-  const proof = gates.proofOf({ wallet, network })
-  setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
-  if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
-  reply.headers({ ...taken.headers, 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': network })
+  const proof = taken.isProof ? gates.proofOf({ wallet, network }) : undefined
+  reply.headers({ ...taken.headers })
+  // A rail may name its payers by what no header or cookie can hold; such a payer shows its credential again.
+  if (readPayer(wallet, network)) {
+    setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
+    if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
+    reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
+  }
 
+  const { raw } = reply
   let ended = false
-  const end = (delivered: boolean) => () => {
+  const end = (handedOver: boolean) => () => {
     if (ended) return
     ended = true
-    taken.delivered(delivered)
+    // What was sent instead of the content, when that failed, was not paid for.
+    taken.delivered(handedOver && raw.statusCode === 200)
   }
-  reply.raw.once('finish', end(true)).once('close', end(false))
+  // A client that left while its payment was settled will not leave again.
+  if (raw.destroyed) end(false)()
+  else raw.once('finish', end(true)).once('close', end(false))
 }
 
 /** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
@@ -75,7 +83,7 @@ export async function openGate(
       },
       preference: preferenceOf(text(headers['x-eep-agent-capabilities'])),
       mayPay: method === 'GET',
-      mimeType: MEDIA_TYPES[format].split(';')[0] ?? '',
+      mimeType: mediaTypeOf(format),
     })
     if (payment) acknowledge(request, reply, gates, payment)
     return { restricted, paid: payment !== undefined }

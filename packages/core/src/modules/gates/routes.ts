@@ -10,14 +10,12 @@ import type { GateService } from './service.ts'
 
 const did = z.object({ did: z.string().min(1).max(512) })
 
-const versionTag = (version: number) => `"g${version}"`
-
-/** The version in an `If-Match` header; undefined when any version will do. */
-function wantedVersion(ifMatch: string | undefined): number | undefined {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const version = /^"g(\d{1,9})"$/.exec(ifMatch.trim())?.[1]
-  if (version === undefined) throw validationFailed({ message: 'If-Match is not an ETag of this configuration' })
-  return Number(version)
+/** The tag in an `If-Match` header; undefined when whatever stands may be replaced. */
+function wantedTag(ifMatch: string | undefined): string | undefined {
+  const tag = ifMatch?.trim()
+  if (tag === undefined || tag === '*') return undefined
+  if (!/^"[^"]{1,64}"$/.test(tag)) throw validationFailed({ message: 'If-Match is not an ETag of this configuration' })
+  return tag
 }
 
 /** The gate configuration of an entity. */
@@ -38,8 +36,7 @@ export function gateRoutes(
       schema: { params: did, response: { 200: gateConfigSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const { config, version } = await gates.getConfig(request.params.did, request.eep.caller)
-      const etag = versionTag(version)
+      const { config, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
       reply
         .header('etag', etag)
         .header('cache-control', 'private, max-age=60')
@@ -63,10 +60,10 @@ export function gateRoutes(
       schema: { params: did, body: gateConfigSchema, response: { 200: gateConfigSchema } },
     },
     async (request, reply) => {
-      const version = wantedVersion(request.headers['if-match'])
-      const gate = await gates.putConfig(request.params.did, request.body, callerOf(request), version)
-      reply.header('etag', versionTag(gate.version))
-      return gate.config
+      const ifTag = wantedTag(request.headers['if-match'])
+      const { config, tag } = await gates.putConfig(request.params.did, request.body, callerOf(request), ifTag)
+      reply.header('etag', tag)
+      return config
     },
   )
 }

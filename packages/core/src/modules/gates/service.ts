@@ -10,7 +10,7 @@ import type { PaymentService, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import type { PayoutService } from '../wallets/index.ts'
 import { accessForbidden, staleGate } from './errors.ts'
-import { type GateConfig, type GateRequirement, isPayment } from './gate-config.ts'
+import { type GateConfig, type GateRequirement, gateConfigPath, isPayment } from './gate-config.ts'
 import { type GatedResource, OPEN_CONFIG, purchaseOf, shownTiers, type Visitor } from './gated-resource.ts'
 import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
 import {
@@ -48,12 +48,15 @@ const OPEN: GatePass = { restricted: false }
 const HELD: GatePass = { restricted: true }
 
 const HINTS: Readonly<Record<string, string>> = {
-  payment: 'Pay one of the offers and repeat the same request with the payment.',
+  payment: 'A payment of this amount opens it; the offers of this answer say how.',
 }
 const NOT_YET = 'This service cannot check this requirement, so it counts as unmet.'
 
 const withHints = (requirements: readonly GateRequirement[]) =>
   requirements.map((requirement) => ({ ...requirement, resolution_hint: HINTS[requirement.type] ?? NOT_YET }))
+
+/** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
+const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
   const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof } = deps
@@ -62,12 +65,16 @@ export function createGateService(deps: GateDeps) {
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
     cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
 
-  const configPathOf = (profile: Profile) => `/eep/gates/${profiles.didOf(profile)}`
+  const configPathOf = (profile: Profile) => gateConfigPath(profiles.didOf(profile))
 
   /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
-  async function isEntitled({ profile, name }: GatedResource, payer: Payer | PayerHint | undefined): Promise<boolean> {
-    if (!payer?.wallet || !payer.network) return false
-    const held = await read.entitlements.listActivePatterns({
+  async function isEntitled(
+    { profile, name }: GatedResource,
+    payer: Payer | PayerHint,
+    entitlements = read.entitlements,
+  ): Promise<boolean> {
+    if (!payer.wallet || !payer.network) return false
+    const held = await entitlements.listActivePatterns({
       profileId: profile.id,
       payerWalletAddress: normalWallet(payer.wallet),
       payerNetwork: payer.network,
@@ -125,28 +132,34 @@ export function createGateService(deps: GateDeps) {
         ? undefined
         : signPayer(payer, new Date(clock().getTime() + PAYER_COOKIE_SECONDS * 1000), payerKeys),
 
-    /** The configuration of an entity and its version; 0 and everything open when it never wrote one. */
-    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; version: number }> {
+    /** The configuration of an entity and its tag; everything open when it never wrote one. */
+    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
       const gate = await gateOf(profile.id)
-      return { config: gate?.config ?? OPEN_CONFIG, version: gate?.version ?? 0 }
+      return { config: gate?.config ?? OPEN_CONFIG, tag: tagOf(profile, gate) }
     },
 
     /**
      * Replaces the configuration of an entity.
      *
-     * @throws `gate_version_mismatch` when `ifVersion` is no longer its version
+     * @param ifTag - the tag it must still have; undefined replaces whatever stands
+     * @throws `gate_version_mismatch` when it was changed since
      */
-    async putConfig(did: string, config: GateConfig, caller: Caller, ifVersion?: number | undefined): Promise<Gate> {
+    async putConfig(
+      did: string,
+      config: GateConfig,
+      caller: Caller,
+      ifTag?: string | undefined,
+    ): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
       profiles.require(profile, caller, 'gates.edit')
       return write(async (tx, emit) => {
         await tx.profiles.lock(profile.id)
         const present = await tx.gates.get(profile.id)
-        if (ifVersion !== undefined && ifVersion !== (present?.version ?? 0)) throw staleGate()
+        if (ifTag !== undefined && ifTag !== tagOf(profile, present)) throw staleGate()
         const gate = await tx.gates.put({ profileId: profile.id, config, updatedAt: clock() })
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
-        return gate
+        return { config: gate.config, tag: tagOf(profile, gate) }
       })
     },
 
@@ -173,7 +186,7 @@ export function createGateService(deps: GateDeps) {
       const seller = {
         did: profiles.didOf(resource.profile),
         publicUrl,
-        rails: payments.railIds,
+        rails: payments.rails,
         mimeType: visitor.mimeType,
         payTo: await payouts.addressesOf(resource.profile.ownerAccountId),
       }
@@ -183,9 +196,8 @@ export function createGateService(deps: GateDeps) {
         preview: resource.preview,
         revision: `${gate.version}`,
         preference: visitor.preference,
-        isEntitled: (payer: Payer) => isEntitled(resource, payer),
+        isEntitled: (payer: Payer, entitlements = read.entitlements) => isEntitled(resource, payer, entitlements),
         payerAccountId: visitor.caller?.account.id ?? null,
-        sellerAccountId: resource.profile.ownerAccountId,
       }
       if (!visitor.mayPay) throw await payments.challenge(sale)
       return { restricted: true, payment: await payments.take(sale, visitor.credentials) }

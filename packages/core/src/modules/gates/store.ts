@@ -1,5 +1,6 @@
 import type { GateConfig } from './gate-config.ts'
 
+/** What a profile asks for its content. */
 export interface Gate {
   readonly profileId: number
   readonly config: GateConfig
@@ -26,21 +27,25 @@ export interface Entitlement {
   readonly createdAt: Date
 }
 
+/** The gate configurations of profiles, for reading. */
 export interface GateReader {
   get(profileId: number): Promise<Gate | undefined>
 }
 
+/** The gate configurations of profiles, one for each that ever wrote one. */
 export interface GateStore extends GateReader {
   /** Writes the configuration of a profile and adds one to its version. */
   put(gate: { readonly profileId: number; readonly config: GateConfig; readonly updatedAt: Date }): Promise<Gate>
 }
 
+/** Who holds entitlements, and at which profile. */
 export interface EntitlementHolder {
   readonly profileId: number
   readonly payerWalletAddress: string
   readonly payerNetwork: string
 }
 
+/** What payers hold, for reading. */
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
@@ -48,6 +53,7 @@ export interface EntitlementReader {
   listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
 }
 
+/** What payers hold. */
 export interface EntitlementStore extends EntitlementReader {
   /**
    * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held

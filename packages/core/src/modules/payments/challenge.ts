@@ -12,11 +12,10 @@ export interface ChallengeDeps {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
   readonly docsUrl: string
-  readonly gateTitle?: string | undefined
 }
 
-/** Headers of some proxies end at 4 KB; an offer with its typed data takes about 1 KB of base64. */
-const MAX_ACCEPTS = 3
+/** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */
+const MAX_HEADER = 4_000
 const MAX_KEPT = 1_000
 
 /** Our rails, those the agent prefers first; none is left out. */
@@ -59,7 +58,7 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
   async function make(sale: Sale, second: number): Promise<Challenge> {
     const [{ shown }] = sale.purchases as [Sale['purchases'][number]]
     const offers = await offersOf(sale)
-    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : [])).slice(0, MAX_ACCEPTS)
+    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : []))
     const required = {
       x402Version: 2,
       error: 'PAYMENT-SIGNATURE header is required',
@@ -67,6 +66,7 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
       accepts,
       extensions: timelineMark(shown.url, new Date(second * 1000), keys),
     }
+    while (accepts.length > 1 && encodeEnvelope(required).length > MAX_HEADER) accepts.pop()
     const encoded = accepts.length > 0 ? encodeEnvelope(required) : null
     const challenges = offers.flatMap(({ challenge }) => (challenge ? [paymentChallenge(challenge)] : []))
     const { pathname } = new URL(shown.url)
@@ -105,9 +105,12 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
   return async function challenge(sale: Sale, failure?: SettleResponse): Promise<EepError> {
     const { headers, body } = await challengeOf(sale)
+    const unsold = body.inline_retry_supported
+      ? undefined
+      : 'This has a price, and nobody here takes payments for it now'
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
-      ...(failure ? { message: `The payment was not accepted: ${failure.errorReason}` } : {}),
+      message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
       details: failure ? { reason: failure.errorReason } : undefined,
       body,
       problem: {

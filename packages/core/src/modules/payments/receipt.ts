@@ -73,7 +73,8 @@ export async function makeReceipt(
       gateHitAt: payment.gateHitAt,
       challengeIssuedAt: payment.challengeIssuedAt,
       paidAt: payment.createdAt,
-      settledAt: settlement.settledAt,
+      // A chain tells whole seconds, and its clock is not ours.
+      settledAt: new Date(Math.max(settlement.settledAt.getTime(), payment.createdAt.getTime())),
     },
     issuedAt,
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Payer, Purchase, Settlement } from '../../ports/payment-rail.ts'
+import type { Readers } from '../../ports/storage.ts'
 
 /** What a gate hands over: something for sale, and what a refusal says of it. */
 export interface Sale {
@@ -12,15 +13,16 @@ export interface Sale {
   readonly revision: string
   /** Rails in the order the agent prefers; names that are no rail of ours are skipped. */
   readonly preference: readonly string[]
-  /** Whether a payer holds what the sale would give. */
-  readonly isEntitled: (payer: Payer) => Promise<boolean>
+  /** Whether a payer holds what the sale would give; as a transaction sees it, when one is under way. */
+  readonly isEntitled: (payer: Payer, entitlements?: Readers['entitlements']) => Promise<boolean>
   readonly payerAccountId: string | null
-  readonly sellerAccountId: string
 }
 
 /** A payment that opens the resource for this request. */
 export interface TakenPayment {
   readonly payer: Settlement['payer']
+  /** Whether only the payer can have sent it. Once settled a credential is public, and its repeats prove nothing. */
+  readonly isProof: boolean
   /** `PAYMENT-RESPONSE` and what the rail adds. */
   readonly headers: Readonly<Record<string, string>>
   /** To be called once: whether the content was handed over. */

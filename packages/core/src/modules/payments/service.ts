@@ -26,6 +26,8 @@ export interface PaymentDeps extends GuardedStorage {
 }
 
 const BATCH = 50
+/** How many rails are asked at once: one that answers slowly does not hold up the others. */
+const AT_ONCE = 4
 
 export function createPaymentService(deps: PaymentDeps) {
   const { read, write, rails, keyring, leaseMs, onTrouble } = deps
@@ -34,8 +36,8 @@ export function createPaymentService(deps: PaymentDeps) {
   const ledger = createLedger(deps)
 
   return {
-    /** The rails by id, in the order of a 402. */
-    railIds: rails.map(({ id }) => id),
+    /** The rails and the networks they are paid on, in the order of a 402. */
+    rails: rails.map(({ id, facts }) => ({ id, networks: facts?.accepts.map(({ network }) => network) ?? [] })),
 
     /** The 402 of a sale. */
     challenge,
@@ -43,22 +45,29 @@ export function createPaymentService(deps: PaymentDeps) {
     /** Takes the payment that a request presents for a sale. */
     take: createTakePayment({ ...deps, keys, challenge, ledger }),
 
-    /** Asks once for each payment that nobody is at; tells how many of them are finished now. */
-    async reconcile(): Promise<{ readonly asked: number; readonly finished: number }> {
-      const abandoned = await read.payments.listAbandoned(BATCH)
+    /**
+     * Asks once for each of some payments that nobody is at; tells how many of them are finished now. After `signal` no
+     * further one is begun.
+     */
+    async reconcile(signal?: AbortSignal): Promise<{ readonly asked: number; readonly finished: number }> {
+      const abandoned = [...(await read.payments.listAbandoned(BATCH))]
       let asked = 0
       let finished = 0
-      for (const { id } of abandoned) {
-        const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
-        if (!payment) continue
-        asked += 1
-        try {
-          const { payment: driven } = await ledger.drive(payment, 'recover')
-          if (driven.state === 'settled' || driven.state === 'refused') finished += 1
-        } catch (error) {
-          onTrouble(error, payment)
+      const work = async () => {
+        for (let next = abandoned.shift(); next && !signal?.aborted; next = abandoned.shift()) {
+          const { id } = next
+          const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
+          if (!payment) continue
+          asked += 1
+          try {
+            const { payment: driven } = await ledger.drive(payment, 'recover')
+            if (driven.state === 'settled' || driven.state === 'refused') finished += 1
+          } catch (error) {
+            onTrouble(error, payment)
+          }
         }
       }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
       return { asked, finished }
     },
 

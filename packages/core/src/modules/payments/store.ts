@@ -37,6 +37,7 @@ export interface Payment {
   readonly deliveredAt: Date | null
 }
 
+/** A credential that is to be claimed. */
 export interface NewPayment
   extends Pick<
     Payment,
@@ -62,6 +63,7 @@ export interface NewPayment
   readonly openKey: string | null
 }
 
+/** What came of an attempt to claim a credential. */
 export type Claim =
   /** The credential is this caller's to settle, until its lease runs out. */
   | { readonly outcome: 'claimed'; readonly payment: Payment }
@@ -70,15 +72,20 @@ export type Claim =
   /** Another payment of the same open key is under way. */
   | { readonly outcome: 'open'; readonly payment: Payment }
 
+/** Payments, for reading. */
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
-  /** A settled payment of this open key for a single request whose content was never handed over. */
+  /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. */
   getUndelivered(openKey: string): Promise<Payment | undefined>
-  /** Payments that are `settling` or `unknown` and that nobody has a lease on, oldest first. */
+  /**
+   * Payments that are `settling` or `unknown` and that nobody has a lease on: those first that were claimed or taken over
+   * longest ago, so that some that never end do not keep the others from being asked about.
+   */
   listAbandoned(limit: number): Promise<readonly Payment[]>
 }
 
+/** Payments. Each change has one winner, however many try it at once. */
 export interface PaymentStore extends PaymentReader {
   /**
    * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of many at once exactly
@@ -91,8 +98,8 @@ export interface PaymentStore extends PaymentReader {
    */
   takeOver(id: string, leaseMs: number): Promise<Payment | undefined>
   /**
-   * Records that the money moved. `undefined` when the payment is no longer `settling` or `unknown`: somebody else has
-   * finished it, and no second receipt may be written.
+   * Records that the money moved. It wins over a refusal: who refused it did not see what the other saw. `undefined` when
+   * the payment is settled already, and no second receipt may be written.
    */
   settle(
     id: string,
@@ -111,6 +118,7 @@ export interface PaymentStore extends PaymentReader {
   endDelivery(id: string, delivered: boolean): Promise<void>
 }
 
+/** What a payer can show of a settled payment. */
 export interface Receipt {
   /** `rcpt_…`: the same for the same credential, on every instance and after a crash. */
   readonly receiptId: string
@@ -141,12 +149,14 @@ export interface Receipt {
 /** Whose receipts: those an account paid, or those a proven agent paid. */
 export type ReceiptPayer = { readonly accountId: string } | { readonly did: string }
 
+/** Receipts, for reading. */
 export interface ReceiptReader {
   get(receiptId: string): Promise<Receipt | undefined>
   /** The receipts of a payer by (issued_at descending, receipt_id). */
   list(payer: ReceiptPayer, page: PageRequest): Promise<Page<Receipt>>
 }
 
+/** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>

@@ -1,8 +1,9 @@
 import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
+import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileMarkdown } from './profile-markdown.ts'
-import { gatesPathOf, toRecord, urlsOf } from './record.ts'
+import { toRecord, urlsOf } from './record.ts'
 import type { Profile, Visibility } from './store.ts'
 import { isGated, type ProfileView } from './view.ts'
 
@@ -30,7 +31,7 @@ function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
     { rel: 'freshness', href: `${path}/freshness`, type: json },
     { rel: 'badge', href: `${path}/badge.svg`, type: 'image/svg+xml' },
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
-    ...(gated ? [{ rel: 'gates', href: gatesPathOf(didOf(publicUrl, profile)), type: json }] : []),
+    ...(gated ? [{ rel: 'gates', href: gateConfigPath(didOf(publicUrl, profile)), type: json }] : []),
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
   ]

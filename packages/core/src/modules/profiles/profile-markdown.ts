@@ -3,12 +3,13 @@ import {
   decimalAmount,
   type GateConfig,
   type GateRequirement,
+  gateConfigPath,
   isPayment,
   type PaymentRequirement,
 } from '../gates/index.ts'
 import { didOf } from './did.ts'
 import { fenced, inline, link, list, paragraphs, section } from './markdown.ts'
-import { gatesPathOf, urlsOf } from './record.ts'
+import { urlsOf } from './record.ts'
 import { isGated, type ProfileView } from './view.ts'
 
 const PER: Readonly<Record<string, string>> = { request: 'per request', once: 'once' }
@@ -67,7 +68,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
         link('Freshness', urls.freshness),
         link('Badge', urls.badge),
         link('DID document', urls.did),
-        ...(isGated(view) ? [link('Gate configuration', `${publicUrl}${gatesPathOf(did)}`)] : []),
+        ...(isGated(view) ? [link('Gate configuration', `${publicUrl}${gateConfigPath(did)}`)] : []),
         link('Service description', urls.service),
       ]),
     ),

@@ -1,5 +1,6 @@
 import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
 import type { Profile } from './store.ts'
@@ -21,14 +22,11 @@ export function urlsOf(publicUrl: string, profile: Profile) {
   }
 }
 
-/** Where the gate configuration of a profile is read, below the root of a listener. */
-export const gatesPathOf = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`
-
 /** A profile as everybody who may read it sees it; the mail address is not among it. */
 export function toRecord(profile: Profile, publicUrl: string, { gated }: { readonly gated: boolean }): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
-  const gates = `${publicUrl}${gatesPathOf(did)}`
+  const gates = `${publicUrl}${gateConfigPath(did)}`
   return {
     id: profile.id,
     did,

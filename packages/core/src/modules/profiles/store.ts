@@ -2,8 +2,10 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ProfileType } from './profile-type.ts'
 
+/** Who may read a profile: everybody and every list, whoever has its address, or its team. */
 export type Visibility = 'public' | 'unlisted' | 'private'
 
+/** A profile as it is now. */
 export interface Profile {
   readonly id: number
   readonly ownerAccountId: string
@@ -31,11 +33,13 @@ export interface Profile {
   readonly updatedAt: Date
 }
 
+/** A profile that is to be added; the store gives it its id. */
 export type NewProfile = Omit<Profile, 'id' | 'updatedAt' | 'withdrawnAt'>
 export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt' | 'withdrawnAt'>> & {
   readonly updatedAt: Date
 }
 
+/** Profiles, for reading. */
 export interface ProfileReader {
   get(id: number): Promise<Profile | undefined>
   getByUsername(type: ProfileType, username: string): Promise<Profile | undefined>
@@ -45,6 +49,7 @@ export interface ProfileReader {
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<Profile>>
 }
 
+/** Profiles. */
 export interface ProfileStore extends ProfileReader {
   /** Adds a profile. `undefined` when its type has this username already, also by a transaction that commits first. */
   insert(profile: NewProfile): Promise<Profile | undefined>

@@ -62,15 +62,16 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     assert.equal(others[0]?.receiptId, 'rcpt_second')
   })
 
-  it('records a refusal with its reason, and nothing after it', async () => {
+  it('records a refusal with its reason, and nothing after it but a settlement that was seen after all', async () => {
     const payment = await bench.claim()
     const refused = { ...payment, state: 'refused', reason: ODD_TEXT }
     assert.deepEqual(await refuse(payment, ODD_TEXT), refused)
-    assert.equal(await settle(payment), undefined)
     assert.equal(await refuse(payment), undefined)
     assert.equal(await suspend(payment), undefined)
     assert.equal(await takeOver(payment), undefined)
     assert.deepEqual(await bench.read.payments.get(payment.id), refused)
+    assert.equal((await settle(payment))?.state, 'settled')
+    assert.equal(await settle(payment), undefined)
   })
 
   it('suspends a payment of unknown outcome, ends its lease, and lets it be finished either way', async () => {
@@ -103,17 +104,13 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     assert.deepEqual(others, [undefined, undefined, undefined])
   })
 
-  it('lists the payments that nobody works on, oldest first', async () => {
-    // The oldest of all, so that what others left in the tables comes behind them.
-    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
-    const expired = await bench.claim({ createdAt: at(3) }, SHORT_LEASE)
-    const [suspended, taken, running, finished, refused] = [
-      await bench.claim({ createdAt: at(1) }),
-      await bench.claim({ createdAt: at(2) }),
-      await bench.claim({ createdAt: at(0) }),
-      await bench.claim({ createdAt: at(0) }),
-      await bench.claim({ createdAt: at(0) }),
-    ]
+  it('lists the payments that nobody works on, those first that were asked about longest ago', async () => {
+    const expired = await bench.claim({}, SHORT_LEASE)
+    const suspended = await bench.claim()
+    const taken = await bench.claim()
+    const running = await bench.claim()
+    const finished = await bench.claim()
+    const refused = await bench.claim()
     for (const payment of [suspended, taken, finished, refused]) await suspend(payment)
     await takeOver(taken)
     await settle(finished)
@@ -123,10 +120,13 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
       (await bench.read.payments.listAbandoned(10_000)).map(({ id }) => id).filter((id) => mine.has(id))
 
     await leaseRunsOut()
-    assert.deepEqual(await abandoned(), [suspended.id, expired.id])
+    assert.deepEqual(await abandoned(), [expired.id, suspended.id])
     assert.equal((await bench.read.payments.listAbandoned(1)).length, 1)
     await suspend(running)
-    assert.deepEqual(await abandoned(), [running.id, suspended.id, expired.id])
+    assert.deepEqual(await abandoned(), [expired.id, suspended.id, running.id])
+    await takeOver(expired)
+    await suspend(expired)
+    assert.deepEqual(await abandoned(), [suspended.id, running.id, expired.id])
     for (const payment of [expired, suspended, taken, running]) await refuse(payment)
     assert.deepEqual(await abandoned(), [])
   })

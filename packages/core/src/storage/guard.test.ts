@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { NewEvent, StoredEvent } from '../events/store.ts'
+import type { Storage } from '../ports/storage.ts'
+import { guardStorage } from './guard.ts'
+
+const at = new Date('2026-03-04T05:06:07.089Z')
+
+/** A storage whose transactions do nothing but append events. */
+function setUp() {
+  const committed: (readonly StoredEvent[])[] = []
+  const appended: NewEvent[] = []
+  const append = async (events: readonly NewEvent[]) => {
+    appended.push(...events)
+    return events.map((event, index) => ({ ...event, position: index + 1 }))
+  }
+  const storage = {
+    read: { gates: { get: async () => undefined } },
+    transaction: (work: (tx: unknown) => Promise<unknown>) => work({ events: { append } }),
+  } as unknown as Storage
+  const guarded = guardStorage(
+    storage,
+    () => at,
+    (events) => committed.push(events),
+  )
+  return { ...guarded, appended, committed }
+}
+
+it('refuses a read inside of a transaction, which a storage with one connection would wait for', async () => {
+  const { read, write } = setUp()
+  await expect(write(() => read.gates.get(1))).rejects.toThrow('read.gates was used inside write(); use tx.gates')
+  await expect(read.gates.get(1)).resolves.toBeUndefined()
+})
+
+it('appends what was emitted after the work, and tells of it before the result', async () => {
+  const { write, appended, committed } = setUp()
+  const result = await write(async (_tx, emit) => {
+    emit('gates.config_changed', { version: 2 }, { profileId: 7 })
+    expect(appended).toEqual([])
+    return 'done'
+  })
+  expect(result).toBe('done')
+  expect(committed).toMatchObject([
+    [{ type: 'gates.config_changed', data: { version: 2 }, profileId: 7, accountId: null, at, position: 1 }],
+  ])
+})
+
+it('appends nothing and tells of nothing when the work fails or emits nothing', async () => {
+  const { write, appended, committed } = setUp()
+  await write(async () => 'quiet')
+  const failing = write(async (_tx, emit) => {
+    emit('gates.config_changed', { version: 2 })
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect([appended, committed]).toEqual([[], []])
+})

@@ -1,0 +1,14 @@
+/**
+ * A failure of a chain or a facilitator as it may stand in a log: which kind it was and in short why. The errors of the
+ * libraries name the endpoint with its key, and the call with the payer's signature.
+ */
+export function tellable(error: unknown): Error {
+  const { name, message, shortMessage, code } = (error ?? {}) as Record<string, unknown>
+  const words = typeof shortMessage === 'string' ? shortMessage : String(message ?? error)
+  const text = words
+    .replaceAll(/\bhttps?:\/\/\S+/gi, '(url)')
+    .replaceAll(/0x[0-9a-f]{65,}/gi, '(bytes)')
+    .slice(0, 300)
+  const told = new Error(typeof name === 'string' && name !== 'Error' ? `${name}: ${text}` : text)
+  return typeof code === 'number' || typeof code === 'string' ? Object.assign(told, { code }) : told
+}
