@@ -64,13 +64,14 @@ export function createHostUsers({ read, write, clock, hooks }: HostUserDeps) {
 
   /** Gives a user the account that has its mail address already, when the host vouches for the address. */
   const linkAccount = (user: HostUser, { id }: Account): Promise<Account> =>
-    write(async (tx) => {
+    write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
       if (!account) throw overtaken
       const identities = await tx.identities.listOfAccount(id)
       if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
       if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
       if (account.emailVerified) return account
+      emit('accounts.email_verified', { accountId: id }, { accountId: id })
       return (await tx.accounts.save(id, { ...(await takeOver(tx, account, clock())), passwordHash: null })) ?? account
     })
 
