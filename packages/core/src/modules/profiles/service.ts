@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { once } from '../../kernel/once.ts'
@@ -153,6 +154,9 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       if (isReservedUsername(username)) throw usernameReserved()
       const ownerAccountId = caller.account.id
       return write(async (tx, emit) => {
+        // An account that is leaving takes its profiles along; one made meanwhile would stay behind.
+        const owner = await tx.accounts.lock(ownerAccountId)
+        if (!owner || owner.deletionScheduledAt) throw unauthenticated()
         const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined
         if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
         const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: clock() })
