@@ -39,7 +39,7 @@ export interface EepOptions {
   readonly payerProof?: 'lookup' | 'signed' | undefined
   /** The host's own users are signed in here too; registering, signing in and passwords are the host's then. */
   readonly identity?: IdentityProvider | undefined
-  /** Where people may sign in instead: `githubProvider()`, `googleProvider()`, `oidcProvider()`, or others. */
+  /** Where people may sign in instead: `githubProvider()`, `googleProvider()`, `oidcProvider()`; not with `identity`. */
   readonly providers?: readonly OAuthProvider[] | undefined
   /** The site that people come back to from a provider, and whose pages ask wallets to sign; the public URL unless told. */
   readonly frontendUrl?: string | undefined
@@ -162,8 +162,8 @@ const optionsSchema = z.strictObject({
   identity: having<IdentityProvider>('authenticate').optional(),
   providers: z
     .array(
-      having<OAuthProvider>('start', 'finish').refine(({ name }) => PROVIDER_NAME.test(name), {
-        error: 'Needs a name of lowercase letters, digits and hyphens',
+      having<OAuthProvider>('start', 'finish').refine(({ name }) => PROVIDER_NAME.test(name) && name !== 'host', {
+        error: 'Needs a name of lowercase letters, digits and hyphens, which is not "host"',
       }),
     )
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'Two providers have the same name')
