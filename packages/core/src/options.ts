@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
 import type { EepHooks } from './hooks.ts'
@@ -70,7 +71,10 @@ export interface EepOptions {
     | {
         readonly memoryKiB?: number | undefined
         readonly iterations?: number | undefined
-        /** How many hashes are computed at once; the others wait. */
+        /**
+         * How many hashes are computed at once; the others wait. Unless told, one less than there are cores, so that one is
+         * left for everything else, and at most three: libuv has four threads, and not only hashing needs one.
+         */
         readonly concurrency?: number | undefined
       }
     | undefined
@@ -136,6 +140,8 @@ const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
 const HOUR = 3_600
 
+const hashesAtOnce = () => Math.min(3, Math.max(1, availableParallelism() - 1))
+
 const optionsSchema = z.strictObject({
   publicUrl: origin,
   storage: having<Storage>('transaction', 'ping', 'close'),
@@ -197,7 +203,7 @@ const optionsSchema = z.strictObject({
     .strictObject({
       memoryKiB: z.int().min(1024).default(19_456),
       iterations: z.int().min(2).default(2),
-      concurrency: z.int().min(1).default(4),
+      concurrency: z.int().min(1).default(hashesAtOnce),
     })
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),
