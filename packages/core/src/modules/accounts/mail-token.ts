@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sha256 } from '../../kernel/digest.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Token, TokenPurpose } from '../tokens/store.ts'
+import type { Token, TokenPurpose } from '../tokens/index.ts'
 import type { Account } from './store.ts'
 
 const SECRET = /^[\w-]{43}$/
