@@ -196,7 +196,7 @@ export function createEep(options: EepOptions) {
   const http = createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, { cookies: environment.cookies, passwords: identity === undefined })
     apiKeyRoutes(app, services)
-    oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
+    if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
     walletRoutes(app, services)
     payoutRoutes(app, services)
     profileRoutes(app, services)

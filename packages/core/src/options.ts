@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
 import type { EepHooks } from './hooks.ts'
@@ -39,7 +40,7 @@ export interface EepOptions {
   readonly payerProof?: 'lookup' | 'signed' | undefined
   /** The host's own users are signed in here too; registering, signing in and passwords are the host's then. */
   readonly identity?: IdentityProvider | undefined
-  /** Where people may sign in instead: `githubProvider()`, `googleProvider()`, `oidcProvider()`, or others. */
+  /** Where people may sign in instead: `githubProvider()`, `googleProvider()`, `oidcProvider()`; not with `identity`. */
   readonly providers?: readonly OAuthProvider[] | undefined
   /** The site that people come back to from a provider, and whose pages ask wallets to sign; the public URL unless told. */
   readonly frontendUrl?: string | undefined
@@ -70,7 +71,10 @@ export interface EepOptions {
     | {
         readonly memoryKiB?: number | undefined
         readonly iterations?: number | undefined
-        /** How many hashes are computed at once; the others wait. */
+        /**
+         * How many hashes are computed at once; the others wait. Unless told, one less than there are cores, so that one is
+         * left for everything else, and at most three: libuv has four threads, and not only hashing needs one.
+         */
         readonly concurrency?: number | undefined
       }
     | undefined
@@ -143,6 +147,8 @@ function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
   return new Set(markets).size === markets.length
 }
 
+const hashesAtOnce = () => Math.min(3, Math.max(1, availableParallelism() - 1))
+
 const optionsSchema = z.strictObject({
   publicUrl: origin,
   storage: having<Storage>('transaction', 'ping', 'close'),
@@ -171,8 +177,8 @@ const optionsSchema = z.strictObject({
   identity: having<IdentityProvider>('authenticate').optional(),
   providers: z
     .array(
-      having<OAuthProvider>('start', 'finish').refine(({ name }) => PROVIDER_NAME.test(name), {
-        error: 'Needs a name of lowercase letters, digits and hyphens',
+      having<OAuthProvider>('start', 'finish').refine(({ name }) => PROVIDER_NAME.test(name) && name !== 'host', {
+        error: 'Needs a name of lowercase letters, digits and hyphens, which is not "host"',
       }),
     )
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'Two providers have the same name')
@@ -206,7 +212,7 @@ const optionsSchema = z.strictObject({
     .strictObject({
       memoryKiB: z.int().min(1024).default(19_456),
       iterations: z.int().min(2).default(2),
-      concurrency: z.int().min(1).default(4),
+      concurrency: z.int().min(1).default(hashesAtOnce),
     })
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),

@@ -51,6 +51,8 @@ describe('a variable', () => {
     ['X402_FACILITATOR_URL', 'facilitator'],
     ['X402_RPC_URL', 'ws://localhost:8545'],
     ['X402_FACILITATOR_KEY', ADDRESS],
+    ['OAUTH_OIDC_ISSUER', 'id.example'],
+    ['OAUTH_GITHUB_CLIENT_ID', 'an id'],
     ['EEP_ADMIN_EMAILS', 'ada'],
     ['EEP_ADMIN_EMAILS', 'ada@example.com,'],
     ['SMTP_URL', 'mail.example.com'],
@@ -71,12 +73,19 @@ describe('a variable', () => {
     expect(found[0]).toMatch(/ (is|has) .+ \(.+\)$/)
   })
 
-  it.each(['EEP_SECRET', 'EEP_SIGNING_KEY', 'DATABASE_URL', 'SMTP_URL', 'X402_RPC_URL', 'X402_FACILITATOR_KEY'])(
-    '%s is never printed',
-    (name) => {
-      expect(problemsOf({ [name]: 'hunter2' }).join()).not.toContain('hunter2')
-    },
-  )
+  it.each([
+    'EEP_SECRET',
+    'EEP_SIGNING_KEY',
+    'DATABASE_URL',
+    'SMTP_URL',
+    'X402_RPC_URL',
+    'X402_FACILITATOR_KEY',
+    'OAUTH_GITHUB_CLIENT_SECRET',
+    'OAUTH_GOOGLE_CLIENT_SECRET',
+    'OAUTH_OIDC_CLIENT_SECRET',
+  ])('%s is never printed', (name) => {
+    expect(problemsOf({ [name]: 'hunter2 hunter2' }).join()).not.toContain('hunter2')
+  })
 
   it('that is empty is not set', () => {
     expect(readConfig({ PORT: '', EEP_SECRET: ' ' }).values).toEqual({})
@@ -111,7 +120,9 @@ describe('variables that do not go together', () => {
     [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
     [{ X402_FACILITATOR_URL: 'https://x.example' }, 'X402_PAY_TO is missing'],
     [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
-    [{ X402_RPC_URL: 'http://localhost:8545' }, 'X402_RPC_URL is set, and nobody settles'],
+    [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
+    [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
+    [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
     [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
     [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
     [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],

@@ -57,7 +57,7 @@ export async function createListeners(
   {
     rateLimits,
     ...options
-  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'mailer'> & {
+  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'providers' | 'wallets' | 'mailer'> & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined
   },

@@ -26,6 +26,7 @@ const secret = <Value>(schema: z.ZodType<Value, string>, hint: string): Variable
 const matching = (pattern: RegExp, error: string) => z.string().regex(pattern, error)
 const oneOf = <const Word extends string>(...words: readonly Word[]) =>
   z.enum(words, { error: `is none of ${words.join(', ')}` })
+const word = matching(/^[\x21-\x7e]+$/, 'has a space, or characters that are not ASCII')
 const splitAtCommas = z.string().transform((text) => text.split(',').map((part) => part.trim()))
 
 /** Reads JSON; what is none goes on as text, for the schema behind it to refuse. */
@@ -149,6 +150,13 @@ export const VARIABLES = {
     ),
     'for example Profiles <no-reply@example.com>',
   ),
+  OAUTH_GITHUB_CLIENT_ID: open(word, 'the client id of an OAuth app of GitHub'),
+  OAUTH_GITHUB_CLIENT_SECRET: secret(word, 'a client secret of the same app'),
+  OAUTH_GOOGLE_CLIENT_ID: open(word, 'the client id of a web application of Google'),
+  OAUTH_GOOGLE_CLIENT_SECRET: secret(word, 'the client secret of the same application'),
+  OAUTH_OIDC_ISSUER: open(webUrl, 'the address below which an issuer has /.well-known/openid-configuration'),
+  OAUTH_OIDC_CLIENT_ID: open(word, 'the name of this host at the issuer'),
+  OAUTH_OIDC_CLIENT_SECRET: secret(word, 'what proves it to the issuer'),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
@@ -177,11 +185,4 @@ export const LATER: Readonly<Record<string, string>> = {
   STRIPE_WEBHOOK_SECRET: 'payments by card',
   STRIPE_PROFILE_ID: 'payments by card',
   STRIPE_API_BASE: 'payments by card',
-  OAUTH_GITHUB_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_GITHUB_CLIENT_SECRET: 'sign-in elsewhere',
-  OAUTH_GOOGLE_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_GOOGLE_CLIENT_SECRET: 'sign-in elsewhere',
-  OAUTH_OIDC_ISSUER: 'sign-in elsewhere',
-  OAUTH_OIDC_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_OIDC_CLIENT_SECRET: 'sign-in elsewhere',
 }

@@ -5,7 +5,6 @@ import { sameText, sha256 } from '../../kernel/digest.ts'
 import type { OAuthProvider, ProviderUser } from '../../ports/oauth-provider.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { AccountService, Caller, Session } from '../accounts/index.ts'
-import type { Token } from '../tokens/index.ts'
 import { createAccountsOfUsers } from './accounts-of-users.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { failed, providerReason, SignInFailure } from './failure-reason.ts'
@@ -65,7 +64,8 @@ export function createOAuthService(deps: OAuthDeps) {
   /** Where the provider sends the browser back to, and never to what a request calls us. */
   const redirectUriOf = ({ name }: OAuthProvider) => `${publicUrl}/auth/oauth/${name}/callback`
 
-  async function takeState(provider: OAuthProvider, { query, browserState }: Callback): Promise<Token> {
+  /** What was kept of a sign-in; it is kept no longer. */
+  async function takeState(provider: OAuthProvider, { query, browserState }: Callback) {
     const { state } = query
     // A state of another browser is refused and left to that one.
     if (state === undefined || browserState === undefined || !sameText(state, browserState)) {
