@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
 
@@ -56,7 +56,7 @@ export async function startGithub(secret: string) {
   const codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>()
   const tokens = new Map<string, GithubUser>()
 
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const url = new URL(request.url ?? '', 'http://localhost')
@@ -109,6 +109,9 @@ export async function startGithub(secret: string) {
       default:
         return json(404, { message: 'Not Found' })
     }
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   return {
