@@ -485,6 +485,23 @@ describe('a signed-in account', () => {
     expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
   })
 
+  it('links nothing when another site sends its browser to the provider', async () => {
+    const made = await signUpVerified()
+    const begin = (site: string) =>
+      app.inject({
+        url: '/auth/oauth/oidc',
+        headers: { cookie: `eep_session=${made.token}`, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
+      })
+    const linking = () => database.storage.read.tokens.getNewest('oauth_state', made.account.id)
+    expect((await begin('cross-site')).statusCode).toBe(302)
+    expect(await linking()).toBeUndefined()
+    for (const site of ['same-origin', 'same-site', 'none']) {
+      expect((await begin(site)).statusCode).toBe(302)
+      expect(await linking()).toBeDefined()
+      await database.storage.transaction((tx) => tx.tokens.deleteOf('oauth_state', made.account.id))
+    }
+  })
+
   it('is not linked by an API key', async () => {
     const made = await signUpVerified()
     const { key } = (await post(app, '/api-keys', { name: 'reader' }, made.headers)).json<{ key: string }>()

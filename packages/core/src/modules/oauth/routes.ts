@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
@@ -13,6 +13,13 @@ import { type OAuthService, STATE_SECONDS } from './service.ts'
 const STATE_COOKIE = 'oauth_state'
 const NEXT_COOKIE = 'oauth_next'
 const AFTER_SIGN_IN = '/dashboard'
+
+/**
+ * Who links a provider by going there. Not a browser that another site sent: at the provider it may be signed in as
+ * somebody else, who would get a way into the account.
+ */
+const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
+  caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
 
 export interface OAuthRouteOptions extends Pick<HttpEnvironment, 'cookies' | 'publicUrl'> {
   /** The site that people come back to. */
@@ -45,7 +52,7 @@ export function oauthRoutes(
     },
     async (request, reply) => {
       const { params, query } = request
-      const { url, state, next } = await oauth.begin(params.provider, query.next, request.eep.caller).catch((error) => {
+      const { url, state, next } = await oauth.begin(params.provider, query.next, linkerOf(request)).catch((error) => {
         if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not begin')
         throw error
       })
