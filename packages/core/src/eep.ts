@@ -39,8 +39,8 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 /** Events about what strangers never read; they leave the read cache alone. */
 const isPrivate = (type: string) => type.startsWith('payments.') || type === 'gates.entitlement_granted'
 
-/** How many mails for a new password an account gets, whoever asks for them. */
-const RESET_MAILS_PER_HOUR = 10
+/** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
+const MAILS_PER_HOUR = 10
 
 /** Events about an account itself, and not about what it did. */
 const isAboutAccount = (type: string) => type.startsWith('accounts.') || type.startsWith('wallets.')
@@ -92,7 +92,7 @@ export function createEep(options: EepOptions) {
     lifetimes: settings.lifetimes,
     outbox,
     links: settings.links,
-    mailRate: { store: settings.rateLimit.store, perHour: scaled(RESET_MAILS_PER_HOUR) },
+    mailRate: { store: settings.rateLimit.store, perHour: scaled(MAILS_PER_HOUR) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
   const hostUsers = createHostUsers({ read, write, clock, hooks })

@@ -180,6 +180,27 @@ describe('DELETE /auth/account', () => {
 })
 
 describe('POST /auth/account/delete-code', () => {
+  it('sends one account ten codes an hour, and leaves the last one good', async () => {
+    const counts = new Map<string, number>()
+    const store = {
+      async hit(key: string, windowMs: number) {
+        // Requests are not what is counted here: they are as many as five a minute let through.
+        const count = windowMs === 60_000 ? 1 : (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return { count, resetAtMs: Date.now() + windowMs }
+      },
+    }
+    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const { account, headers } = await signUp(app)
+    for (let round = 0; round < 12; round++) {
+      expect((await post(limited, '/auth/account/delete-code', undefined, headers)).statusCode).toBe(200)
+    }
+    let code = ''
+    for (let round = 0; round < 10; round++) code = codeIn(await mailbox.take(account.email, 'code'))
+    expect(await mailbox.has(account.email, 'code')).toBe(false)
+    expect((await leave(headers, { code })).statusCode).toBe(200)
+  })
+
   it('keeps codes under a key, because a digest alone could be guessed', async () => {
     const somebody = await signUp(app)
     const code = await newCode(somebody)

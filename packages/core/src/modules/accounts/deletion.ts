@@ -16,6 +16,7 @@ import {
   wrongPassword,
 } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
+import { HOUR_MS, type MailRate } from './mail-rate.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
 import type { Account } from './store.ts'
@@ -26,6 +27,7 @@ export interface DeletionDeps extends GuardedStorage {
   readonly passwords: PasswordHashing
   readonly post: Post
   readonly lifetimes: Lifetimes
+  readonly mailRate: MailRate
 }
 
 /** What shows that the owner of an account wants it gone. */
@@ -38,7 +40,7 @@ const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = 
 }
 
 /** Leaving: an account is hidden at once and removed for good some weeks later. */
-export function createDeletion({ write, clock, keyring, passwords, post, lifetimes }: DeletionDeps) {
+export function createDeletion({ write, clock, keyring, passwords, post, lifetimes, mailRate }: DeletionDeps) {
   const codes = createDeleteCodes(keyring)
 
   /** Hides the account with its profiles, everywhere and in one transaction. */
@@ -59,8 +61,13 @@ export function createDeletion({ write, clock, keyring, passwords, post, lifetim
   }
 
   return {
-    /** Sends the code that confirms a deletion; it ends the one before. */
+    /**
+     * Sends the code that confirms a deletion; it ends the one before. When there were many in this hour, the last one
+     * stays: the address may be that of somebody who never asked for the account.
+     */
     async sendCode({ account }: Caller): Promise<void> {
+      const { count } = await mailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
+      if (count > mailRate.perHour) return
       const { code, token } = codes.make(account.id, clock(), lifetimes.deleteCodeSeconds)
       await write((tx) => tx.tokens.put(token, { replace: true }))
       post.deleteCode(account, code)

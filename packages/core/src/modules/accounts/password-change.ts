@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from './caller.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
+import { HOUR_MS, type MailRate } from './mail-rate.ts'
 import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
@@ -19,14 +19,6 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly lifetimes: Lifetimes
   readonly mailRate: MailRate
 }
-
-/** How many mails an account is sent because strangers ask for them. */
-export interface MailRate {
-  readonly store: RateLimitStore
-  readonly perHour: number
-}
-
-const HOUR_MS = 3_600_000
 
 /** Another password: by the one that was, or by mail. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
