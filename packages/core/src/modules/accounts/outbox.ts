@@ -22,6 +22,7 @@ export interface Posting {
 }
 
 const LAST_MAILS_MS = 5_000
+const NOT_SENT = 'a mail was not sent'
 
 /** What went wrong in few words: the words of a mailer may quote the mail. */
 function reasonOf(error: unknown): string {
@@ -41,14 +42,13 @@ export function createOutbox({
   const delayed = new Map<NodeJS.Timeout, Posting>()
   const running = new Set<Promise<void>>()
 
-  async function send(mail: Mail): Promise<void> {
-    if (!mailer) throw Object.assign(new Error('no mailer'), { name: 'no mailer is configured' })
+  async function send(to: Mailer, mail: Mail): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(Object.assign(new Error('late'), { name: 'timeout' })), timeoutMs).unref()
     })
     try {
-      await Promise.race([mailer.send(mail), late])
+      await Promise.race([to.send(mail), late])
     } finally {
       clearTimeout(timer)
     }
@@ -57,9 +57,10 @@ export function createOutbox({
   async function run({ kind, make }: Posting): Promise<void> {
     try {
       const mail = await make()
-      if (mail) await send(mail)
+      if (mail && mailer) await send(mailer, mail)
+      else if (mail) logger?.warn({ kind, reason: 'no mailer is configured' }, NOT_SENT)
     } catch (error) {
-      logger?.error({ kind, reason: reasonOf(error) }, 'a mail was not sent')
+      logger?.error({ kind, reason: reasonOf(error) }, NOT_SENT)
     }
   }
 
@@ -82,7 +83,7 @@ export function createOutbox({
      */
     post(kind: MailKind, make: Posting['make'], withinMs = 0): void {
       if (waiting.length + delayed.size >= maxWaiting) {
-        logger?.error({ kind, reason: 'too many mails are waiting' }, 'a mail was not sent')
+        logger?.error({ kind, reason: 'too many mails are waiting' }, NOT_SENT)
         return
       }
       const posting: Posting = { kind, make }
