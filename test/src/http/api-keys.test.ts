@@ -78,6 +78,7 @@ describe('POST /api-keys', () => {
     ['no scope at all', { scopes: [] }],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }],
     ['an end that is no time', { expires_at: 'tomorrow' }],
+    ['an end after the year 9999, which no answer could tell', { expires_at: '9999-12-31T23:59:59-14:00' }],
     ['no name', { name: '' }],
     ['a name of two lines', { name: 'a\nb' }],
     ['a name that is too long', { name: 'x'.repeat(65) }],

@@ -6,6 +6,9 @@ import { SCOPES } from './scopes.ts'
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
+/** What comes after it has no four digits, in whichever time zone it was written. */
+const LAST_YEAR = 9999
+
 export const keyParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
 
 export const newKeyBody = z.strictObject({
@@ -14,6 +17,7 @@ export const newKeyBody = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true })
     .max(64)
+    .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Lies after the year 9999')
     .nullable()
     .optional()
     .describe('When it ends; null or left out is never'),
