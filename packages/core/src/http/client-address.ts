@@ -19,6 +19,7 @@ const groupsOf = (text: string): string[] =>
  * @internal
  */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const mapped = MAPPED_IPV4.exec(address)?.[1]
   if (mapped) return mapped
   const plain = address.split('%')[0] ?? address

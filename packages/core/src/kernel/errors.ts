@@ -27,7 +27,12 @@ export class EepError extends Error {
   readonly problem: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
+    // What a caller can act on is an answer, not a fault: nobody reads where it was made, and noting that takes longer
+    // than making it.
+    const frames = Error.stackTraceLimit
+    if (status < 500) Error.stackTraceLimit = 0
     super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
+    Error.stackTraceLimit = frames
     this.code = code
     this.status = status
     this.details = context.details
