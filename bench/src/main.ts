@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
 import type { Answer } from './bare.ts'
+import { measureLogins } from './logins.ts'
 import { compare, type Pair } from './measure.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
@@ -100,12 +101,26 @@ async function measure(database: string, connectionStrings: readonly [string, st
   return rows
 }
 
+/** The cases of one database, and how it reads while many sign in. */
+async function measureAll(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
+  const rows = cases.length > 0 ? await measure(database, connectionStrings) : []
+  if (only !== undefined && only !== 'logins') return rows
+  const pair = await measureLogins(connectionStrings?.[1])
+  const what = 'p99 of the public profile while 200 sign in at once'
+  rows.push({ database, what, against: 'the same without them', must: 0.2, ...pair })
+  console.log(
+    `${database}: logins: ${pair.ratio.toFixed(2)} (must 0.2), p99 ${pair.subject.p99Ms} against ${pair.bare.p99Ms} ms, ${rate(pair.subject.requestsPerSecond)} against ${rate(pair.bare.requestsPerSecond)} requests/s, ${pair.memoryMiB} MiB more`,
+  )
+  return rows
+}
+
 const rate = (value: number) => Math.round(value).toLocaleString('en')
 
 const report = (rows: readonly Row[]) => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of five rounds by turns. Only the ratios mean something; the machines are noisy.
+The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds.
 
 | database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |
 |---|---|---|---|---|---|---|---|---|
@@ -122,9 +137,9 @@ const rows: Row[] = []
 try {
   if (server.kind !== 'pglite') {
     const databases = [await createDatabaseOn(server), await createDatabaseOn(server)] as const
-    rows.push(...(await measure('PostgreSQL', [databases[0].connectionString, databases[1].connectionString])))
+    rows.push(...(await measureAll('PostgreSQL', [databases[0].connectionString, databases[1].connectionString])))
   }
-  rows.push(...(await measure('PGlite', undefined)))
+  rows.push(...(await measureAll('PGlite', undefined)))
 } finally {
   await server.stop()
 }

@@ -23,16 +23,17 @@ const WARM_SECONDS = 1
 const SECONDS = 3
 const ROUNDS = 5
 
-async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
+/** Asks for one address on 20 connections. */
+export async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
   const { requests, latency, errors, timeouts } = await autocannon({ url, headers, connections: CONNECTIONS, duration })
   if (errors + timeouts > 0) throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts`)
   return { requestsPerSecond: requests.average, p99Ms: latency.p99 }
 }
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 
-const middle = (rounds: readonly Measured[]): Measured => ({
+export const middle = (rounds: readonly Measured[]): Measured => ({
   requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
   p99Ms: median(rounds.map((round) => round.p99Ms)),
 })

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 export async function serve<Order, Report extends object>(start: (order: Order) => Promise<Report>): Promise<void> {
   const [order] = (await once(process, 'message')) as [Order]
   process.send?.(await start(order))
+  process.on('message', () => process.send?.(process.memoryUsage.rss()))
   process.on('disconnect', () => process.exit(0))
 }
 
@@ -17,5 +18,14 @@ export async function startServer<Report>(file: string, order: object) {
   child.send(order)
   const [report] = (await Promise.race([once(child, 'message'), died])) as [Report]
   died.catch(() => undefined)
-  return { report, stop: () => child.disconnect() }
+  return {
+    report,
+    /** How many bytes of memory it holds at this moment. */
+    async memory(): Promise<number> {
+      child.send('memory')
+      const [bytes] = (await once(child, 'message')) as [number]
+      return bytes
+    },
+    stop: () => child.disconnect(),
+  }
 }

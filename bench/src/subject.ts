@@ -14,9 +14,13 @@ export interface Subject {
   readonly payer: Readonly<Record<string, string>>
 }
 
-const PASSWORD = 'Correct horse 7 battery'
+/** What the seller signs in with. */
+export const LOGIN = { email: 'ada@example.com', password: 'Correct horse 7 battery' }
 
-async function start(storage: Storage) {
+/** Cheap, where signing in is not what is measured. */
+const CHEAP_KIB = 1_024
+
+async function start(storage: Storage, memoryKiB: number) {
   const till = createTill()
   const app = Fastify()
   await app.register(eep, {
@@ -25,17 +29,13 @@ async function start(storage: Storage) {
     secret: 'a secret for benchmarks, thirty-two characters',
     rails: [cashRail({ till })],
     rateLimit: { multiplier: 1_000_000 },
-    passwordHashing: { memoryKiB: 1_024 },
+    passwordHashing: { memoryKiB },
   })
   const url = await app.listen({ port: 0 })
 
   const post = async (path: string, payload: object, headers: Record<string, string> = {}) =>
     (await app.inject({ method: 'POST', url: path, payload, headers })).json()
-  const { token, user } = await post('/auth/register', {
-    email: 'ada@example.com',
-    password: PASSWORD,
-    username: 'ada',
-  })
+  const { token, user } = await post('/auth/register', { ...LOGIN, username: 'ada' })
   const headers = { authorization: `Bearer ${token}` }
   await app.inject({
     method: 'PUT',
@@ -75,7 +75,15 @@ async function start(storage: Storage) {
   return { url, profile: '/u/ada', page, payer } satisfies Subject
 }
 
-await serve<{ readonly connectionString?: string }, Subject>(async ({ connectionString }) => {
-  const { storage } = await openDatabase(connectionString)
-  return start(storage)
-})
+interface Order {
+  readonly connectionString?: string | undefined
+  readonly memoryKiB?: number | undefined
+}
+
+// Imported for its names, run for its server.
+if (process.argv[1] === import.meta.filename) {
+  await serve<Order, Subject>(async ({ connectionString, memoryKiB = CHEAP_KIB }) => {
+    const { storage } = await openDatabase(connectionString)
+    return start(storage, memoryKiB)
+  })
+}

@@ -1,3 +1,4 @@
+import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
@@ -16,6 +17,13 @@ interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
 }
 
+const providerNamed = (name: string): OAuthProvider => ({
+  name,
+  start: async ({ state }) => ({ url: `https://${name}.example/authorize?state=${state}`, memory: {} }),
+  finish: () => Promise.reject(new Error('nobody vouches for this')),
+})
+const noWallets: WalletVerifier = { chainIds: [1], verify: async () => false }
+
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 let stranger: Record<string, string>
@@ -24,7 +32,7 @@ let categoryId: number
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
-  test = await createCashApp()
+  test = await createCashApp({ providers: ['github', 'google', 'oidc'].map(providerNamed), wallets: noWallets })
   shop = await openShop(test.app, 'inspected')
   stranger = (await signUp(test.app, 'stranger')).headers
   const json = async (url: string) => (await test.app.inject({ method: 'GET', url, headers: shop.headers })).json()
@@ -43,6 +51,11 @@ const goodBody = (operation: string): object | undefined => {
   const bodies: Record<string, object> = {
     'POST /auth/register': { email: 'someone@example.com', password: PASSWORD, username: 'someone-new' },
     'POST /auth/login': { email: 'inspected@example.com', password: PASSWORD },
+    'POST /auth/forgot-password': { email: 'inspected@example.com' },
+    'POST /auth/reset-password': { token: 'x'.repeat(43), password: PASSWORD },
+    'POST /auth/verify': { token: 'x'.repeat(43) },
+    'PUT /auth/change-password': { current_password: 'Wrong password 1', new_password: PASSWORD },
+    'DELETE /auth/account': { password: 'Wrong password 1' },
     'POST /profiles': { profile_type: 'place', username: 'somewhere', type_data: {} },
     'PUT /profiles/{prefix}/{username}': { full_name: 'A name' },
     'POST /manage/categories': { profile_id: shop.profileId, name: 'More' },
@@ -50,11 +63,15 @@ const goodBody = (operation: string): object | undefined => {
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
     'PUT /manage/pages/{id}': { title: 'Retitled' },
     'PUT /eep/gates/{did}': shopGate(),
+    'POST /api-keys': { name: 'A key' },
+    'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
+    'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
   }
   return bodies[operation]
 }
 
 const NAMES: Record<string, string> = {
+  provider: 'github',
   did: 'did:web:profiles.example:u:inspected',
   prefix: 'u',
   username: 'inspected',

@@ -1,6 +1,6 @@
-import { postgresStorage } from '@eep/adapters-postgres'
+import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { storageContract } from '@eep/core/testing'
+import { rateLimitStoreContract, storageContract } from '@eep/core/testing'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabase, onPglite } from './support/database.ts'
@@ -13,6 +13,7 @@ async function freshStorage(schema?: string) {
   await storage.migrate()
   return {
     ...storage,
+    pool,
     async close() {
       await storage.close()
       await pool.end()
@@ -22,10 +23,23 @@ async function freshStorage(schema?: string) {
 }
 
 if (onPglite()) {
-  vitest.describe('PGlite', () => storageContract(vitest, () => pgliteStorage()))
+  vitest.describe('PGlite', () => {
+    storageContract(vitest, () => pgliteStorage())
+    rateLimitStoreContract(vitest, async () => {
+      const storage = pgliteStorage()
+      await storage.ping()
+      return { ...storage.rateLimits(), close: () => storage.close() }
+    })
+  })
 } else {
   vitest.describe('PostgreSQL', () => storageContract(vitest, () => freshStorage()))
   vitest.describe('PostgreSQL, in a schema of another name', () =>
     storageContract(vitest, () => freshStorage('profiles_2')),
+  )
+  vitest.describe('PostgreSQL', () =>
+    rateLimitStoreContract(vitest, async () => {
+      const { pool, close } = await freshStorage('counted')
+      return { ...postgresRateLimits({ pool, schema: 'counted' }), close }
+    }),
   )
 }

@@ -388,7 +388,7 @@ describe('the end', () => {
     await app.inject('/discover')
     await app.close()
     expect(closed).toBe(1)
-    expect(handles().length).toBeLessThanOrEqual(before.length)
+    await expect.poll(() => handles().length).toBeLessThanOrEqual(before.length)
     await expect(database.storage.ping()).resolves.not.toThrow()
   })
 

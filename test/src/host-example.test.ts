@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from './support/database.ts'
 import { run, startHost, until } from './support/host.ts'
@@ -122,6 +123,30 @@ describe('the host without any configuration', () => {
     expect(gated).not.toContain('17:00')
   })
 
+  it('writes its mail to files, whose links lead to a page, and logs no token', async () => {
+    const registration = { email: 'grace@example.com', username: 'grace', password: 'Correct horse 7 battery' }
+    const json = (body: object) => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect((await fetch(`${host.url}/auth/register`, json(registration))).status).toBe(201)
+    const mailed = async () => {
+      const names = await readdir(join(directory, 'mail')).catch(() => [])
+      const files = names.filter((name) => name.endsWith('.eml')).map((name) => readFile(join(directory, 'mail', name)))
+      const mails = await Promise.all((await Promise.all(files)).map((file) => PostalMime.parse(file)))
+      return mails.find(({ to = [] }) => to.some(({ address }) => address === registration.email))
+    }
+    await expect.poll(mailed).toBeDefined()
+    const link = /http:\/\/\S+token=(\S+)/.exec((await mailed())?.text ?? '')
+    const page = await fetch(link?.[0] ?? '')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toContain('data-action="auth/verify"')
+    expect((await fetch(`${host.url}/auth/verify`, json({ token: link?.[1] }))).status).toBe(200)
+    expect(host.said.stderr).not.toContain(link?.[1])
+  })
+
   it('keeps its secrets for the eyes of its owner', async () => {
     for (const name of ['secret', 'signing-key.json']) {
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
@@ -229,6 +254,19 @@ describe('stopping and starting again', { timeout: 60_000 }, () => {
     expect(await host.closed).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
+})
+
+it.skipIf(onPglite())('counts requests together with every other host on the same database', async () => {
+  const database = await createDatabase()
+  const environment = { DATABASE_URL: database.connectionString, EEP_DATA_DIR: await newDirectory() }
+  const hosts = [await startHost(environment), await startHost(environment)]
+  const left: number[] = []
+  for (const { url } of [...hosts, ...hosts]) {
+    left.push(Number((await fetch(`${url}/discover`)).headers.get('x-ratelimit-remaining')))
+  }
+  expect(left).toEqual([99, 98, 97, 96])
+  await Promise.all(hosts.map((host) => host.stop()))
+  await database.drop()
 })
 
 describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {

@@ -1,10 +1,8 @@
 import type {
-  AccountChanges,
   Category,
   GateConfig,
   Json,
   JsonObject,
-  NewAccount,
   PageStatus,
   Payer,
   Payment,
@@ -13,21 +11,31 @@ import type {
   Purchase,
   Receipt,
   Settlement,
-  Tier,
   Visibility,
 } from '@eep/core/ports'
-import type { ColumnType, GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
+import type { ColumnType, Insertable, Kysely, Selectable } from 'kysely'
+import type {
+  AccountTable,
+  ApiKeyTable,
+  ApiKeyUseTable,
+  IdentityTable,
+  PayoutTable,
+  TokenTable,
+  WalletTable,
+} from './account-tables.ts'
+import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
 export type Db = Kysely<Database>
 
-/** A number that drivers hand out as text. */
-type Bigint = ColumnType<number | string, number, number>
-type BigintOrNull = ColumnType<number | string | null, number | null, number | null>
-type BigintId = GeneratedAlways<number | string>
-
 export interface Database {
   accounts: AccountTable
+  tokens: TokenTable
+  identities: IdentityTable
+  wallets: WalletTable
+  payouts: PayoutTable
+  api_keys: ApiKeyTable
+  api_key_uses: ApiKeyUseTable
   profiles: ProfileTable
   categories: CategoryTable
   pages: PageTable
@@ -38,21 +46,6 @@ export interface Database {
   receipts: ReceiptTable
   events: EventTable
   followers: FollowerTable
-}
-
-interface AccountTable {
-  id: string
-  email: string
-  email_verified: ColumnType<boolean, never, AccountChanges['emailVerified']>
-  username: string
-  full_name: NewAccount['fullName']
-  password_hash: string | null
-  token_version: ColumnType<number, never, number>
-  tier: ColumnType<Tier, never, Tier>
-  is_admin: ColumnType<boolean, never, boolean>
-  banned_at: ColumnType<Date | null, never, Date | null>
-  deletion_scheduled_at: ColumnType<Date | null, never, Date | null>
-  created_at: Date
 }
 
 interface ProfileTable {
@@ -73,6 +66,7 @@ interface ProfileTable {
   custom_fields: JsonObject
   type_data: JsonObject
   visibility: Visibility
+  withdrawn_at: ColumnType<Date | null, never, Date | null>
   created_at: Date
   updated_at: Date
 }
@@ -204,6 +198,7 @@ interface EventTable {
   type: string
   profile_id: BigintOrNull
   account_id: string | null
+  about_account_id: string | null
   data: JsonObject
   at: Date
 }

@@ -1,6 +1,9 @@
-import { type PostgresPool as KyselyPool, PostgresDialect } from 'kysely'
+import type { RateLimitStore } from '@eep/core/ports'
+import { Kysely, type PostgresPool as KyselyPool, PostgresDialect } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
-import { type PostgresStorage, sqlStorage } from './storage.ts'
+import { connectWithIsoDates } from './date-style.ts'
+import { sqlRateLimits } from './rate-limits.ts'
+import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 import type { ListenClient } from './watch.ts'
 
 export type { MigrationStatus } from './migrate.ts'
@@ -30,15 +33,37 @@ export interface PostgresStorageOptions {
   readonly listen?: (() => ListenClient) | false | undefined
 }
 
+export interface PostgresRateLimitsOptions {
+  /** A `pg.Pool`; that of the storage or one of its own. It stays the host's. */
+  readonly pool: PostgresPool
+  /** The schema of the storage; `eep` when left out. */
+  readonly schema?: string | undefined
+}
+
 /** Storage on PostgreSQL 15 or later. Call `migrate` before the first use. */
 export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions): PostgresStorage {
-  surviveLostConnections(pool)
-  const borrowed = { options: pool.options, connect: () => pool.connect(), end: async () => {} }
   return sqlStorage({
-    dialect: new PostgresDialect({ pool: borrowed }),
+    dialect: dialectOn(pool),
     schema,
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
+}
+
+/**
+ * Counts requests for all instances together, in a table of the schema that the storage migrates: pass it as
+ * `rateLimit.store`. A hit throws when the database does not answer within a second; the service then counts in each
+ * instance by itself, so that limits go on and requests too.
+ */
+export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRateLimitsOptions): RateLimitStore {
+  assertSchemaName(schema)
+  return sqlRateLimits(new Kysely({ dialect: dialectOn(pool) }), schema)
+}
+
+/** A dialect on a pool that somebody else ends. */
+function dialectOn(pool: PostgresPool): PostgresDialect {
+  surviveLostConnections(pool)
+  const connect = () => connectWithIsoDates(pool)
+  return new PostgresDialect({ pool: { options: pool.options, connect, end: async () => {} } })
 }
 
 const survivors = new WeakSet<object>()

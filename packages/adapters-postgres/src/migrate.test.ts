@@ -34,6 +34,26 @@ describe('migrations', () => {
     expect(before).toMatchObject({ pending: [], unknown: [], changed: [] })
   })
 
+  it('bring the records of an earlier release along', async () => {
+    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0007'))
+    await migrate(db, 'upgraded', earlier)
+    const id = crypto.randomUUID()
+    const odd = JSON.stringify({ accountId: id, text: '\0 and \ud800' })
+    await sql`insert into upgraded.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
+      db,
+    )
+    await sql`
+      insert into upgraded.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
+        custom_fields, type_data, visibility, created_at, updated_at)
+      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', ${odd}, '{}', 'public', now(), now())`.execute(db)
+    await sql`insert into upgraded.events (id, type, data, at) values (${id}, 'test.one', ${odd}, now())`.execute(db)
+
+    expect(await migrate(db, 'upgraded', migrations)).toHaveLength(Object.keys(migrations).length - 6)
+    const { rows } = await sql`
+      select withdrawn_at, data::text as data from upgraded.profiles, upgraded.events`.execute(db)
+    expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
+  })
+
   it('keep to their schema', async () => {
     await migrate(db, 'one', { '0001_a': ['create table a ()'] })
     await migrate(db, 'other', { '0001_b': ['create table b ()'] })

@@ -24,6 +24,10 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 /** No text of PostgreSQL holds the character 0, and to ask for one is an error as well. */
 export const isText = (...texts: readonly string[]): boolean => !texts.some((text) => text.includes('\0'))
 
+/** Whether a row belongs to one of many profiles; they are one parameter, however many there are. */
+export const isOfProfiles = (ids: readonly number[]): RawBuilder<boolean> =>
+  sql`profile_id = any(${`{${ids.join()}}`}::text::bigint[])`
+
 /** The error code of PostgreSQL, when the error is one of its. */
 export const sqlState = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

@@ -49,13 +49,40 @@ describe('sqlStorage', () => {
     })
 
     expect(written).toEqual({
-      profile: { ...profile, id: 1, updatedAt: profile.createdAt },
+      profile: { ...profile, id: 1, updatedAt: profile.createdAt, withdrawnAt: null },
       event: { ...event, position: 1 },
     })
     expect(Object.keys(written.profile?.customFields ?? {})).toEqual(['zeta', 'alpha'])
     expect(await storage.read.profiles.get(1)).toEqual(written.profile)
     expect(await storage.read.profiles.listOfAccount(account.id, { limit: 1 })).toMatchObject({ total: 1 })
     expect(await storage.read.events.head()).toBe(1)
+    await storage.close()
+  })
+
+  it('appends more events at once than a statement has parameters', async () => {
+    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
+    await storage.migrate()
+    const events = Array.from({ length: 20_000 }, (_, index) => ({
+      id: crypto.randomUUID(),
+      type: 'test.one',
+      profileId: null,
+      accountId: null,
+      data: { index },
+      at: new Date(),
+    }))
+    const stored = await storage.transaction((tx) => tx.events.append(events))
+    expect(stored.map(({ data }) => data.index)).toEqual(events.map(({ data }) => data.index))
+    expect(stored.at(-1)?.position).toBe(20_000)
+    await storage.close()
+  })
+
+  it('refuses connections whose dates it would misread', async () => {
+    const pglite = await PGlite.create()
+    await pglite.exec(`set datestyle to 'SQL, DMY'`)
+    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
+    const refusal = 'Dates come as "SQL, DMY": set DateStyle to ISO for the role or the database'
+    await expect(storage.ping()).rejects.toThrow(refusal)
+    await expect(storage.migrate()).rejects.toThrow(refusal)
     await storage.close()
   })
 

@@ -1,18 +1,25 @@
-import type { Readers, Storage, Stores } from '@eep/core/ports'
+import type { RateLimitStore, Readers, Storage, Stores } from '@eep/core/ports'
 import { type Dialect, Kysely } from 'kysely'
 import type { Database, Db } from './database.ts'
+import { assertIsoDates } from './date-style.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
+import { apiKeys } from './stores/api-keys.ts'
 import { categories } from './stores/categories.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { gates } from './stores/gates.ts'
+import { identities } from './stores/identities.ts'
 import { pages } from './stores/pages.ts'
 import { payments } from './stores/payments.ts'
+import { payouts } from './stores/payouts.ts'
 import { profiles } from './stores/profiles.ts'
 import { receipts } from './stores/receipts.ts'
+import { tokens } from './stores/tokens.ts'
+import { wallets } from './stores/wallets.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
 /** A storage whose schema is brought up to date by its own code. */
@@ -24,6 +31,8 @@ export interface PostgresStorage extends Storage {
   migrate(): Promise<void>
   /** Which migrations the database has and lacks. */
   status(): Promise<MigrationStatus>
+  /** Counts requests in the same database, for all instances together; see `postgresRateLimits`. */
+  rateLimits(): RateLimitStore
 }
 
 /** How a storage reaches its PostgreSQL. */
@@ -40,7 +49,12 @@ export const DEFAULT_SCHEMA = 'eep'
 
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
 const stores = (db: Db, schema: string): Stores => ({
-  accounts: accounts(db),
+  accounts: accounts(db, schema),
+  tokens: tokens(db),
+  identities: identities(db),
+  wallets: wallets(db),
+  payouts: payouts(db),
+  apiKeys: apiKeys(db, schema),
   profiles: profiles(db),
   categories: categories(db),
   pages: pages(db),
@@ -82,10 +96,15 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     }),
 
     async migrate() {
+      await assertIsoDates(db)
       await migrate(db, schema, migrations)
     },
     status: () => migrationStatus(db, schema, migrations),
-    ping: () => assertMigrated(db, schema, migrations),
+    rateLimits: () => sqlRateLimits(db, schema),
+    async ping() {
+      await assertIsoDates(db)
+      await assertMigrated(db, schema, migrations)
+    },
     async close() {
       await Promise.all([...watches].map((stop) => stop()))
       await db.destroy()
@@ -95,7 +114,7 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,50}$/
 
-function assertSchemaName(schema: string) {
+export function assertSchemaName(schema: string) {
   if (SCHEMA_NAME.test(schema)) return
   throw new TypeError(`"${schema}" is no schema name: up to 51 of a-z, 0-9 and _, not starting with a digit`)
 }

@@ -7,12 +7,22 @@ import { createHttpPlugin } from './http/plugin.ts'
 import { RATE_WINDOW_MS } from './http/rate-limit.ts'
 import type { RateGroup } from './http/routes.ts'
 import { createKeyring } from './kernel/keyring.ts'
-import { accountRoutes, createAccountService, tierFacts } from './modules/accounts/index.ts'
+import {
+  accountRoutes,
+  createAccountService,
+  createHostUsers,
+  createOutbox,
+  createPurge,
+  tierFacts,
+} from './modules/accounts/index.ts'
+import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
 import { contentRoutes, createContentService } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes } from './modules/discovery/index.ts'
 import { createGateService, gateRoutes } from './modules/gates/index.ts'
+import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
 import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
+import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
 import { type EepOptions, readOptions } from './options.ts'
 import { guardStorage } from './storage/guard.ts'
 import { createReadCache } from './storage/read-cache.ts'
@@ -29,6 +39,12 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 /** Events about what strangers never read; they leave the read cache alone. */
 const isPrivate = (type: string) => type.startsWith('payments.') || type === 'gates.entitlement_granted'
 
+/** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
+const MAILS_PER_HOUR = 10
+
+/** Events about an account itself, and not about what it did. */
+const isAboutAccount = (type: string) => type.startsWith('accounts.') || type.startsWith('wallets.')
+
 type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
 
 /**
@@ -39,13 +55,14 @@ type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => v
  */
 export function createEep(options: EepOptions) {
   const settings = readOptions(options)
-  const { storage, clock, publicUrl, logger, rails, hooks } = settings
+  const { storage, clock, publicUrl, logger, rails, hooks, identity, mailer } = settings
   const report = (error: unknown, event?: StoredEvent) =>
     logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
 
   const cache = createReadCache(settings.readCacheEntries, () => dispatcher.isCurrent())
-  const forget = ({ type, profileId }: StoredEvent) => {
+  const forget = ({ type, profileId, accountId }: StoredEvent) => {
     if (profileId !== null && !isPrivate(type)) cache.drop(profileId)
+    if (accountId !== null && isAboutAccount(type)) cache.drop(accountId)
   }
   const { read, write } = guardStorage(storage, clock, (events) => {
     events.forEach(forget)
@@ -61,6 +78,7 @@ export function createEep(options: EepOptions) {
 
   const docsUrl = settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl
 
+  const outbox = createOutbox({ mailer, logger })
   const accounts = createAccountService({
     read,
     write,
@@ -68,9 +86,17 @@ export function createEep(options: EepOptions) {
     keyring,
     publicUrl,
     hooks,
+    name: settings.name,
     hashing: settings.passwordHashing,
+    adminEmails: settings.adminEmails,
+    lifetimes: settings.lifetimes,
+    outbox,
+    links: settings.links,
+    mailRate: { store: settings.rateLimit.store, perHour: scaled(MAILS_PER_HOUR) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
+  const hostUsers = createHostUsers({ read, write, clock, hooks })
+  const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const payments = createPaymentService({
     read,
@@ -85,6 +111,23 @@ export function createEep(options: EepOptions) {
     onTrouble: (error, { id, rail }) =>
       logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
   })
+  const oauth = createOAuthService({
+    read,
+    write,
+    clock,
+    hooks,
+    accounts,
+    providers: settings.providers,
+    publicUrl,
+  })
+  const wallets = createWalletService({
+    read,
+    write,
+    clock,
+    verifier: settings.wallets,
+    siteUrl: settings.frontendUrl,
+  })
+  const payouts = createPayoutService({ read, write, clock, cache, rails })
   const gates = createGateService({
     read,
     write,
@@ -93,6 +136,7 @@ export function createEep(options: EepOptions) {
     keyring,
     profiles,
     payments,
+    payouts,
     payerProof: settings.payerProof,
     publicUrl,
   })
@@ -103,24 +147,58 @@ export function createEep(options: EepOptions) {
     rates: { windowSeconds: RATE_WINDOW_MS / 1000, groups: limits },
   })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
-  const services = { accounts, profiles, content, gates, payments, discovery }
+  const purge = createPurge({
+    read,
+    write,
+    eraseReceipts: payments.erase,
+    mailer,
+    logger,
+    everyMs: settings.purgeEveryMs,
+  })
+  const services = {
+    accounts,
+    hostUsers,
+    apiKeys,
+    profiles,
+    content,
+    gates,
+    payments,
+    oauth,
+    wallets,
+    payouts,
+    discovery,
+  }
 
   const environment: HttpEnvironment = {
     publicUrl,
     name: settings.name,
     description: settings.description,
     trustedOrigins: [new URL(publicUrl).origin, ...settings.trustedOrigins],
-    authenticators: { session: accounts.authenticate },
+    authenticators: {
+      session: accounts.authenticate,
+      apiKey: apiKeys.authenticate,
+      ...(identity && {
+        async host(headers) {
+          const user = await identity.authenticate({ headers })
+          return user && hostUsers.authenticate(user)
+        },
+      }),
+    },
     rateLimits: {
       store: settings.rateLimit.store,
       limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
+      onError: (error) => logger?.error({ err: error }, 'requests are counted by each instance for itself'),
     },
     cookies: { secure: publicUrl.startsWith('https:') },
     troubles,
   }
   const http = createHttpPlugin(environment, (app, registered) => {
-    accountRoutes(app, services, environment)
+    accountRoutes(app, services, { cookies: environment.cookies, passwords: identity === undefined })
+    apiKeyRoutes(app, services)
+    if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
+    walletRoutes(app, services)
+    payoutRoutes(app, services)
     profileRoutes(app, services)
     contentRoutes(app, services)
     gateRoutes(app, services)
@@ -156,6 +234,8 @@ export function createEep(options: EepOptions) {
     await dispatcher.start()
     state = 'running'
     reconciler.start()
+    purge.start()
+    apiKeys.uses.start()
     for (const follower of followers) follower.start()
   }
 
@@ -164,7 +244,7 @@ export function createEep(options: EepOptions) {
     /** The routes as a Fastify plugin; register it once for each listener and prefix. */
     http,
     publicUrl,
-    /** Starts background work: following the log and finishing payments. Safe to call twice. */
+    /** Starts background work: following the log, finishing payments, removing accounts. Safe to call twice. */
     start: () => (starting ??= begin()),
     /** Says not ready from now on; requests are still served. */
     drain() {
@@ -176,6 +256,9 @@ export function createEep(options: EepOptions) {
       await starting?.catch(() => undefined)
       await Promise.all([...followers].map((follower) => follower.stop()))
       await reconciler.stop()
+      await purge.stop()
+      await outbox.close()
+      await apiKeys.uses.stop()
       await dispatcher.stop()
       await Promise.all(rails.map((rail) => rail.close?.()))
     },

@@ -1,11 +1,17 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
 import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
+import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
+import type { IdentityProvider } from './ports/identity-provider.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { OAuthProvider } from './ports/oauth-provider.ts'
 import type { PaymentRail } from './ports/payment-rail.ts'
 import type { RateLimitStore } from './ports/rate-limit-store.ts'
 import type { Storage } from './ports/storage.ts'
+import type { WalletVerifier } from './ports/wallet-verifier.ts'
 
 /** Where the service tells what no caller hears: a Fastify or pino logger fits. */
 export interface EepLogger {
@@ -32,10 +38,29 @@ export interface EepOptions {
   readonly docsUrl?: string | undefined
   /** `lookup`: a payer's address opens what it bought. `signed`: only with the cookie this service signed. */
   readonly payerProof?: 'lookup' | 'signed' | undefined
+  /** The host's own users are signed in here too; registering, signing in and passwords are the host's then. */
+  readonly identity?: IdentityProvider | undefined
+  /** Where people may sign in instead: `githubProvider()`, `googleProvider()`, `oidcProvider()`; not with `identity`. */
+  readonly providers?: readonly OAuthProvider[] | undefined
+  /** The site that people come back to from a provider, and whose pages ask wallets to sign; the public URL unless told. */
+  readonly frontendUrl?: string | undefined
+  /** Checks what wallets sign, so that they can be linked: `evmWallets()`. Without it none can. */
+  readonly wallets?: WalletVerifier | undefined
+  /** Sends mail. Without one, what would send mail answers as usual, and the log tells of each mail that was not sent. */
+  readonly mailer?: Mailer | undefined
+  /** Pages of the host's frontend that mails lead to, with `?token=` behind; `/verify` and `/reset-password` unless told. */
+  readonly links?: { readonly [Page in keyof MailLinks]?: string | undefined } | undefined
+  /** The accounts of these mail addresses are administrators, once the address is verified. */
+  readonly adminEmails?: readonly string[] | undefined
+  /** How long the links and codes of mails work, and how long a deleted account can be taken back. */
+  readonly lifetimes?: { readonly [Thing in keyof Lifetimes]?: number | undefined } | undefined
+  /** How often accounts are removed whose time to come back is over. */
+  readonly purgeEveryMs?: number | undefined
   readonly rateLimit?:
     | {
         /** Multiplies every limit; for tests and load runs. */
         readonly multiplier?: number | undefined
+        /** Where requests are counted; in this process, unless told. Instances behind one address share one. */
         readonly store?: RateLimitStore | undefined
       }
     | undefined
@@ -46,7 +71,10 @@ export interface EepOptions {
     | {
         readonly memoryKiB?: number | undefined
         readonly iterations?: number | undefined
-        /** How many hashes are computed at once; the others wait. */
+        /**
+         * How many hashes are computed at once; the others wait. Unless told, one less than there are cores, so that one is
+         * left for everything else, and at most three: libuv has four threads, and not only hashing needs one.
+         */
         readonly concurrency?: number | undefined
       }
     | undefined
@@ -72,6 +100,15 @@ export interface Settings {
   readonly description: string
   readonly docsUrl: string
   readonly payerProof: 'lookup' | 'signed'
+  readonly identity: IdentityProvider | undefined
+  readonly providers: readonly OAuthProvider[]
+  readonly frontendUrl: string
+  readonly wallets: WalletVerifier | undefined
+  readonly mailer: Mailer | undefined
+  readonly links: MailLinks
+  readonly adminEmails: readonly string[]
+  readonly lifetimes: Lifetimes
+  readonly purgeEveryMs: number
   readonly rateLimit: { readonly multiplier: number; readonly store: RateLimitStore }
   readonly trustedOrigins: readonly string[]
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
@@ -98,12 +135,19 @@ const origin = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]|\/$/.test(text), 'Without a query, a fragment or a slash at the end')
 
+const PROVIDER_NAME = /^[a-z0-9-]{1,32}$/
+const page = z.url({ protocol: /^https?$/ })
+const seconds = z.int().min(1)
+const HOUR = 3_600
+
 function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
   const markets = rails.flatMap(
     ({ facts }) => facts?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
   )
   return new Set(markets).size === markets.length
 }
+
+const hashesAtOnce = () => Math.min(3, Math.max(1, availableParallelism() - 1))
 
 const optionsSchema = z.strictObject({
   publicUrl: origin,
@@ -130,6 +174,33 @@ const optionsSchema = z.strictObject({
   description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
   docsUrl: z.string().max(512).default('/docs/payments'),
   payerProof: z.enum(['lookup', 'signed']).default('lookup'),
+  identity: having<IdentityProvider>('authenticate').optional(),
+  providers: z
+    .array(
+      having<OAuthProvider>('start', 'finish').refine(({ name }) => PROVIDER_NAME.test(name) && name !== 'host', {
+        error: 'Needs a name of lowercase letters, digits and hyphens, which is not "host"',
+      }),
+    )
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'Two providers have the same name')
+    .default([]),
+  frontendUrl: origin.optional(),
+  wallets: having<WalletVerifier>('verify').optional(),
+  mailer: having<Mailer>('send').optional(),
+  links: z.strictObject({ verifyEmail: page.optional(), resetPassword: page.optional() }).prefault({}),
+  adminEmails: z.array(z.email()).default([]),
+  lifetimes: z
+    .strictObject({
+      verifyEmailSeconds: seconds.default(24 * HOUR),
+      resendVerificationSeconds: seconds.default(60),
+      resetPasswordSeconds: seconds.default(HOUR),
+      deleteCodeSeconds: seconds.default(600),
+      deletionSeconds: seconds.default(30 * 24 * HOUR),
+    })
+    .prefault({}),
+  purgeEveryMs: z
+    .int()
+    .min(100)
+    .default(HOUR * 1000),
   rateLimit: z
     .strictObject({
       multiplier: z.number().positive().max(1_000_000).default(1),
@@ -141,7 +212,7 @@ const optionsSchema = z.strictObject({
     .strictObject({
       memoryKiB: z.int().min(1024).default(19_456),
       iterations: z.int().min(2).default(2),
-      concurrency: z.int().min(1).default(4),
+      concurrency: z.int().min(1).default(hashesAtOnce),
     })
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),
@@ -169,12 +240,21 @@ export function readOptions(options: EepOptions): Settings {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
     throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
   }
-  const { secret: secrets, rateLimit, hooks, ...rest } = result.data
+  const { secret: secrets, rateLimit, links, hooks, ...rest } = result.data
+  const { frontendUrl = rest.publicUrl } = rest
   return {
     ...rest,
     secrets: (Array.isArray(secrets) ? secrets : [secrets]) as [string, ...string[]],
     rateLimit: { multiplier: rateLimit.multiplier, store: rateLimit.store ?? memoryRateLimits() },
+    frontendUrl,
+    wallets: rest.wallets,
+    mailer: rest.mailer,
+    links: {
+      verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,
+      resetPassword: links.resetPassword ?? `${frontendUrl}/reset-password`,
+    },
     hooks: hooks as EepHooks,
     logger: rest.logger,
+    identity: rest.identity,
   }
 }

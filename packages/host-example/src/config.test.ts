@@ -51,6 +51,15 @@ describe('a variable', () => {
     ['X402_FACILITATOR_URL', 'facilitator'],
     ['X402_RPC_URL', 'ws://localhost:8545'],
     ['X402_FACILITATOR_KEY', ADDRESS],
+    ['OAUTH_OIDC_ISSUER', 'id.example'],
+    ['OAUTH_GITHUB_CLIENT_ID', 'an id'],
+    ['EEP_ADMIN_EMAILS', 'ada'],
+    ['EEP_ADMIN_EMAILS', 'ada@example.com,'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'Profiles <no-reply@example.com'],
+    ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['EEP_TRUST_PROXY', 'yes'],
     ['EEP_TRUST_PROXY', '10.0.0.0/33'],
     ['EEP_TRUST_PROXY', '10.0.0.0/8,nginx'],
@@ -64,12 +73,19 @@ describe('a variable', () => {
     expect(found[0]).toMatch(/ (is|has) .+ \(.+\)$/)
   })
 
-  it.each(['EEP_SECRET', 'EEP_SIGNING_KEY', 'DATABASE_URL', 'X402_RPC_URL', 'X402_FACILITATOR_KEY'])(
-    '%s is never printed',
-    (name) => {
-      expect(problemsOf({ [name]: 'hunter2' }).join()).not.toContain('hunter2')
-    },
-  )
+  it.each([
+    'EEP_SECRET',
+    'EEP_SIGNING_KEY',
+    'DATABASE_URL',
+    'SMTP_URL',
+    'X402_RPC_URL',
+    'X402_FACILITATOR_KEY',
+    'OAUTH_GITHUB_CLIENT_SECRET',
+    'OAUTH_GOOGLE_CLIENT_SECRET',
+    'OAUTH_OIDC_CLIENT_SECRET',
+  ])('%s is never printed', (name) => {
+    expect(problemsOf({ [name]: 'hunter2 hunter2' }).join()).not.toContain('hunter2')
+  })
 
   it('that is empty is not set', () => {
     expect(readConfig({ PORT: '', EEP_SECRET: ' ' }).values).toEqual({})
@@ -81,6 +97,10 @@ describe('a variable', () => {
     [{ EEP_SECRET: `${'a'.repeat(32)}, ${'b'.repeat(32)}` }, ['a'.repeat(32), 'b'.repeat(32)]],
     [{ EEP_SIGNING_KEY: JSON.stringify(JWK) }, [JWK]],
     [{ EEP_SIGNING_KEY: JSON.stringify([{ ...JWK, kid: 'new' }, JWK]) }, [{ ...JWK, kid: 'new' }, JWK]],
+    [{ EEP_ADMIN_EMAILS: 'ada@example.com, Grace@example.com' }, ['ada@example.com', 'Grace@example.com']],
+    [{ SMTP_URL: 'smtps://user:p%40ss@mail.example.com' }, 'smtps://user:p%40ss@mail.example.com'],
+    [{ MAIL_FROM: 'no-reply@example.com' }, 'no-reply@example.com'],
+    [{ MAIL_FROM: 'Profiles of us <no-reply@example.com>' }, 'Profiles of us <no-reply@example.com>'],
     [{ EEP_TRUST_PROXY: '2' }, 2],
     [{ EEP_TRUST_PROXY: 'true' }, true],
     [{ EEP_TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1/128' }, ['loopback', '10.0.0.0/8', '::1/128']],
@@ -100,7 +120,9 @@ describe('variables that do not go together', () => {
     [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
     [{ X402_FACILITATOR_URL: 'https://x.example' }, 'X402_PAY_TO is missing'],
     [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
-    [{ X402_RPC_URL: 'http://localhost:8545' }, 'X402_RPC_URL is set, and nobody settles'],
+    [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
+    [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
+    [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
     [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
     [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
     [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],
@@ -118,14 +140,19 @@ describe('a warning', () => {
     [{ EEP_BASEURL: 'x' }, 'EEP_BASEURL is not known here and ignored; did you mean EEP_BASE_URL?'],
     [{ X402_PAYTO: 'x' }, 'X402_PAYTO is not known here and ignored; did you mean X402_PAY_TO?'],
     [{ EEP_SOMETHING_ELSE: 'x' }, 'EEP_SOMETHING_ELSE is not known here and ignored'],
-    [{ SMTP_URL: 'smtp://x' }, 'SMTP_URL is set, but this version has no mail and ignores it'],
-    [{ EEP_ADMIN_EMAILS: 'a@b.c' }, 'EEP_ADMIN_EMAILS is set, but this version has no administration and ignores it'],
+    [{ S3_BUCKET: 'x' }, 'S3_BUCKET is set, but this version has no files and ignores it'],
   ])('tells of a variable that is not read: %j', (environment, warning) => {
     expect(readConfig(environment as Environment).warnings).toEqual([warning])
   })
 
   it('tells of a proxy that everybody may claim to be', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
+  })
+
+  it('tells of mail that nobody gets in production', () => {
+    const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
+    const { warnings } = readConfig({ ...production, EEP_BASE_URL: 'https://profiles.example.com' })
+    expect(warnings).toEqual([expect.stringContaining('SMTP_URL is not set')])
   })
 
   it('is not about variables of others', () => {

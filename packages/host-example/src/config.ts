@@ -48,6 +48,13 @@ export function readConfig(environment: Environment): Configuration {
   }
 }
 
+/** What belongs together, provider by provider. */
+const SIGN_IN: readonly (readonly VariableName[])[] = [
+  ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
+  ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
+  ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
+]
+
 /** What is wrong although every single variable is right. */
 function* combinations(
   { PORT = 3000, EEP_GATEWAY_PORT }: Values,
@@ -62,6 +69,12 @@ function* combinations(
     yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
   }
 
+  for (const names of SIGN_IN) {
+    const absent = names.filter((name) => !has(name))
+    if (absent.length === names.length) continue
+    for (const name of absent) yield missing(name, `${names.filter(has)[0]} is set and of no use alone`)
+  }
+
   const remote = has('X402_FACILITATOR_URL')
   const local = has('X402_FACILITATOR_KEY')
   if (remote && local) {
@@ -70,9 +83,8 @@ function* combinations(
   if (local && !has('X402_RPC_URL')) yield missing('X402_RPC_URL', 'X402_FACILITATOR_KEY needs a chain to settle on')
   if ((remote || local) && !has('X402_PAY_TO')) yield missing('X402_PAY_TO', 'nobody would receive the payments')
   if (remote || local) return
-  for (const name of ['X402_PAY_TO', 'X402_RPC_URL'] as const) {
-    if (has(name))
-      yield `${name} is set, and nobody settles payments; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too`
+  if (has('X402_PAY_TO')) {
+    yield 'X402_PAY_TO is set, and nobody settles payments; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too'
   }
 }
 
@@ -89,6 +101,9 @@ function* warningsOf(names: readonly string[], values: Values, production: boole
   }
   if (production && values.EEP_BASE_URL === undefined) {
     yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'
+  }
+  if (production && values.SMTP_URL === undefined) {
+    yield 'SMTP_URL is not set, so nobody gets mail: each is a file in the directory mail of EEP_DATA_DIR'
   }
 }
 

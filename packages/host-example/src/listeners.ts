@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
+import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ConfigurationError } from './config.ts'
+import { addMailPages } from './pages.ts'
 import type { Values } from './variables.ts'
 
 const DEFAULT_PORT = 3000
@@ -52,7 +54,13 @@ async function freePort(host: string): Promise<number> {
 /** The service behind one listener or two: paths as they are, and with `/api` before each. */
 export async function createListeners(
   values: Values,
-  options: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails'>,
+  {
+    rateLimits,
+    ...options
+  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'providers' | 'wallets' | 'mailer'> & {
+    /** Where instances count requests together; each for itself without. */
+    readonly rateLimits?: RateLimitStore | undefined
+  },
 ) {
   const { HOST: host = '127.0.0.1', EEP_GATEWAY_PORT: gatewayPort } = values
   const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
@@ -63,8 +71,10 @@ export async function createListeners(
     ...options,
     publicUrl: values.EEP_BASE_URL ?? url,
     payerProof: values.EEP_PAYER_PROOF,
-    rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER },
+    adminEmails: values.EEP_ADMIN_EMAILS,
+    rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits },
   })
+  addMailPages(clean)
   const gateway = gatewayPort === undefined ? undefined : createListener(values)
   await gateway?.register(clean.eep.http, { prefix: '/api' })
   // The last one in is the first one called: background work goes on until the gateway has answered too.

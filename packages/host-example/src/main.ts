@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { createListeners } from './listeners.ts'
-import { configuredRails } from './payments.ts'
+import { configuredMailer } from './mail.ts'
+import { configuredRails, configuredWallets } from './payments.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
+import { configuredProviders } from './sign-in.ts'
 import { openStorage } from './storage.ts'
 
 /** How long a load balancer gets to see that this host is not ready, before connections are refused. */
@@ -20,11 +22,16 @@ async function main() {
 
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
   const rails = await configuredRails(values)
+  const providers = configuredProviders(values)
   const { storage, close } = await openStorage(databaseUrl, dataDir)
   try {
     const listeners = await createListeners(values, {
       storage,
+      rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
       rails,
+      providers,
+      wallets: configuredWallets(values),
+      mailer: configuredMailer(values, dataDir),
       secret: values.EEP_SECRET ?? (await keptSecret(dataDir)),
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
     })

@@ -1,5 +1,5 @@
-import type { PaymentRail } from '@eep/core/ports'
-import { localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
+import type { PaymentRail, WalletVerifier } from '@eep/core/ports'
+import { evmWallets, localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
 
@@ -30,6 +30,19 @@ export async function configuredRails(values: Values): Promise<PaymentRail[]> {
     ])
   }
 }
+
+/**
+ * Wallets of the network that payments are taken on are linked, contract wallets too where its chain can be asked. Without
+ * a word about payments none are.
+ */
+export function configuredWallets(values: Values): WalletVerifier | undefined {
+  const { X402_NETWORK, X402_RPC_URL: rpcUrl, X402_PAY_TO } = values
+  if (X402_NETWORK === undefined && rpcUrl === undefined && X402_PAY_TO === undefined) return undefined
+  return evmWallets({ chains: [{ chainId: chainIdOf(X402_NETWORK), rpcUrl }] })
+}
+
+const chainIdOf = (network = 'base-sepolia'): number =>
+  network === 'base' ? 8453 : network === 'base-sepolia' ? 84_532 : Number(network.slice('eip155:'.length))
 
 function facilitatorOf(values: Values) {
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_FACILITATOR_URL: url } = values

@@ -26,6 +26,7 @@ const secret = <Value>(schema: z.ZodType<Value, string>, hint: string): Variable
 const matching = (pattern: RegExp, error: string) => z.string().regex(pattern, error)
 const oneOf = <const Word extends string>(...words: readonly Word[]) =>
   z.enum(words, { error: `is none of ${words.join(', ')}` })
+const word = matching(/^[\x21-\x7e]+$/, 'has a space, or characters that are not ASCII')
 const splitAtCommas = z.string().transform((text) => text.split(',').map((part) => part.trim()))
 
 /** Reads JSON; what is none goes on as text, for the schema behind it to refuse. */
@@ -131,6 +132,31 @@ export const VARIABLES = {
     matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
     'the key of a wallet with some ether for gas, used for nothing else',
   ),
+  EEP_ADMIN_EMAILS: open(
+    splitAtCommas.pipe(z.array(z.email('has a part that is not a mail address'))),
+    'mail addresses with commas between them; an account that has verified one of them is an administrator',
+  ),
+  SMTP_URL: secret(
+    matching(/^smtps?:\/\/\S+$/, 'is not a smtp:// or smtps:// address').refine(
+      URL.canParse,
+      'is not a smtp:// or smtps:// address',
+    ),
+    'for example smtp://user:password@mail.example.com:587; leave it out to have each mail as a file',
+  ),
+  MAIL_FROM: open(
+    matching(/^([^<>@\r\n]+ <)?[^\s<>@,]+@[^\s<>@,]+>?$/, 'is not a sender').refine(
+      (text) => text.includes('<') === text.endsWith('>'),
+      'is not a sender',
+    ),
+    'for example Profiles <no-reply@example.com>',
+  ),
+  OAUTH_GITHUB_CLIENT_ID: open(word, 'the client id of an OAuth app of GitHub'),
+  OAUTH_GITHUB_CLIENT_SECRET: secret(word, 'a client secret of the same app'),
+  OAUTH_GOOGLE_CLIENT_ID: open(word, 'the client id of a web application of Google'),
+  OAUTH_GOOGLE_CLIENT_SECRET: secret(word, 'the client secret of the same application'),
+  OAUTH_OIDC_ISSUER: open(webUrl, 'the address below which an issuer has /.well-known/openid-configuration'),
+  OAUTH_OIDC_CLIENT_ID: open(word, 'the name of this host at the issuer'),
+  OAUTH_OIDC_CLIENT_SECRET: secret(word, 'what proves it to the issuer'),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
@@ -149,10 +175,7 @@ export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIAB
 
 /** Variables of parts that this version does not have, and what they will be for. */
 export const LATER: Readonly<Record<string, string>> = {
-  EEP_ADMIN_EMAILS: 'administration',
   EEP_DEV_CALLBACK_HOSTS: 'outbound callbacks',
-  SMTP_URL: 'mail',
-  MAIL_FROM: 'mail',
   S3_ENDPOINT: 'files',
   S3_REGION: 'files',
   S3_BUCKET: 'files',
@@ -162,11 +185,4 @@ export const LATER: Readonly<Record<string, string>> = {
   STRIPE_WEBHOOK_SECRET: 'payments by card',
   STRIPE_PROFILE_ID: 'payments by card',
   STRIPE_API_BASE: 'payments by card',
-  OAUTH_GITHUB_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_GITHUB_CLIENT_SECRET: 'sign-in elsewhere',
-  OAUTH_GOOGLE_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_GOOGLE_CLIENT_SECRET: 'sign-in elsewhere',
-  OAUTH_OIDC_ISSUER: 'sign-in elsewhere',
-  OAUTH_OIDC_CLIENT_ID: 'sign-in elsewhere',
-  OAUTH_OIDC_CLIENT_SECRET: 'sign-in elsewhere',
 }

@@ -44,3 +44,11 @@ export function revertSentence(error: unknown): string | undefined {
   const answer = nodeAnswer(error)
   return answer && (answer.code === 3 || /revert/i.test(answer.text)) ? answer.text : undefined
 }
+
+/** An address without such a method answers with no bytes, or bytes of another type. */
+export function isEmptyAnswer(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true
+  }
+  return false
+}

@@ -1,5 +1,6 @@
 import type { Hex, PublicClient } from 'viem'
-import { revertSentence } from './chain-client.ts'
+import { isEmptyAnswer, revertSentence } from './chain-client.ts'
+import { isSignedByContract } from './contract-signature.ts'
 import { findLogs } from './log-search.ts'
 import type { Asset } from './network.ts'
 import { chainIdOf } from './network.ts'
@@ -22,8 +23,6 @@ export interface Transfer {
 
 /** A transaction as a payment sees it: `absent` is not mined or not known here, `other` paid something else or failed. */
 export type Receipt = Transfer | 'absent' | 'other'
-
-const magicValue = '0x1626ba7e'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -73,16 +72,8 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /** Whether a contract wallet stands by a signature (EIP-1271). False when there is no contract. */
-    async isSignedByContract(digest: Hex, signer: string, signature: string): Promise<boolean> {
-      const code = await (await client()).getCode({ address: signer as Hex })
-      if (!code || code === '0x') return false
-      try {
-        return (await read('isValidSignature', [digest, signature], undefined, signer as Hex)) === magicValue
-      } catch (error) {
-        if (revertSentence(error) === undefined && !isEmptyAnswer(error)) throw error
-        return false
-      }
-    },
+    isSignedByContract: async (digest: Hex, signer: string, signature: string): Promise<boolean> =>
+      isSignedByContract(await client(), digest, signer, signature),
 
     /** The word for why the payment would fail now; `undefined` when it would go through. */
     async simulate(payment: SignedAuthorization): Promise<string | undefined> {
@@ -158,11 +149,3 @@ export function createChain(network: string, asset: Asset, client: () => Promise
 }
 
 export type Chain = ReturnType<typeof createChain>
-
-/** An address without such a method answers with no bytes, or bytes of another type. */
-function isEmptyAnswer(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true
-  }
-  return false
-}

@@ -15,5 +15,7 @@ export type { AcceptedOffer, Authorization, ExactPayment, SignedAuthorization } 
 export type { RemoteFacilitatorOptions } from './remote-facilitator.ts'
 export { remoteFacilitator } from './remote-facilitator.ts'
 export { paymentUncheckable } from './verify.ts'
+export type { EvmWalletsOptions, WalletChain } from './wallets.ts'
+export { evmWallets } from './wallets.ts'
 export type { X402RailOptions } from './x402-rail.ts'
 export { x402Rail } from './x402-rail.ts'

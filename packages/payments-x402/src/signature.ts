@@ -34,14 +34,18 @@ export async function digestOf(network: string, asset: Asset, authorization: Aut
   return hashTypedData(signedTypedData(network, asset, authorization))
 }
 
-/** Whether the plain key of `authorization.from` made this signature. Touches no network. */
-export async function isSignedByKey(digest: Hex, { from }: Authorization, signature: string): Promise<boolean> {
+/** Whether the plain key of an address made a signature of a digest. Touches no network. */
+export async function isSignedByAddress(digest: Hex, address: string, signature: string): Promise<boolean> {
   const parts = splitSignature(normalSignature(signature))
   if (!parts || (parts.v !== 27 && parts.v !== 28) || BigInt(parts.s) > halfOrder) return false
   const { recoverAddress } = await import('viem')
   try {
-    return sameAddress(await recoverAddress({ hash: digest, signature: normalSignature(signature) as Hex }), from)
+    return sameAddress(await recoverAddress({ hash: digest, signature: normalSignature(signature) as Hex }), address)
   } catch {
     return false
   }
 }
+
+/** Whether the plain key of `authorization.from` made this signature. Touches no network. */
+export const isSignedByKey = (digest: Hex, { from }: Authorization, signature: string): Promise<boolean> =>
+  isSignedByAddress(digest, from, signature)

@@ -159,6 +159,7 @@ describe('POST /auth/login', () => {
     const events = await eventsSince(start, account.id)
     expect(events.map(({ type, profileId, data }) => [type, profileId, data])).toEqual([
       ['accounts.session_started', null, { accountId: account.id }],
+      ['profiles.profile_restored', account.active_profile_id, { type: 'person', username: account.username }],
       ['accounts.deletion_cancelled', null, { accountId: account.id }],
       ['accounts.session_started', null, { accountId: account.id }],
     ])

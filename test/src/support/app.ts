@@ -1,9 +1,8 @@
-import { postgresStorage } from '@eep/adapters-postgres'
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepPluginOptions, eep } from '@eep/core'
-import type { Storage } from '@eep/core/ports'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
@@ -43,9 +42,11 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 export interface TestStorage {
-  readonly storage: Storage
+  readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
-  another(): Storage
+  another(): PostgresStorage
+  /** Every row of every table as text; undefined on PGlite, where nobody else may look. */
+  dump?(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -72,10 +73,30 @@ export async function openStorage(): Promise<TestStorage> {
   return {
     storage: open(),
     another: open,
+    dump: () => rowsOf(database.connectionString),
     async close() {
       await Promise.all(opened.map((close) => close()))
       await database.drop()
     },
+  }
+}
+
+async function rowsOf(connectionString: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    const rows: string[] = []
+    for (const { name } of tables) {
+      const found = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      rows.push(...found.rows.map(({ row }) => `${name}: ${row}`))
+    }
+    return rows
+  } finally {
+    await client.end()
   }
 }
 

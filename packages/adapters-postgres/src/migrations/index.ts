@@ -4,6 +4,11 @@ import { m0003Content } from './0003_content.ts'
 import { m0004Gates } from './0004_gates.ts'
 import { m0005Payments } from './0005_payments.ts'
 import { m0006Events } from './0006_events.ts'
+import { m0007Tokens } from './0007_tokens.ts'
+import { m0008SignIn } from './0008_sign_in.ts'
+import { m0009ApiKeys } from './0009_api_keys.ts'
+import { m0010Deletion } from './0010_deletion.ts'
+import { m0011RateLimits } from './0011_rate_limits.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -20,4 +25,9 @@ export const migrations: Migrations = {
   '0004_gates': m0004Gates,
   '0005_payments': m0005Payments,
   '0006_events': m0006Events,
+  '0007_tokens': m0007Tokens,
+  '0008_sign_in': m0008SignIn,
+  '0009_api_keys': m0009ApiKeys,
+  '0010_deletion': m0010Deletion,
+  '0011_rate_limits': m0011RateLimits,
 }

@@ -1,9 +1,10 @@
 import type { Account, AccountStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import { databaseNow, isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
+import { purge } from './purge.ts'
 
-export function accounts(db: Db): AccountStore {
+export function accounts(db: Db, schema: string): AccountStore {
   const get = async (id: string) => {
     if (!isUuid(id)) return undefined
     const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
@@ -26,6 +27,25 @@ export function accounts(db: Db): AccountStore {
     async getByUsername(username) {
       if (!isText(username)) return undefined
       const row = await db.selectFrom('accounts').selectAll().where('username', '=', username).executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async listDueForPurge(limit) {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('deletion_scheduled_at', '<=', databaseNow)
+        .orderBy('deletion_scheduled_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toAccount)
+    },
+
+    async lock(id) {
+      if (!isUuid(id)) return undefined
+      // Not the stronger lock: what others insert with a reference to the account need not wait.
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
       return row && toAccount(row)
     },
 
@@ -69,10 +89,17 @@ export function accounts(db: Db): AccountStore {
       const row = await (changes.email === undefined ? update() : unlessTaken(db, update))
       return row && toAccount(row)
     },
+
+    purge: (id) => purge(db, schema, id),
   }
 }
 
-const toAccount = (row: Row<'accounts'>): Account => ({
+/** Makes those who change what belongs to an account take turns until they commit. */
+export async function holdAccount(db: Db, id: string): Promise<void> {
+  await db.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export const toAccount = (row: Row<'accounts'>): Account => ({
   id: row.id,
   email: row.email,
   emailVerified: row.email_verified,

@@ -1,10 +1,13 @@
-import type { EventStore, StoredEvent } from '@eep/core/ports'
+import type { EventStore, JsonObject, NewEvent, StoredEvent } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { databaseNow, fromNow, json, toDate, toNumberOrNull } from '../rows.ts'
+import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
 
 /** The channel on which a schema tells of new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
+
+/** PostgreSQL takes 65,535 parameters in one statement, and an event has seven. */
+const EVENTS_A_STATEMENT = 5_000
 
 export function events(db: Db, schema: string): EventStore {
   return {
@@ -30,21 +33,16 @@ export function events(db: Db, schema: string): EventStore {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`${channel}.events`}, 0)), pg_notify(${channel}, '')`.execute(
         db,
       )
-      const rows = await db
-        .insertInto('events')
-        .values(
-          events.map((event) => ({
-            id: event.id,
-            type: event.type,
-            profile_id: event.profileId,
-            account_id: event.accountId,
-            data: json(event.data),
-            at: event.at,
-          })),
-        )
-        .returningAll()
-        .execute()
-      return rows.map(toStoredEvent).sort((left, right) => left.position - right.position)
+      const stored: StoredEvent[] = []
+      for (let start = 0; start < events.length; start += EVENTS_A_STATEMENT) {
+        const rows = await db
+          .insertInto('events')
+          .values(events.slice(start, start + EVENTS_A_STATEMENT).map(toRow))
+          .returningAll()
+          .execute()
+        for (const row of rows) stored.push(toStoredEvent(row))
+      }
+      return stored.sort((left, right) => left.position - right.position)
     },
 
     async lease({ name, holder }, { leaseMs, start }) {
@@ -81,6 +79,19 @@ export function events(db: Db, schema: string): EventStore {
     },
   }
 }
+
+/** Data that names an account does so as `accountId`, also where another caused the event. */
+const accountIn = ({ accountId }: JsonObject) => (typeof accountId === 'string' && isUuid(accountId) ? accountId : null)
+
+const toRow = (event: NewEvent) => ({
+  id: event.id,
+  type: event.type,
+  profile_id: event.profileId,
+  account_id: event.accountId,
+  about_account_id: accountIn(event.data),
+  data: json(event.data),
+  at: event.at,
+})
 
 const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
   position: Number(row.position),

@@ -1,6 +1,6 @@
 import { decodeCursor, type PageRequest, type Profile, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { isText, json, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { isText, isUuid, json, moment, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
 
 export function profiles(db: Db): ProfileStore {
   const one = (id: number) => db.selectFrom('profiles').selectAll().where('id', '=', id)
@@ -59,6 +59,17 @@ export function profiles(db: Db): ProfileStore {
         .returningAll()
         .executeTakeFirst()
       return row && toProfile(row)
+    },
+
+    async withdrawOfAccount(accountId, at) {
+      if (!isUuid(accountId)) return []
+      const rows = await db
+        .updateTable('profiles')
+        .set({ withdrawn_at: at })
+        .where('owner_account_id', '=', accountId)
+        .returningAll()
+        .execute()
+      return rows.map(toProfile).sort((left, right) => +left.createdAt - +right.createdAt || left.id - right.id)
     },
 
     async delete(id) {
@@ -135,6 +146,7 @@ const toProfile = (row: Row<'profiles'>): Profile => ({
   customFields: row.custom_fields,
   typeData: row.type_data,
   visibility: row.visibility,
+  withdrawnAt: toDateOrNull(row.withdrawn_at),
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),
 })

@@ -1,13 +1,15 @@
 import {
   decodeCursor,
+  ERASED_DID,
   invalidCursor,
   type PageRequest,
   type Receipt,
   type ReceiptPayer,
   type ReceiptStore,
 } from '@eep/core/ports'
-import type { Db, NewRow, Row } from '../database.ts'
-import { isText, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Database, Db, NewRow, Row } from '../database.ts'
+import { isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
 
 export function receipts(db: Db): ReceiptStore {
   return {
@@ -28,8 +30,38 @@ export function receipts(db: Db): ReceiptStore {
         .executeTakeFirst()
       return row && toReceipt(row)
     },
+
+    async listOfAccount(accountId, limit) {
+      if (!isUuid(accountId)) return []
+      const rows = await db.selectFrom('receipts').selectAll().where(namesAccount(accountId)).limit(limit).execute()
+      return rows.map(toReceipt)
+    },
+
+    async replace(receipt) {
+      const { receipt_id, ...changes } = toRow(receipt)
+      const row = await db
+        .updateTable('receipts')
+        .set(changes)
+        .where('receipt_id', '=', receipt_id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toReceipt(row)
+    },
   }
 }
+
+/** Receipts that an account paid or was paid by, and those for profiles it has now unless their seller was erased. */
+const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
+  where.or([
+    where('payer_account_id', '=', accountId),
+    where('seller_account_id', '=', accountId),
+    where.and([
+      where('seller_did', '!=', ERASED_DID),
+      where('profile_id', 'in', (query) =>
+        query.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId),
+      ),
+    ]),
+  ])
 
 async function list(db: Db, payer: ReceiptPayer, request: PageRequest) {
   const all = db.selectFrom('receipts')

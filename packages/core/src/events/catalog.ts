@@ -1,12 +1,23 @@
 import type { AccountEvents } from '../modules/accounts/events.ts'
+import type { ApiKeyEvents } from '../modules/api-keys/events.ts'
 import type { ContentEvents } from '../modules/content/events.ts'
 import type { GateEvents } from '../modules/gates/events.ts'
+import type { OAuthEvents } from '../modules/oauth/events.ts'
 import type { PaymentEvents } from '../modules/payments/events.ts'
 import type { ProfileEvents } from '../modules/profiles/events.ts'
+import type { WalletEvents } from '../modules/wallets/events.ts'
 import type { StoredEvent } from './store.ts'
 
 /** Every event of the service: its type and its data. */
-export interface EepEvents extends AccountEvents, ProfileEvents, ContentEvents, GateEvents, PaymentEvents {}
+export interface EepEvents
+  extends AccountEvents,
+    ApiKeyEvents,
+    OAuthEvents,
+    WalletEvents,
+    ProfileEvents,
+    ContentEvents,
+    GateEvents,
+    PaymentEvents {}
 
 /** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents

@@ -1,11 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { defineError, type EepError, forbidden, isEepError, unauthenticated } from '../kernel/errors.ts'
+import {
+  defineError,
+  type EepError,
+  forbidden,
+  insufficientScope,
+  isEepError,
+  unauthenticated,
+} from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
 import { readCookies } from './cookies.ts'
 import type { RouteFacts } from './routes.ts'
 
-export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
-export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
 
 export const SESSION_COOKIE = 'eep_session'
@@ -17,12 +23,14 @@ export interface IdentifiedCaller {
   readonly refusal?: EepError | undefined
 }
 
-/** Ways to recognise a caller. A way that is missing knows nobody. */
+/** Ways to recognise a caller. They throw an EepError when what they were shown is not good. */
 export interface Authenticators {
-  /** The account of a session token. Throws an EepError when the token is not good. */
-  session(token: string): Promise<Caller>
   /** The account of an API key. */
-  apiKey?(key: string): Promise<Caller>
+  apiKey(key: string): Promise<Caller>
+  /** The account of a user whom the host knows; undefined when the host knows nobody. Missing without such a host. */
+  host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
+  /** The account of a session token. */
+  session(token: string): Promise<Caller>
 }
 
 /** The token of an `Authorization` header of one scheme; undefined for another scheme. */
@@ -35,7 +43,7 @@ function authorizationToken(header: string | undefined, scheme: string): string 
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A browser says where a request comes from; a cookie counts only when that is us or nobody said. */
+/** A browser says where a request comes from; what it sends by itself counts only when that is us or nobody said. */
 function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(request.method)) return false
   const { origin } = request.headers
@@ -43,11 +51,12 @@ function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): bo
   return request.headers['sec-fetch-site'] === 'cross-site'
 }
 
-async function attempt(work: () => Promise<Caller>): Promise<IdentifiedCaller> {
+/** Recognises a caller in one way; refusals are kept for routes that want to know who calls. */
+async function attempt(work: () => Promise<Caller | undefined>): Promise<IdentifiedCaller> {
   try {
     return { caller: await work() }
   } catch (error) {
-    if (isEepError(error) && error.status === 401) return { refusal: error }
+    if (isEepError(error) && error.status < 500) return { refusal: error }
     throw error
   }
 }
@@ -58,21 +67,29 @@ export const cameByCookie = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] === undefined &&
   Boolean(readCookies(request)[SESSION_COOKIE])
 
-/** Recognises the caller by `X-API-Key`, `Authorization: Bearer` or the session cookie, in this order. */
-export function identify(
+/**
+ * Recognises the caller by API key, by the host, by bearer token or by session cookie, in this order. A key is ours
+ * beyond doubt, so the host is not asked about it.
+ */
+export async function identify(
   request: FastifyRequest,
   authenticators: Authenticators,
   ownOrigins: ReadonlySet<string>,
-): IdentifiedCaller | Promise<IdentifiedCaller> {
+): Promise<IdentifiedCaller> {
   const { headers } = request
   const bearer = authorizationToken(headers.authorization, 'bearer')
   const header = headers['x-api-key']
   const key = typeof header === 'string' ? header : bearer?.startsWith(API_KEY_PREFIX) ? bearer : undefined
+  if (key !== undefined) return attempt(() => authenticators.apiKey(key))
 
-  if (key !== undefined) {
-    const { apiKey } = authenticators
-    return apiKey ? attempt(() => apiKey(key)) : { refusal: invalidApiKey() }
+  const { host } = authenticators
+  if (host) {
+    const known = await attempt(() => host(headers))
+    // What the host goes by may be a cookie, which a browser sends from any site.
+    if (known.caller && isForeign(request, ownOrigins)) return { refusal: csrf() }
+    if (known.caller || known.refusal) return known
   }
+
   if (bearer !== undefined) return attempt(() => authenticators.session(bearer))
   const cookie = readCookies(request)[SESSION_COOKIE]
   if (!cookie) return {}
@@ -80,20 +97,26 @@ export function identify(
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))
 }
 
-/** Whether the caller may call this route at all; throws when not. */
-export function authorize(route: RouteFacts, { caller, refusal }: IdentifiedCaller): void {
-  if (route.auth === 'none') {
-    // A cookie from another site must not act, and a route for everybody may act: it is refused, not ignored.
-    if (refusal?.code === csrf.code) throw refusal
-    return
-  }
+const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
+
+/** Who the caller is to a route for everybody: a key counts for what its scopes say, else it is a stranger's. */
+function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller): Caller | undefined {
+  // A cookie from another site must not act, and a route for everybody may act: it is refused, not ignored.
+  if (refusal?.code === csrf.code) throw refusal
+  if (caller?.via !== 'key') return caller
+  return scope && hasScope(caller, scope) ? caller : undefined
+}
+
+/** Who calls a route, as far as the route may know; throws when they may not call it at all. */
+export function authorize(route: RouteFacts, identified: IdentifiedCaller): Caller | undefined {
+  if (route.auth === 'none') return visitorOf(route, identified)
+  const { caller, refusal } = identified
   if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })
   if (caller.via === 'key') {
     if (route.auth !== 'key') throw forbidden({ message: 'API keys may not do this; sign in' })
     const { scope } = route
-    if (scope && caller.scopes !== 'all' && !caller.scopes.includes(scope)) {
-      throw insufficientScope({ details: { required: scope } })
-    }
+    if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
   }
   if (route.auth === 'admin' && !caller.isAdmin) throw forbidden()
+  return caller
 }

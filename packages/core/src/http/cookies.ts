@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export interface CookiePolicy {
   /** Cookies travel on https only. */
   readonly secure: boolean
+  /** Where they are sent; everywhere unless told. */
+  readonly path?: string | undefined
 }
 
 // A host may have registered the cookie plugin with options of its own, to sign every cookie, say. Parsing and writing go
@@ -13,16 +15,16 @@ export interface CookiePolicy {
 export const readCookies = ({ headers, server }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
   headers.cookie === undefined ? {} : server.parseCookie(headers.cookie)
 
-/** Sets an HttpOnly cookie for the whole site; the value is sent as it is. */
+/** Sets an HttpOnly cookie; the value is sent as it is. */
 export function setCookie(
   reply: FastifyReply,
   name: string,
   value: string,
   maxAgeSeconds: number,
-  { secure }: CookiePolicy,
+  { secure, path = '/' }: CookiePolicy,
 ): void {
   const attributes = {
-    path: '/',
+    path,
     httpOnly: true,
     sameSite: 'lax',
     secure,

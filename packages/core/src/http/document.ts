@@ -71,7 +71,10 @@ export interface SendOptions {
   readonly restricted?: boolean | undefined
 }
 
-const RESTRICTED = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization, Cookie, X-EEP-Payer-Wallet' }
+const RESTRICTED = {
+  'cache-control': 'private, no-cache',
+  vary: 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
+}
 
 /** Answers with a document in the format the client prefers, or 304 when the client has it. */
 export function sendDocument(

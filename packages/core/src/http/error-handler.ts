@@ -34,20 +34,34 @@ export interface ErrorFormat {
   readonly docsUrl: string
 }
 
+// The members of a 402 are the same object for everybody who hits the same gate within a second.
+const written = new WeakMap<object, string>()
+
+/** The members of an object as they stand in JSON behind others: with a comma in front, or nothing. */
+function furtherMembers(body: Readonly<Record<string, unknown>>): string {
+  const known = written.get(body)
+  if (known !== undefined) return known
+  const members = JSON.stringify(body).slice(1, -1)
+  const text = members && `,${members}`
+  written.set(body, text)
+  return text
+}
+
 /** The body of an error: the interface's form, or RFC 9457 where the client asks for it. */
-function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat) {
+function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat): string {
   const { code, status, message, details, body } = error
-  if (problem && error.problem) return error.problem
-  if (!problem) return { error: details === undefined ? { code, message } : { code, message, details }, ...body }
-  return {
-    type: `${docsUrl}/${code}`,
+  if (!problem) return `{"error":${JSON.stringify({ code, message, details })}${furtherMembers(body)}}`
+  if (error.problem) return JSON.stringify(error.problem)
+  const type = `${docsUrl}/${code}`
+  return JSON.stringify({
+    type,
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: message,
     code,
-    ...(details === undefined ? {} : { details }),
+    details,
     ...body,
-  }
+  })
 }
 
 const wantsProblem = (request: FastifyRequest) => request.headers.accept?.includes('application/problem+json') ?? false
@@ -60,7 +74,6 @@ export const createErrorHandler =
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     return reply
       .code(error.status)
-      .serializer(JSON.stringify)
       .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
       .send(errorBody(error, problem, format))
   }

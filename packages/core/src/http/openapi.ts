@@ -127,6 +127,7 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     tags: [facts.tag],
     summary: facts.summary,
     ...(facts.transitional ? { 'x-transitional': true } : {}),
+    'x-auth': facts.auth,
     ...(facts.scope ? { 'x-scope': facts.scope } : {}),
     security: SECURITY[facts.auth],
     parameters: parameters(route),

@@ -11,7 +11,7 @@ import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { RegisteredRoute } from './openapi.ts'
-import { countRequest } from './rate-limit.ts'
+import { createRateLimiter } from './rate-limit.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
 import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
@@ -66,6 +66,7 @@ type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[])
  * the prefix it is registered under goes before relative links and into nothing that is stored.
  */
 export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
+  const countRequest = createRateLimiter(environment.rateLimits)
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
@@ -101,14 +102,14 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         request.eep.caller = identified.caller
       } finally {
         // Whoever cannot be identified is counted too, by address.
-        await countRequest(request, reply, route.limit ?? 'default', environment.rateLimits)
+        await countRequest(request, reply, route.limit ?? 'default')
       }
       // A session that is over does not come back; the browser need not keep its cookie.
       if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
         clearCookie(reply, SESSION_COOKIE, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
-      authorize(route, identified)
+      request.eep.caller = authorize(route, identified)
     })
 
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))

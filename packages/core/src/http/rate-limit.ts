@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { memoryRateLimits } from '../defaults/memory-rate-limits.ts'
 import { defineError } from '../kernel/errors.ts'
 import type { Tier } from '../modules/accounts/store.ts'
 import type { RateLimitHit, RateLimitStore } from '../ports/rate-limit-store.ts'
+import { clientOf } from './client-address.ts'
 import type { RateGroup } from './routes.ts'
 
 export const rateLimited = defineError('rate_limited', 429, 'Too many requests; wait and try again')
@@ -14,29 +16,38 @@ export interface RateLimits {
   readonly limits: Readonly<Record<RateGroup, number>>
   /** Requests per minute of an API key by tier. */
   readonly keyLimit: (tier: Tier) => number
+  /** Hears that the store could not count. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
- * Counts a request and says on the answer how many are left; throws `rate_limited` when none are. The same counter
+ * Counts requests and says on each answer how many are left; a request too many throws `rate_limited`. The same counter
  * feeds `X-RateLimit-*` and the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
  */
-export function countRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  group: RateGroup,
-  { store, limits, keyLimit }: RateLimits,
-): void | Promise<void> {
-  const { caller } = request.eep
-  const byKey = caller?.via === 'key' && group === 'default'
-  const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
-  const name = byKey ? 'key' : group
-  // Whoever signs in or registers is counted by address: with each account they hold they would get more tries.
-  const isSigningIn = group === 'auth' && request.routeOptions.config.eep?.auth === 'none'
-  const who = caller && !isSigningIn ? caller.account.id : request.ip
-  const hit = store.hit(`${name}:${who}`, RATE_WINDOW_MS)
-  return hit instanceof Promise
-    ? hit.then((counted) => announce(reply, name, limit, counted))
-    : announce(reply, name, limit, hit)
+export function createRateLimiter({ store, limits, keyLimit, onError }: RateLimits) {
+  const here = memoryRateLimits()
+
+  /** While a store that instances share is away, each counts for itself. */
+  async function hit(key: string): Promise<RateLimitHit> {
+    try {
+      return await store.hit(key, RATE_WINDOW_MS)
+    } catch (error) {
+      onError(error)
+      return here.hit(key, RATE_WINDOW_MS)
+    }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, group: RateGroup): Promise<void> => {
+    const { caller } = request.eep
+    const byKey = caller?.via === 'key' && group === 'default'
+    const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
+    const name = byKey ? 'key' : group
+    // Whoever signs in or registers is counted by address: with each account they hold they would get more tries.
+    const isSigningIn = group === 'auth' && request.routeOptions.config.eep?.auth === 'none'
+    const key = `${name}:${caller && !isSigningIn ? caller.account.id : clientOf(request)}`
+    // A probe asks about this process, and gets its answer also while the database is away.
+    announce(reply, name, limit, await (group === 'exempt' ? here.hit(key, RATE_WINDOW_MS) : hit(key)))
+  }
 }
 
 function announce(reply: FastifyReply, name: string, limit: number, { count, resetAtMs }: RateLimitHit): void {

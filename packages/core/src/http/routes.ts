@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
+import type { Scope } from '../modules/api-keys/scopes.ts'
 
 /** Bodies, parameters and answers typed by the zod schemas of the route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -30,8 +31,10 @@ export type RateGroup = 'auth' | 'search' | 'files' | 'default' | 'exempt'
 /** What a route says of itself: the hooks act on it and the OpenAPI document is made from it. */
 export interface RouteFacts {
   readonly auth: RouteAuth
-  /** The scope that an API key needs. */
-  readonly scope?: string | undefined
+  /**
+   * The scope that an API key needs. A route for everybody takes a key without it, or names none, for a stranger's.
+   */
+  readonly scope?: Scope | undefined
   readonly limit?: RateGroup | undefined
   readonly tag: string
   readonly summary: string

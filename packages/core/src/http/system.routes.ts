@@ -3,12 +3,14 @@ import {
   defineError,
   type ErrorDefinition,
   forbidden,
+  insufficientScope,
   internalError,
+  invalidApiKey,
   unauthenticated,
   validationFailed,
 } from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
-import { csrf, insufficientScope, invalidApiKey } from './authenticate.ts'
+import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import { nestedTooDeeply } from './json-body.ts'

@@ -27,7 +27,12 @@ export class EepError extends Error {
   readonly problem: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
+    // What a caller can act on is an answer, not a fault: nobody reads where it was made, and noting that takes longer
+    // than making it.
+    const frames = Error.stackTraceLimit
+    if (status < 500) Error.stackTraceLimit = 0
     super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
+    Error.stackTraceLimit = frames
     this.code = code
     this.status = status
     this.details = context.details
@@ -70,6 +75,8 @@ export const isEepError = (error: unknown): error is EepError =>
 
 export const validationFailed = defineError('validation_failed', 400, 'The request is not valid')
 export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
+export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
 export const forbidden = defineError('forbidden', 403, 'You may not do this')
+export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const notFound = defineError('not_found', 404, 'There is nothing here')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')

@@ -1,13 +1,22 @@
 import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
+import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
 import type { CategoryReader, CategoryStore, PageReader, PageStore } from '../modules/content/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
+import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
 import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
+import type { TokenReader, TokenStore } from '../modules/tokens/store.ts'
+import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from '../modules/wallets/store.ts'
 
 /** The reading halves: what services see outside of a transaction. */
 export interface Readers {
   readonly accounts: AccountReader
+  readonly tokens: TokenReader
+  readonly identities: IdentityReader
+  readonly wallets: WalletReader
+  readonly payouts: PayoutReader
+  readonly apiKeys: ApiKeyReader
   readonly profiles: ProfileReader
   readonly categories: CategoryReader
   readonly pages: PageReader
@@ -21,6 +30,11 @@ export interface Readers {
 /** The writing halves: they exist inside a transaction only. */
 export interface Stores extends Readers {
   readonly accounts: AccountStore
+  readonly tokens: TokenStore
+  readonly identities: IdentityStore
+  readonly wallets: WalletStore
+  readonly payouts: PayoutStore
+  readonly apiKeys: ApiKeyStore
   readonly profiles: ProfileStore
   readonly categories: CategoryStore
   readonly pages: PageStore

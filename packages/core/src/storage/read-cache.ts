@@ -1,25 +1,28 @@
-/** What a loader found, and which profile a change of which makes it stale. */
+/** What a loader found, and a change of which profile or account makes it stale. Of nothing, it is not kept. */
 export interface CacheEntry<Value> {
   readonly value: Value
-  /** Undefined keeps the value out of the cache. */
-  readonly profileId: number | undefined
+  readonly profileId?: number | undefined
+  readonly accountId?: string | undefined
 }
 
+/** The id of a profile or of an account; one is a number, the other a text. */
+export type CacheSubject = number | string
+
 /**
- * Keeps what public reads are made of. It is emptied by the event log, never by time: `drop` is called with the profile
- * of each event, at once for our own writes and as the log is tailed for those of others.
+ * Keeps what public reads are made of. It is emptied by the event log, never by time: `drop` is called with what each
+ * event is about, at once for our own writes and as the log is tailed for those of others.
  */
 export interface ReadCache {
   /** The kept value, or what `load` finds. Callers that come while it loads share one load. */
   get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
-  /** Forgets everything about a profile, and what is being loaded at this moment. */
-  drop(profileId: number): void
+  /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
+  drop(subject: CacheSubject): void
   clear(): void
 }
 
 interface Kept {
   readonly value: unknown
-  readonly profileId: number
+  readonly subject: CacheSubject
 }
 
 /**
@@ -28,24 +31,24 @@ interface Kept {
  */
 export function createReadCache(maxEntries: number, isFresh: () => boolean): ReadCache {
   const kept = new Map<string, Kept>()
-  const keysOfProfile = new Map<number, Set<string>>()
+  const keysOf = new Map<CacheSubject, Set<string>>()
   const loading = new Map<string, Promise<unknown>>()
   // A load that began before a drop may have read what the drop was about; its result must not be kept.
   let generation = 0
 
   const forget = (key: string, entry: Kept) => {
     kept.delete(key)
-    const keys = keysOfProfile.get(entry.profileId)
+    const keys = keysOf.get(entry.subject)
     keys?.delete(key)
-    if (keys?.size === 0) keysOfProfile.delete(entry.profileId)
+    if (keys?.size === 0) keysOf.delete(entry.subject)
   }
 
   const keep = (key: string, entry: Kept) => {
     const old = kept.get(key)
     if (old) forget(key, old)
     kept.set(key, entry)
-    const keys = keysOfProfile.get(entry.profileId) ?? new Set()
-    keysOfProfile.set(entry.profileId, keys.add(key))
+    const keys = keysOf.get(entry.subject) ?? new Set()
+    keysOf.set(entry.subject, keys.add(key))
     if (kept.size <= maxEntries) return
     const [oldest] = kept
     if (oldest) forget(...oldest)
@@ -61,8 +64,9 @@ export function createReadCache(maxEntries: number, isFresh: () => boolean): Rea
 
       const begun = generation
       const promise = load()
-        .then(({ value, profileId }) => {
-          if (profileId !== undefined && begun === generation) keep(key, { value, profileId })
+        .then(({ value, profileId, accountId }) => {
+          const subject = profileId ?? accountId
+          if (subject !== undefined && begun === generation) keep(key, { value, subject })
           return value
         })
         .finally(() => {
@@ -71,17 +75,17 @@ export function createReadCache(maxEntries: number, isFresh: () => boolean): Rea
       loading.set(key, promise)
       return promise
     },
-    drop(profileId) {
+    drop(subject) {
       generation += 1
       loading.clear()
-      for (const key of keysOfProfile.get(profileId) ?? []) kept.delete(key)
-      keysOfProfile.delete(profileId)
+      for (const key of keysOf.get(subject) ?? []) kept.delete(key)
+      keysOf.delete(subject)
     },
     clear() {
       generation += 1
       loading.clear()
       kept.clear()
-      keysOfProfile.clear()
+      keysOf.clear()
     },
   }
 }

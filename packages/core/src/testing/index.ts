@@ -14,15 +14,21 @@ export { rateLimitStoreContract } from './rate-limit-store-contract.ts'
 export {
   freshName,
   newAccount,
+  newApiKey,
   newCategory,
   newEntitlement,
   newEvent,
+  newIdentity,
   newPage,
   newPayment,
+  newPayout,
   newProfile,
   newPurchase,
   newReceipt,
   newSettlement,
+  newToken,
+  newWallet,
 } from './records.ts'
 export type { TestRunner } from './runner.ts'
+export { accountEverywhere } from './storage/purge-life.ts'
 export { type StorageContractOptions, storageContract } from './storage-contract.ts'

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../events/store.ts'
 import type { NewAccount } from '../modules/accounts/store.ts'
+import type { NewApiKey } from '../modules/api-keys/store.ts'
 import type { NewCategory, NewPage } from '../modules/content/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
+import type { Identity } from '../modules/oauth/store.ts'
 import type { NewPayment, Receipt } from '../modules/payments/store.ts'
 import type { NewProfile } from '../modules/profiles/store.ts'
+import type { Token } from '../modules/tokens/store.ts'
+import type { NewPayout, Wallet } from '../modules/wallets/store.ts'
 import type { Purchase, Settlement } from '../ports/payment-rail.ts'
 
 const moment = new Date('2026-03-04T05:06:07.089Z')
@@ -12,6 +16,8 @@ const later = (ms: number) => new Date(moment.getTime() + ms)
 
 /** A name nobody has: `ada-` and sixteen signs of `[a-z0-9]`. */
 export const freshName = (stem = 'ada'): string => `${stem}-${randomUUID().replaceAll('-', '').slice(0, 16)}`
+
+const freshHash = (): string => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 
 /** An account under a fresh mail and username. */
 export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
@@ -26,6 +32,63 @@ export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
     ...changes,
   }
 }
+
+/** A token of an account, or of nobody, that is good for an hour and counts no tries. */
+export const newToken = (accountId: string | null, changes: Partial<Token> = {}): Token => ({
+  id: randomUUID(),
+  purpose: 'reset_password',
+  hash: freshHash(),
+  accountId,
+  data: { next: '/home' },
+  triesLeft: null,
+  createdAt: moment,
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...changes,
+})
+
+/** An account as a user of GitHub. */
+export const newIdentity = (accountId: string, changes: Partial<Identity> = {}): Identity => ({
+  provider: 'github',
+  subject: freshName('subject'),
+  accountId,
+  email: `${freshName()}@example.com`,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A wallet of an account on Base, with an address of its own. */
+export const newWallet = (accountId: string, changes: Partial<Wallet> = {}): Wallet => ({
+  id: randomUUID(),
+  accountId,
+  address: `0x${freshHash().slice(0, 40)}`,
+  chainId: 8453,
+  verifiedAt: moment,
+  ...changes,
+})
+
+/** A payout to a wallet on its network. */
+export const newPayout = ({ id, accountId, chainId }: Wallet, changes: Partial<NewPayout> = {}): NewPayout => ({
+  accountId,
+  walletId: id,
+  network: `eip155:${chainId}`,
+  asset: 'usdc',
+  enabled: true,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A key for all of an account that never expires. */
+export const newApiKey = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
+  accountId,
+  profileId: null,
+  name: 'Laptop',
+  hash: freshHash(),
+  masked: 'eep_abcd…wxyz',
+  scopes: ['read:profiles', 'write:content'],
+  createdAt: moment,
+  expiresAt: null,
+  ...changes,
+})
 
 /** A profile with every field set, under a fresh username. */
 export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> = {}): NewProfile => ({

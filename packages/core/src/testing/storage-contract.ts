@@ -1,22 +1,36 @@
 import type { Storage } from '../ports/storage.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
+import { accountDeletionCases } from './storage/account-deletion.ts'
 import { accountCases } from './storage/accounts.ts'
+import { apiKeyUseCases } from './storage/api-key-uses.ts'
+import { apiKeyCases } from './storage/api-keys.ts'
 import { type Cases, createBench } from './storage/bench.ts'
 import { categoryCases } from './storage/categories.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
+import { identityCases } from './storage/identities.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
 import { pageCases } from './storage/pages.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
 import { paymentClaimCases } from './storage/payments.ts'
+import { payoutCases } from './storage/payouts.ts'
 import { profileCases } from './storage/profiles.ts'
+import { purgeCases } from './storage/purge.ts'
 import { receiptCases } from './storage/receipts.ts'
+import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
+import { walletCases } from './storage/wallets.ts'
+import { withdrawalCases } from './storage/withdrawal.ts'
 
 const groups: Readonly<Record<string, readonly Cases[]>> = {
-  accounts: [accountCases],
-  profiles: [profileCases],
+  accounts: [accountCases, accountDeletionCases],
+  tokens: [tokenCases],
+  identities: [identityCases],
+  wallets: [walletCases],
+  payouts: [payoutCases],
+  apiKeys: [apiKeyCases, apiKeyUseCases],
+  profiles: [profileCases, withdrawalCases],
   categories: [categoryCases],
   pages: [pageCases, pageVersionCases],
   gates: [gateCases],
@@ -25,12 +39,13 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   receipts: [receiptCases],
   events: [eventCases, followerCases],
   transactions: [transactionCases],
+  purge: [purgeCases],
 }
 
 export interface StorageContractOptions {
   /**
-   * Groups to leave out, by name: `accounts`, `profiles`, `categories`, `pages`, `gates`, `entitlements`, `payments`,
-   * `receipts`, `events`, `transactions`.
+   * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
+   * `categories`, `pages`, `gates`, `entitlements`, `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

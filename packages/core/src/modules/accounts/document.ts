@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { sessionSchema, userSchema } from './schemas.ts'
-import type { AccountDescription, Session } from './service.ts'
+import type { AccountDescription, Session } from './sessions.ts'
 
 /** An account as the wire has it. */
 export const userDocument = ({ account, profiles, isAdmin }: AccountDescription): z.input<typeof userSchema> => ({

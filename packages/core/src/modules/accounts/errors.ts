@@ -5,6 +5,26 @@ export const weakPassword = defineError('weak_password', 400, 'This password is 
 export const invalidCredentials = defineError('invalid_credentials', 401, 'Mail address or password is wrong')
 export const invalidToken = defineError('invalid_token', 401, 'This token is not valid or has expired; sign in again')
 export const accountBanned = defineError('account_banned', 403, 'This account is banned')
+export const deletionScheduled = defineError('deletion_scheduled', 403, 'This account is about to be deleted')
+export const wrongPassword = defineError('wrong_password', 401, 'This is not the password of the account')
+export const invalidOrExpiredToken = defineError(
+  'invalid_or_expired_token',
+  400,
+  'This token is not valid, was used already, or has expired; ask for a new mail',
+)
+export const alreadyVerified = defineError('already_verified', 400, 'The mail address is verified already')
+export const verificationSent = defineError(
+  'verification_sent',
+  400,
+  'A verification mail was sent a moment ago; wait before you ask for another one',
+)
+export const noCodeRequested = defineError(
+  'no_code_requested',
+  400,
+  'No code is waiting to be used; ask for one at /auth/account/delete-code',
+)
+export const codeExpired = defineError('code_expired', 400, 'This code has expired; ask for a new one')
+export const wrongCode = defineError('wrong_code', 401, 'This is not the code of the mail')
 export const busy = defineError('busy', 503, 'Too many people are signing in at this moment; try again')
 
 /** What a 401 tells a client about how to come back (RFC 6750). */

@@ -1,6 +1,17 @@
+interface Whose {
+  readonly accountId: string
+}
+
 export interface AccountEvents {
-  'accounts.account_registered': { readonly accountId: string; readonly username: string }
-  'accounts.session_started': { readonly accountId: string }
+  'accounts.account_registered': Whose & { readonly username: string }
+  'accounts.session_started': Whose
+  'accounts.email_verified': Whose
+  /** And every session before it has ended. */
+  'accounts.password_changed': Whose
+  /** The account is hidden; what is left of it is removed at that time. */
+  'accounts.deletion_scheduled': Whose & { readonly at: string }
   /** Its owner signed in before the time was over. */
-  'accounts.deletion_cancelled': { readonly accountId: string }
+  'accounts.deletion_cancelled': Whose
+  /** An account is gone for good; nothing tells which it was. */
+  'accounts.account_purged': { readonly profiles: number }
 }

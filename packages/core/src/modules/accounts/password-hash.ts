@@ -45,5 +45,7 @@ export function createPasswordHashing({ memoryKiB, iterations, concurrency }: Ha
   }
 }
 
+export type PasswordHashing = ReturnType<typeof createPasswordHashing>
+
 /** A parameter of an encoded hash; libraries differ in the order they write them. */
 const parameterOf = (stored: string, name: 'm' | 't') => Number(new RegExp(`[$,]${name}=(\\d+)`).exec(stored)?.[1] ?? 0)

@@ -1,59 +1,29 @@
-import type { FastifyReply } from 'fastify'
 import { SESSION_COOKIE } from '../../http/authenticate.ts'
-import { clearCookie, setCookie } from '../../http/cookies.ts'
-import type { HttpEnvironment } from '../../http/environment.ts'
+import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
-import { usernameReserved, usernameTaken } from '../profiles/index.ts'
-import { sessionDocument, userDocument } from './document.ts'
-import { accountBanned, busy, emailTaken, invalidCredentials, invalidToken, weakPassword } from './errors.ts'
-import { loggedOutSchema, loginBody, registerBody, sessionSchema, userSchema } from './schemas.ts'
-import type { AccountService, Session } from './service.ts'
-import { SESSION_SECONDS } from './session-token.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { userDocument } from './document.ts'
+import { invalidToken } from './errors.ts'
+import { authFacts } from './facts.ts'
+import { mailRoutes } from './mail.routes.ts'
+import { ownAccountRoutes } from './own.routes.ts'
+import { passwordRoutes } from './password.routes.ts'
+import { loggedOutSchema, userSchema } from './schemas.ts'
+import type { AccountService } from './service.ts'
 
-const authFacts = (route: Omit<RouteFacts, 'limit' | 'tag'>) => facts({ ...route, limit: 'auth', tag: 'auth' })
+export interface AccountRouteOptions {
+  readonly cookies: CookiePolicy
+  /** False where users sign in at the host, and their passwords are the host's. */
+  readonly passwords: boolean
+}
 
 /** The routes below `/auth`. */
 export function accountRoutes(
   app: EepRoutes,
   { accounts }: { readonly accounts: AccountService },
-  { cookies }: Pick<HttpEnvironment, 'cookies'>,
+  { cookies, passwords }: AccountRouteOptions,
 ): void {
-  const sendSession = (reply: FastifyReply, session: Session) => {
-    setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
-    reply.header('cache-control', 'no-store')
-    return sessionDocument(session)
-  }
-
-  app.post(
-    '/auth/register',
-    {
-      config: authFacts({
-        auth: 'none',
-        summary: 'Make an account with its own person profile, and sign in',
-        errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, busy],
-      }),
-      schema: { body: registerBody, response: { 201: sessionSchema } },
-    },
-    async ({ body: { email, password, username, full_name } }, reply) => {
-      const session = await accounts.register({ email, password, username, fullName: full_name ?? null })
-      reply.code(201)
-      return sendSession(reply, session)
-    },
-  )
-
-  app.post(
-    '/auth/login',
-    {
-      config: authFacts({
-        auth: 'none',
-        summary: 'Sign in with mail address and password',
-        errors: [invalidCredentials, accountBanned, busy],
-      }),
-      schema: { body: loginBody, response: { 200: sessionSchema } },
-    },
-    async ({ body }, reply) => sendSession(reply, await accounts.login(body)),
-  )
+  if (passwords) passwordRoutes(app, accounts, cookies)
 
   app.get(
     '/auth/me',
@@ -78,4 +48,7 @@ export function accountRoutes(
       return { success: true as const }
     },
   )
+
+  mailRoutes(app, accounts)
+  ownAccountRoutes(app, accounts, cookies)
 }

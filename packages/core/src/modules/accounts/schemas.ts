@@ -65,4 +65,42 @@ export const sessionSchema = z.object({
   user: userSchema,
 })
 
+export const forgotPasswordBody = z.strictObject({ email })
+
+/** What a mail carried; whatever else comes is not valid and said to be so by the service. */
+const mailToken = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(...WITHOUT_CONTROL_CHARACTERS)
+  .describe('The token of the link in the mail')
+
+export const resetPasswordBody = z.strictObject({ token: mailToken, password })
+
+export const changePasswordBody = z.strictObject({ current_password: password, new_password: password })
+
+export const verifyBody = z.strictObject({ token: mailToken })
+
+export const deleteAccountBody = z
+  .strictObject({
+    password: password.optional(),
+    code: z
+      .string()
+      .min(1)
+      .max(64)
+      .regex(...WITHOUT_CONTROL_CHARACTERS)
+      .optional()
+      .describe('The six digits of the mail of `/auth/account/delete-code`'),
+  })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    message: 'Needs exactly one of password and code',
+  })
+
+export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
+
+export const deletionSchema = z.object({
+  success: z.literal(true),
+  deletion_scheduled_at: z.iso.datetime().describe('When the account is removed for good, unless it signs in before'),
+})
+
 export const loggedOutSchema = z.object({ success: z.literal(true) })

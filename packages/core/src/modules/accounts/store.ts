@@ -49,11 +49,23 @@ export interface AccountReader {
   /** Finds by mail without regard to case. */
   getByEmail(email: string): Promise<Account | undefined>
   getByUsername(username: string): Promise<Account | undefined>
+  /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */
+  listDueForPurge(limit: number): Promise<readonly Account[]>
 }
 
 export interface AccountStore extends AccountReader {
   /** Adds an account. `undefined` when its mail or its username is taken, also by a transaction that commits first. */
   insert(account: NewAccount): Promise<Account | undefined>
-  /** Changes the named fields; `undefined` when the account is gone. */
+  /** Reads an account and keeps others from locking or saving it until the transaction ends. */
+  lock(id: string): Promise<Account | undefined>
+  /** Changes the named fields; `undefined` when the account is gone or its new mail is another's. */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
+  /**
+   * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,
+   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay and name it no more: its id is
+   * null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are `ERASED_DID`,
+   * and events about it and its profiles have no data. A receipt that still names it loses its signature, so receipts
+   * are signed anew before (`receipts.listOfAccount`). False when it was gone already.
+   */
+  purge(id: string): Promise<boolean>
 }

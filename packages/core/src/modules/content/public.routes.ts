@@ -50,6 +50,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
 
   const shared = {
     auth: 'none',
+    scope: 'read:content',
     tag: 'public reads',
     errors: [profileNotFound, pageNotFound, invalidFormat, invalidCursor],
     produces: DOCUMENT_TYPES,

@@ -1,8 +1,9 @@
+import { caip2Of } from '../../kernel/network.ts'
 import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile, Role } from '../profiles/index.ts'
 import type { GateConfig, PaymentRequirement } from './gate-config.ts'
-import { normalNetwork, type PayerHint } from './payer.ts'
+import type { PayerHint } from './payer.ts'
 import type { BuyableTier, CoveringTier } from './resolve.ts'
 
 /** What stands behind a gate. It was found before the gate is asked, so nobody pays for what does not exist. */
@@ -48,7 +49,7 @@ interface KnownRail {
 
 /** The rails a seller wants to be paid by; null when every rail will do. */
 function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly KnownRail[]) {
-  const network = x402?.network && normalNetwork(x402.network)
+  const network = x402?.network && caip2Of(x402.network)
   if (x402?.enabled !== false && network === undefined && !methods?.length) return null
   return rails
     .filter(({ id }) => id !== 'x402' || x402?.enabled !== false)
@@ -66,6 +67,7 @@ export const purchaseOf = (
     readonly publicUrl: string
     readonly rails: readonly KnownRail[]
     readonly mimeType: string
+    readonly payTo: Purchase['payTo']
   },
 ): Purchase => ({
   profileId: profile.id,
@@ -78,7 +80,7 @@ export const purchaseOf = (
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },
   shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },
-  payTo: {},
+  payTo: seller.payTo,
 })
 
 /** Tiers as a refusal shows them. */

@@ -1,5 +1,6 @@
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
+import { caip2Of } from '../../kernel/network.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 
 /** Whom a request names as its payer: an address to look entitlements up by, not a proof of who sends it. */
@@ -16,16 +17,10 @@ export const PAYER_COOKIE_SECONDS = 604_800
 const WALLET = /^[A-Za-z0-9_.:-]{1,128}$/
 const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
 
-const NETWORK_ALIASES: Readonly<Record<string, string>> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }
-
-/** The CAIP-2 id of a network that is named by it or by an alias. */
-export const normalNetwork = (network: string): string =>
-  (Object.hasOwn(NETWORK_ALIASES, network) ? NETWORK_ALIASES[network] : undefined) ?? network
-
 /** A payer as somebody wrote it down; undefined when it is none. */
 export function readPayer(wallet: string | undefined, network: string | undefined): PayerHint | undefined {
   if (wallet === undefined || network === undefined || !WALLET.test(wallet)) return undefined
-  const caip2 = normalNetwork(network)
+  const caip2 = caip2Of(network)
   return NETWORK.test(caip2) ? { wallet: normalWallet(wallet), network: caip2 } : undefined
 }
 

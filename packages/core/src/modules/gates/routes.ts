@@ -26,12 +26,21 @@ export function gateRoutes(
   app.get(
     '/eep/gates/:did',
     {
-      config: facts({ auth: 'none', tag: 'gates', summary: 'The gate configuration of an entity', errors: [notFound] }),
+      config: facts({
+        auth: 'none',
+        scope: 'read:gates',
+        tag: 'gates',
+        summary: 'The gate configuration of an entity',
+        errors: [notFound],
+      }),
       schema: { params: did, response: { 200: gateConfigSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       const { config, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
-      reply.header('etag', etag).header('cache-control', 'private, max-age=60').header('vary', 'Authorization, Cookie')
+      reply
+        .header('etag', etag)
+        .header('cache-control', 'private, max-age=60')
+        .header('vary', 'Authorization, Cookie, X-API-Key')
       const known = request.headers['if-none-match']
       if (known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()
       return config

@@ -8,6 +8,7 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { PaymentService, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
+import type { PayoutService } from '../wallets/index.ts'
 import { accessForbidden, staleGate } from './errors.ts'
 import { type GateConfig, type GateRequirement, gateConfigPath, isPayment } from './gate-config.ts'
 import { type GatedResource, OPEN_CONFIG, purchaseOf, shownTiers, type Visitor } from './gated-resource.ts'
@@ -29,6 +30,7 @@ export interface GateDeps extends GuardedStorage {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   readonly payments: PaymentService
+  readonly payouts: Pick<PayoutService, 'addressesOf'>
   readonly keyring: Keyring
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
@@ -57,7 +59,7 @@ const withHints = (requirements: readonly GateRequirement[]) =>
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
-  const { read, write, clock, cache, profiles, payments, publicUrl, payerProof } = deps
+  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof } = deps
   const payerKeys = deps.keyring.shared('payer-cookie')
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
@@ -186,6 +188,7 @@ export function createGateService(deps: GateDeps) {
         publicUrl,
         rails: payments.rails,
         mimeType: visitor.mimeType,
+        payTo: await payouts.addressesOf(resource.profile.ownerAccountId),
       }
       const sale = {
         purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),

@@ -91,8 +91,9 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
 
   async function challengeOf(sale: Sale): Promise<Challenge> {
     const second = Math.floor(clock().getTime() / 1000)
-    const [{ profileId, shown }] = sale.purchases as [Sale['purchases'][number]]
-    const key = [profileId, sale.revision, shown.url, shown.mimeType, sale.preference.join()].join(' ')
+    const [{ profileId, shown, payTo }] = sale.purchases as [Sale['purchases'][number]]
+    const receivers = Object.entries(payTo).join()
+    const key = [profileId, sale.revision, shown.url, shown.mimeType, sale.preference.join(), receivers].join(' ')
     const known = kept.get(key)
     if (known?.second === second) return known
     const made = await make(sale, second)

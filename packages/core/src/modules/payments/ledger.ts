@@ -4,10 +4,11 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import { type PaymentRail, paymentReason, type Settlement } from '../../ports/payment-rail.ts'
+import type { Readers } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
 import { validUntil } from './period.ts'
-import { makeReceipt } from './receipt.ts'
+import { makeReceipt, receiptIdOf } from './receipt.ts'
 import type { Payment } from './store.ts'
 
 /** How a payment stands after it was driven, and whether its delivery is reserved for who drove it. */
@@ -29,28 +30,29 @@ export interface LedgerDeps extends GuardedStorage {
  * Brings a claimed payment to its end and writes it down. Whatever happens, the payment afterwards is settled with its
  * receipt and entitlement, refused because nothing moved, or unknown and to be asked again.
  */
-export function createLedger({ read, write, rails, clock, keyring, commissionBps, onTrouble }: LedgerDeps) {
+export function createLedger({ write, rails, clock, keyring, commissionBps, onTrouble }: LedgerDeps) {
   const railOf = (id: string) => rails.find((rail) => rail.id === id)
 
-  async function sellerOf(profileId: number) {
-    const profile = await read.profiles.get(profileId)
-    const account = profile && (await read.accounts.get(profile.ownerAccountId))
+  async function sellerOf(profileId: number, tx: Readers) {
+    const profile = await tx.profiles.get(profileId)
+    const account = profile && (await tx.accounts.get(profile.ownerAccountId))
     return { accountId: account?.id ?? null, commissionBps: commissionBps(account?.tier ?? 'community') }
   }
 
   /** The money moved: receipt, entitlement and event in one transaction, by one winner. */
   async function recordSettled(payment: Payment, settlement: Settlement, holdMs: number): Promise<Driven> {
-    const { purchase } = payment
     const issuedAt = clock()
-    const receipt = await makeReceipt(payment, settlement, await sellerOf(purchase.profileId), issuedAt, keyring)
+    const receiptId = receiptIdOf(payment, keyring)
     return write(async (tx, emit) => {
-      const won = await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement })
+      const won = await tx.payments.settle(payment.id, { receiptId, settlement })
       if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
-      await tx.receipts.insert(receipt)
+      // As it stands now: its seller may have been erased while the money moved.
+      const { purchase } = won
+      const seller = await sellerOf(purchase.profileId, tx)
+      await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
       const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
       const origin = { profileId: purchase.profileId }
-      const seller = await tx.profiles.get(purchase.profileId)
-      if (purchase.per !== 'request' && seller) {
+      if (purchase.per !== 'request' && seller.accountId !== null) {
         for (const resourcePattern of purchase.access) {
           const { id, validUntil: end } = await tx.entitlements.grant({
             id: randomUUID(),
@@ -59,7 +61,7 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
             payerWalletAddress: normalWallet(settlement.payer.wallet),
             payerNetwork: settlement.payer.network,
             tier: purchase.tier,
-            receiptId: receipt.receiptId,
+            receiptId,
             validUntil: validUntil(purchase.per, issuedAt),
             createdAt: issuedAt,
           })
@@ -75,7 +77,7 @@ export function createLedger({ read, write, rails, clock, keyring, commissionBps
       emit(
         'payments.payment_settled',
         {
-          receiptId: receipt.receiptId,
+          receiptId,
           rail: payment.rail,
           resource: purchase.resource,
           tier: purchase.tier,

@@ -1,5 +1,5 @@
 import { hmac } from '../../kernel/digest.ts'
-import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
 import type { Settlement } from '../../ports/payment-rail.ts'
 import type { Payment, Receipt } from './store.ts'
 
@@ -32,8 +32,14 @@ const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 's
 export const receiptDocument = ({ signature, ...receipt }: Receipt) => ({ ...receiptFacts(receipt), signature })
 
 /** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
-const receiptIdOf = ({ rail, credentialId }: Payment, [{ key }]: readonly [SharedKey, ...SharedKey[]]): string =>
-  `rcpt_${hmac(key, `${rail}|${credentialId}`).slice(0, 32)}`
+export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): string =>
+  `rcpt_${hmac(keyring.shared('receipt-id')[0].key, `${rail}|${credentialId}`).slice(0, 32)}`
+
+/** Signs what a receipt says. */
+export const signReceipt = async (receipt: Omit<Receipt, 'signature'>, keyring: Keyring): Promise<Receipt> => ({
+  ...receipt,
+  signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws'),
+})
 
 /** Writes and signs the receipt of a settled payment. */
 export async function makeReceipt(
@@ -45,7 +51,7 @@ export async function makeReceipt(
 ): Promise<Receipt> {
   const { purchase } = payment
   const receipt: Omit<Receipt, 'signature'> = {
-    receiptId: receiptIdOf(payment, keyring.shared('receipt-id')),
+    receiptId: receiptIdOf(payment, keyring),
     seller: { profileId: purchase.profileId, did: purchase.sellerDid, accountId: seller.accountId },
     resource: purchase.resource,
     resourcePattern: purchase.pattern,
@@ -72,5 +78,5 @@ export async function makeReceipt(
     },
     issuedAt,
   }
-  return { ...receipt, signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws') }
+  return signReceipt(receipt, keyring)
 }

@@ -3,9 +3,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller, Tier } from '../accounts/index.ts'
 import { createChallenger } from './challenge.ts'
+import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger } from './ledger.ts'
 import type { Payment, Receipt } from './store.ts'
@@ -69,15 +71,20 @@ export function createPaymentService(deps: PaymentDeps) {
       return { asked, finished }
     },
 
+    /** Takes the names of an account and of its profiles out of the receipts, in the transaction that erases them. */
+    erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
+      eraseFromReceipts(tx, accountId, profileIds, keyring),
+
     /** The receipts an account paid, newest first. */
     listReceipts: (caller: Caller, page: PageRequest) => read.receipts.list({ accountId: caller.account.id }, page),
 
     /** A receipt, for who paid it and for who was paid. */
     async getReceipt(receiptId: string, caller: Caller): Promise<Receipt> {
       const receipt = await read.receipts.get(receiptId)
-      const { id } = caller.account
-      const isTheirs = receipt && (receipt.payerAccountId === id || receipt.seller.accountId === id)
-      if (!isTheirs) throw receiptNotFound()
+      const { account, profileId } = caller
+      const isSeller =
+        receipt?.seller.accountId === account.id && (profileId === undefined || receipt.seller.profileId === profileId)
+      if (!receipt || (receipt.payerAccountId !== account.id && !isSeller)) throw receiptNotFound()
       return receipt
     },
   }

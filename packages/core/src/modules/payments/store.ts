@@ -160,4 +160,12 @@ export interface ReceiptReader {
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
+  /**
+   * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
+   * a profile it has now whose seller is not `ERASED_DID`. Whoever erases an account replaces them, without account ids,
+   * without the agent where it paid and with `ERASED_DID` where it sold, and asks again until there are none.
+   */
+  listOfAccount(accountId: string, limit: number): Promise<readonly Receipt[]>
+  /** Writes a receipt anew under its id, as it was signed anew; `undefined` when there is none. */
+  replace(receipt: Receipt): Promise<Receipt | undefined>
 }

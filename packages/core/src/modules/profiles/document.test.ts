@@ -17,6 +17,7 @@ const profile = (fields: Partial<Profile> = {}): Profile => ({
   ...blankProfile({ ownerAccountId: 'a', type: 'person', username: 'ada', fullName: 'Ada Lovelace', at: AT }),
   id: 1,
   updatedAt: AT,
+  withdrawnAt: null,
   ...fields,
 })
 

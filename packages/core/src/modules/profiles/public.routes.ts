@@ -15,6 +15,7 @@ export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
       {
         config: facts({
           auth: 'none',
+          scope: 'read:profiles',
           tag: 'public reads',
           summary: 'A public profile as Markdown, JSON or TOON',
           errors: [profileNotFound, invalidFormat],

@@ -60,6 +60,7 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
     {
       config: facts({
         auth: 'none',
+        scope: 'read:profiles',
         tag,
         summary: 'A profile as JSON; its owner also sees its mail address',
         errors: [profileNotFound],

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { once } from '../../kernel/once.ts'
@@ -40,8 +41,11 @@ export interface ProfileDraft extends ProfileEdits {
 
 export function createProfileService({ read, write, clock, cache, keyring, publicUrl }: ProfileDeps) {
   /** The role of a caller in a profile; strangers have none. */
-  const roleOf = (profile: Profile, caller: Caller | undefined): Role | undefined =>
-    caller?.account.id === profile.ownerAccountId ? 'owner' : undefined
+  const roleOf = (profile: Profile, caller: Caller | undefined): Role | undefined => {
+    // A key of one profile is a stranger to the others of its account.
+    if (caller?.profileId !== undefined && caller.profileId !== profile.id) return undefined
+    return caller?.account.id === profile.ownerAccountId ? 'owner' : undefined
+  }
 
   /** The profile, when the caller may know that it exists. */
   function visible<Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Found {
@@ -150,6 +154,9 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       if (isReservedUsername(username)) throw usernameReserved()
       const ownerAccountId = caller.account.id
       return write(async (tx, emit) => {
+        // An account that is leaving takes its profiles along; one made meanwhile would stay behind.
+        const owner = await tx.accounts.lock(ownerAccountId)
+        if (!owner || owner.deletionScheduledAt) throw unauthenticated()
         const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined
         if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
         const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: clock() })

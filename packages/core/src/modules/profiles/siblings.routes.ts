@@ -28,7 +28,14 @@ const cachingOf = ({ visibility }: Profile) => ({
 })
 
 const read = (summary: string, more: { produces?: readonly string[]; errors?: readonly ErrorDefinition[] } = {}) =>
-  facts({ auth: 'none', tag, summary, ...more, errors: [profileNotFound, ...(more.errors ?? [])] })
+  facts({
+    auth: 'none',
+    scope: 'read:profiles',
+    tag,
+    summary,
+    ...more,
+    errors: [profileNotFound, ...(more.errors ?? [])],
+  })
 
 /** What stands below the public address of a profile, beside its content. */
 export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {

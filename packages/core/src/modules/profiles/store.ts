@@ -27,13 +27,15 @@ export interface Profile {
   readonly customFields: JsonObject
   readonly typeData: JsonObject
   readonly visibility: Visibility
+  /** Since its account is about to be deleted, it shows nowhere; null otherwise. */
+  readonly withdrawnAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 /** A profile that is to be added; the store gives it its id. */
-export type NewProfile = Omit<Profile, 'id' | 'updatedAt'>
-export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt'>> & {
+export type NewProfile = Omit<Profile, 'id' | 'updatedAt' | 'withdrawnAt'>
+export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt' | 'withdrawnAt'>> & {
   readonly updatedAt: Date
 }
 
@@ -58,9 +60,11 @@ export interface ProfileStore extends ProfileReader {
   lock(id: number): Promise<Profile | undefined>
   /** Changes the named fields; `undefined` when the profile is gone. */
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
+  /** Withdraws every profile of an account (a date), or brings them back (null); the profiles as they are now. */
+  withdrawOfAccount(accountId: string, at: Date | null): Promise<readonly Profile[]>
   /**
    * Removes a profile and everything that belongs to it: categories, pages and versions, gate configuration,
-   * entitlements. Payments and receipts stay: they are the books. False when it was gone already.
+   * entitlements, keys made for it alone. Payments and receipts stay: they are the books. False when it was gone already.
    */
   delete(id: number): Promise<boolean>
 }

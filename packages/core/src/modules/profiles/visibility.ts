@@ -1,5 +1,5 @@
 import { may, type Role } from './permission.ts'
-import type { Visibility } from './store.ts'
+import type { Profile } from './store.ts'
 
 /** Where a profile can show up. */
 export type Place =
@@ -8,8 +8,16 @@ export type Place =
   /** What gathers many: lists, search, feed, public streams, sitemap. */
   | 'listing'
 
-/** Whether a profile shows at a place to somebody in this role; strangers have none. Everything that shows asks here. */
-export function isVisible({ visibility }: { readonly visibility: Visibility }, place: Place, role?: Role): boolean {
+/**
+ * Whether a profile shows at a place to somebody in this role; strangers have none. Everything that shows asks here. One
+ * that was withdrawn shows to nobody.
+ */
+export function isVisible(
+  { visibility, withdrawnAt }: Pick<Profile, 'visibility' | 'withdrawnAt'>,
+  place: Place,
+  role?: Role,
+): boolean {
+  if (withdrawnAt !== null) return false
   if (visibility === 'public') return true
   if (place === 'listing') return false
   return visibility === 'unlisted' || may(role, 'profile.read')

@@ -21,7 +21,7 @@ export const profileCases: Cases = (it, bench) => {
     })
     const inserted = await bench.write((tx) => tx.profiles.insert(profile))
     assert.ok(inserted && Number.isSafeInteger(inserted.id))
-    assert.deepEqual(inserted, { ...profile, id: inserted.id, updatedAt: profile.createdAt })
+    assert.deepEqual(inserted, { ...profile, id: inserted.id, updatedAt: profile.createdAt, withdrawnAt: null })
     assert.deepEqual(await bench.read.profiles.get(inserted.id), inserted)
     assert.deepEqual(await bench.read.profiles.getByUsername('person', profile.username), inserted)
   })
@@ -40,7 +40,7 @@ export const profileCases: Cases = (it, bench) => {
     for (const [index, type] of PROFILE_TYPES.entries()) {
       const visibility = (['public', 'unlisted', 'private'] as const)[index % 3] ?? 'public'
       const made = await bench.profile({ ownerAccountId, type, visibility, ...nothing, ...empty })
-      const { id, updatedAt: _, ...kept } = (await bench.read.profiles.get(made.id)) ?? made
+      const { id, updatedAt: _, withdrawnAt: __, ...kept } = (await bench.read.profiles.get(made.id)) ?? made
       assert.deepEqual(
         kept,
         newProfile(ownerAccountId, { ...nothing, ...empty, type, visibility, username: made.username }),

@@ -1,0 +1,28 @@
+import { type EepOptions, eep } from '@eep/core'
+import Fastify from 'fastify'
+
+/** Whatever the host signs its users in with. */
+export interface Sessions {
+  find(cookie: string | undefined): Promise<{ userId: string; email: string; name: string; staff: boolean } | undefined>
+}
+
+/** A host whose own users own the profiles: nobody registers or signs in a second time. */
+export async function createHost(sessions: Sessions, options: Pick<EepOptions, 'storage' | 'secret'>) {
+  const app = Fastify()
+  await app.register(eep, {
+    prefix: '/profiles-api',
+    publicUrl: 'https://app.example.com/profiles-api',
+    ...options,
+    // #region identity
+    identity: {
+      async authenticate({ headers }) {
+        const session = await sessions.find(headers.cookie)
+        if (!session) return undefined
+        const { userId: externalId, email, name: fullName, staff: isAdmin } = session
+        return { externalId, email, emailVerified: true, fullName, isAdmin }
+      },
+    },
+    // #endregion
+  })
+  return app
+}

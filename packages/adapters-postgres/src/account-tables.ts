@@ -1,0 +1,77 @@
+import type { AccountChanges, JsonObject, NewAccount, Tier, TokenPurpose } from '@eep/core/ports'
+import type { ColumnType } from 'kysely'
+import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
+
+export interface AccountTable {
+  id: string
+  email: string
+  email_verified: ColumnType<boolean, never, AccountChanges['emailVerified']>
+  username: string
+  full_name: NewAccount['fullName']
+  password_hash: string | null
+  token_version: ColumnType<number, never, number>
+  tier: ColumnType<Tier, never, Tier>
+  is_admin: ColumnType<boolean, never, boolean>
+  banned_at: ColumnType<Date | null, never, Date | null>
+  deletion_scheduled_at: ColumnType<Date | null, never, Date | null>
+  created_at: Date
+}
+
+export interface TokenTable {
+  id: string
+  purpose: TokenPurpose
+  hash: string
+  account_id: string | null
+  data: JsonObject
+  tries_left: number | null
+  created_at: Date
+  expires_at: Date
+}
+
+export interface IdentityTable {
+  provider: string
+  subject: string
+  account_id: string
+  email: string | null
+  created_at: Date
+}
+
+export interface WalletTable {
+  id: string
+  account_id: string
+  address: string
+  chain_id: Bigint
+  verified_at: Date
+  linked: BigintId
+}
+
+export interface PayoutTable {
+  id: BigintId
+  account_id: string
+  wallet_id: string
+  network: string
+  asset: string
+  enabled: boolean
+  created_at: Date
+}
+
+export interface ApiKeyTable {
+  id: BigintId
+  account_id: string
+  profile_id: BigintOrNull
+  name: string
+  hash: string
+  masked: string
+  scopes: readonly string[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: ColumnType<Date | null, never, Date>
+  last_used_at: ColumnType<Date | null, never, Date>
+  older_uses: ColumnType<number | string, never, number>
+}
+
+export interface ApiKeyUseTable {
+  key_id: Bigint
+  hour: Date
+  count: Bigint
+}

@@ -1,0 +1,58 @@
+import { ERASED_DID, type Json, type Payer } from '@eep/core/ports'
+import type { Db, Row } from '../database.ts'
+import { isOfProfiles, json } from '../rows.ts'
+
+const AT_ONCE = 500
+
+/**
+ * Takes the names of an account and of its profiles out of payments. The documents in them are made anew here: the SQL of
+ * PostgreSQL cannot look into JSON that holds the character 0.
+ */
+export async function eraseFromPayments(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {
+  const found = await db
+    .selectFrom('payments')
+    .select('id')
+    .where((where) => where.or([where('payer_account_id', '=', accountId), isOfProfiles(profiles)]))
+    .orderBy('id')
+    .execute()
+  const ofProfile = new Set(profiles)
+  for (let start = 0; start < found.length; start += AT_ONCE) {
+    const ids = found.slice(start, start + AT_ONCE).map(({ id }) => id)
+    const rows = await db.selectFrom('payments').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
+    for (const row of rows) {
+      const changes = {
+        ...(ofProfile.has(Number(row.profile_id)) && withoutSeller(row)),
+        ...(row.payer_account_id === accountId && withoutPayer(row)),
+      }
+      await db.updateTable('payments').set(changes).where('id', '=', row.id).execute()
+    }
+  }
+}
+
+/** What a rail needs to find out about an open payment stays; the seller in it gets the name that the purchase has. */
+function withoutSeller({ purchase, proof, checkpoint, state }: Row<'payments'>) {
+  const isOpen = state === 'settling' || state === 'unknown'
+  const renamed = (document: Json): Json =>
+    isOpen
+      ? JSON.parse(JSON.stringify(document).replaceAll(JSON.stringify(purchase.sellerDid), JSON.stringify(ERASED_DID)))
+      : null
+  return {
+    purchase: json({
+      ...purchase,
+      sellerDid: ERASED_DID,
+      shown: { ...purchase.shown, url: '', description: '' },
+      payTo: isOpen ? purchase.payTo : {},
+    }),
+    proof: json(renamed(proof)),
+    checkpoint: json(renamed(checkpoint)),
+  }
+}
+
+const withoutDid = <Who extends Payer>({ did: _, ...who }: Who) => who
+
+const withoutPayer = ({ payer, settlement }: Row<'payments'>) => ({
+  payer_account_id: null,
+  payer_did: null,
+  payer: json<Payer>(withoutDid(payer)),
+  settlement: settlement && json({ ...settlement, payer: withoutDid(settlement.payer) }),
+})

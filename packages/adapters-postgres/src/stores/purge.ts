@@ -1,0 +1,70 @@
+import { ERASED_ACCOUNT_ID, ERASED_DID } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { isOfProfiles, isUuid } from '../rows.ts'
+import { eraseFromPayments } from './purge-payments.ts'
+
+/** Removes an account with all that belongs to it, and its name from what stays. */
+export async function purge(db: Db, schema: string, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  // The strong lock: whoever adds something to the account at this moment is waited for, or comes too late.
+  const account = await db.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!account) return false
+
+  const profiles = await profilesOf(db, schema, id)
+  await eraseFromPayments(db, id, profiles)
+  await eraseFromReceipts(db, id, profiles)
+  await eraseFromEvents(db, id, profiles)
+  await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
+  await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
+  await db.deleteFrom('accounts').where('id', '=', id).execute()
+  return true
+}
+
+/** The profiles an account has, and those it had that are gone: the books and the log still tell of them. */
+async function profilesOf(db: Db, schema: string, id: string): Promise<readonly number[]> {
+  const table = (name: string) => sql.table(`${schema}.${name}`)
+  const { rows } = await sql<{ id: number | string }>`
+    select id from ${table('profiles')} where owner_account_id = ${id}
+    union
+    select profile_id from (
+      select profile_id from ${table('receipts')} where seller_account_id = ${id}
+      union
+      select profile_id from ${table('events')}
+      where account_id = ${id} and type in ('profiles.profile_created', 'profiles.profile_deleted')
+    ) as known
+    where profile_id is not null and not exists (select from ${table('profiles')} where id = profile_id)`.execute(db)
+  return rows.map((row) => Number(row.id))
+}
+
+/** A signature is over the names as well: a receipt that was not signed anew without them has none. */
+async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]) {
+  await db
+    .updateTable('receipts')
+    .set({ payer_account_id: null, payer_did: null, signature: '' })
+    .where('payer_account_id', '=', id)
+    .execute()
+  await db
+    .updateTable('receipts')
+    .set({ seller_did: ERASED_DID, signature: '' })
+    .where((where) => where.or([where('seller_account_id', '=', id), isOfProfiles(profiles)]))
+    .where('seller_did', '!=', ERASED_DID)
+    .execute()
+  await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
+}
+
+async function eraseFromEvents(db: Db, id: string, profiles: readonly number[]) {
+  await db
+    .updateTable('events')
+    .set({ data: sql<never>`'{}'` })
+    .where((where) =>
+      where.or([
+        isOfProfiles(profiles),
+        where.and([where('account_id', '=', id), where('profile_id', 'is', null)]),
+        where('about_account_id', '=', id),
+      ]),
+    )
+    .execute()
+  await db.updateTable('events').set({ about_account_id: null }).where('about_account_id', '=', id).execute()
+  await db.updateTable('events').set({ account_id: null }).where('account_id', '=', id).execute()
+}

@@ -1,0 +1,107 @@
+import type { Token, TokenStore } from '@eep/core/ports'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { databaseNow, isText, isUuid, json, toDate } from '../rows.ts'
+import { holdAccount } from './accounts.ts'
+
+type Where = ExpressionBuilder<Database, 'tokens'>
+
+const hasTries = (where: Where) => where.or([where('tries_left', 'is', null), where('tries_left', '>', 0)])
+
+export function tokens(db: Db): TokenStore {
+  const deleteOf = (purpose: Token['purpose'], accountId: string) =>
+    db.deleteFrom('tokens').where('account_id', '=', accountId).where('purpose', '=', purpose)
+
+  return {
+    async getNewest(purpose, accountId) {
+      if (!isUuid(accountId)) return undefined
+      const row = await db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('purpose', '=', purpose)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toToken(row)
+    },
+
+    async put(token, { replace = false } = {}) {
+      if (replace && token.accountId !== null) {
+        // Two that replace at once would not see each other's token.
+        await holdAccount(db, token.accountId)
+        await deleteOf(token.purpose, token.accountId).execute()
+      }
+      await db
+        .insertInto('tokens')
+        .values({
+          id: token.id,
+          purpose: token.purpose,
+          hash: token.hash,
+          account_id: token.accountId,
+          data: json(token.data),
+          tries_left: token.triesLeft,
+          created_at: token.createdAt,
+          expires_at: token.expiresAt,
+        })
+        .execute()
+    },
+
+    async consume({ purpose, hash, accountId }) {
+      if (!isText(hash) || (accountId !== undefined && !isUuid(accountId))) return undefined
+      let query = db
+        .deleteFrom('tokens')
+        .where('hash', '=', hash)
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', databaseNow)
+        .where(hasTries)
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      const row = await query.returningAll().executeTakeFirst()
+      return row && toToken(row)
+    },
+
+    async countWrongTry(purpose, accountId) {
+      if (!isUuid(accountId)) return
+      await db
+        .updateTable('tokens')
+        .set({ tries_left: sql<number>`tries_left - 1` })
+        .where('account_id', '=', accountId)
+        .where('purpose', '=', purpose)
+        .where('tries_left', 'is not', null)
+        .execute()
+      await deleteOf(purpose, accountId).where('tries_left', '<=', 0).execute()
+    },
+
+    async deleteOf(purpose, accountId) {
+      if (isUuid(accountId)) await deleteOf(purpose, accountId).execute()
+    },
+
+    async deleteExpired(limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('tokens')
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('tokens')
+            .select('id')
+            .where('expires_at', '<=', databaseNow)
+            .orderBy('expires_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+const toToken = (row: Row<'tokens'>): Token => ({
+  id: row.id,
+  purpose: row.purpose,
+  hash: row.hash,
+  accountId: row.account_id,
+  data: row.data,
+  triesLeft: row.tries_left,
+  createdAt: toDate(row.created_at),
+  expiresAt: toDate(row.expires_at),
+})

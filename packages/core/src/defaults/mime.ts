@@ -1,0 +1,13 @@
+import type { Mail } from '../ports/mailer.ts'
+
+/** A mail as nodemailer takes it: nothing in it can name a file or a URL to be read. */
+export const messageOf = ({ to, subject, text, html }: Mail, from: string) => ({
+  from,
+  // As an object, so that an address is never read as a list of addresses.
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})

@@ -1,0 +1,46 @@
+import type { Mailer } from '../ports/mailer.ts'
+import { messageOf } from './mime.ts'
+
+export interface SmtpMailerOptions {
+  /** `smtp://user:password@host:587`, upgraded by STARTTLS where the server offers it, or `smtps://…` for TLS at once. */
+  readonly url: string
+  /** The sender: `Profiles <no-reply@example.com>`. */
+  readonly from: string
+}
+
+const CONNECTIONS = 3
+const TIMEOUT_MS = 15_000
+
+/**
+ * Sends mail by SMTP, over a few connections that are kept.
+ *
+ * @throws TypeError when the URL is none of SMTP
+ */
+export function smtpMailer({ url, from }: SmtpMailerOptions): Mailer {
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
+    throw new TypeError('smtpMailer needs a URL that begins with smtp:// or smtps://')
+  }
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: CONNECTIONS,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    })
+  }
+  let connected: ReturnType<typeof connect> | undefined
+
+  return {
+    async send(mail) {
+      connected ??= connect()
+      await (await connected).sendMail(messageOf(mail, from))
+    },
+    async close() {
+      const transport = await connected
+      transport?.close()
+    },
+  }
+}

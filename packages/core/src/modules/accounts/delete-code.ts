@@ -1,0 +1,50 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { hmac, sha256 } from '../../kernel/digest.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Token } from '../tokens/index.ts'
+
+const DIGITS = 6
+const TRIES = 5
+
+/** What became of a guess. */
+export type CodeCheck = 'right' | 'wrong' | 'expired' | 'none'
+
+/**
+ * Codes that a person types. There are a million of them only, so a digest of one is no secret: they are kept under a
+ * key, with their account, and survive a few wrong guesses.
+ */
+export function createDeleteCodes(keyring: Keyring) {
+  const keys = keyring.shared('delete-code')
+  const hashOf = (key: Uint8Array, accountId: string, code: string) => sha256(hmac(key, `${accountId}:${code}`))
+
+  return {
+    make(accountId: string, at: Date, seconds: number): { readonly code: string; readonly token: Token } {
+      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+      const token: Token = {
+        id: randomUUID(),
+        purpose: 'delete_account',
+        hash: hashOf(keys[0].key, accountId, code),
+        accountId,
+        data: {},
+        triesLeft: TRIES,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + seconds * 1000),
+      }
+      return { code, token }
+    },
+
+    /** Uses up a code, or one of the tries to guess it. What is counted must be committed. */
+    async use(tx: Stores, accountId: string, code: string, now: Date): Promise<CodeCheck> {
+      const newest = await tx.tokens.getNewest('delete_account', accountId)
+      if (!newest) return 'none'
+      if (newest.expiresAt <= now) return 'expired'
+      for (const { key } of keys) {
+        const hash = hashOf(key, accountId, code)
+        if (await tx.tokens.consume({ purpose: 'delete_account', hash, accountId })) return 'right'
+      }
+      await tx.tokens.countWrongTry('delete_account', accountId)
+      return 'wrong'
+    },
+  }
+}

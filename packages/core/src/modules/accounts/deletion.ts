@@ -1,0 +1,113 @@
+import type { Emit } from '../../events/catalog.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { EepError } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from './caller.ts'
+import { type CodeCheck, createDeleteCodes } from './delete-code.ts'
+import {
+  CREDENTIALS_NEEDED,
+  codeExpired,
+  invalidToken,
+  noCodeRequested,
+  TOKEN_REFUSED,
+  wrongCode,
+  wrongPassword,
+} from './errors.ts'
+import type { Lifetimes } from './lifetimes.ts'
+import { HOUR_MS, type MailRate } from './mail-rate.ts'
+import type { PasswordHashing } from './password-hash.ts'
+import type { Post } from './post.ts'
+import type { Account } from './store.ts'
+
+export interface DeletionDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly passwords: PasswordHashing
+  readonly post: Post
+  readonly lifetimes: Lifetimes
+  readonly mailRate: MailRate
+}
+
+/** What shows that the owner of an account wants it gone. */
+export type DeletionProof = { readonly password: string } | { readonly code: string }
+
+const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = {
+  wrong: () => wrongCode(CREDENTIALS_NEEDED),
+  expired: codeExpired,
+  none: noCodeRequested,
+}
+
+/** Leaving: an account is hidden at once and removed for good some weeks later. */
+export function createDeletion({ write, clock, keyring, passwords, post, lifetimes, mailRate }: DeletionDeps) {
+  const codes = createDeleteCodes(keyring)
+
+  /** Hides the account with its profiles, everywhere and in one transaction. */
+  async function schedule(tx: Stores, emit: Emit, account: Account): Promise<Account & { deletionScheduledAt: Date }> {
+    const at = clock()
+    const deletionScheduledAt = new Date(at.getTime() + lifetimes.deletionSeconds * 1000)
+    const { id, tokenVersion } = account
+    const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
+    if (!saved) throw invalidToken(TOKEN_REFUSED)
+    await tx.tokens.deleteOf('delete_account', id)
+    const origin = { accountId: id }
+    for (const profile of await tx.profiles.withdrawOfAccount(id, at)) {
+      const { type, username } = profile
+      emit('profiles.profile_withdrawn', { type, username }, { ...origin, profileId: profile.id })
+    }
+    emit('accounts.deletion_scheduled', { accountId: id, at: deletionScheduledAt.toISOString() }, origin)
+    return { ...saved, deletionScheduledAt }
+  }
+
+  return {
+    /**
+     * Sends the code that confirms a deletion; it ends the one before. When there were many in this hour, the last one
+     * stays: the address may be that of somebody who never asked for the account.
+     */
+    async sendCode({ account }: Caller): Promise<void> {
+      const { count } = await mailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
+      if (count > mailRate.perHour) return
+      const { code, token } = codes.make(account.id, clock(), lifetimes.deleteCodeSeconds)
+      await write((tx) => tx.tokens.put(token, { replace: true }))
+      post.deleteCode(account, code)
+    },
+
+    /**
+     * Schedules the removal of the caller's account and hides it until then; tells when it is.
+     *
+     * @throws `wrong_password`, `wrong_code`, `code_expired`, `no_code_requested`
+     */
+    async schedule({ account: { id, passwordHash: known } }: Caller, proof: DeletionProof): Promise<Date> {
+      const byPassword = 'password' in proof
+      if (byPassword && (!(await passwords.verify(known, proof.password)) || !known)) {
+        throw wrongPassword(CREDENTIALS_NEEDED)
+      }
+      const result = await write(async (tx, emit) => {
+        const account = await tx.accounts.lock(id)
+        if (!account || account.deletionScheduledAt) throw invalidToken(TOKEN_REFUSED)
+        if (byPassword && account.passwordHash !== known) throw wrongPassword(CREDENTIALS_NEEDED)
+        const check = byPassword ? 'right' : await codes.use(tx, id, proof.code, clock())
+        // A wrong guess is committed with its count and refused afterwards.
+        return check === 'right' ? schedule(tx, emit, account) : check
+      })
+      if (typeof result === 'string') throw REFUSALS[result]()
+      post.deletion(result, result.deletionScheduledAt)
+      return result.deletionScheduledAt
+    },
+  }
+}
+
+/** Whether the time to take a deletion back has passed; what is left of the account is then nobody's. */
+export const isOver = ({ deletionScheduledAt }: Pick<Account, 'deletionScheduledAt'>, now: Date): boolean =>
+  deletionScheduledAt !== null && deletionScheduledAt <= now
+
+/** Takes the deletion of a locked account back and shows its profiles again. */
+export async function recover(tx: Stores, emit: Emit, { id }: Account): Promise<void> {
+  const origin = { accountId: id }
+  for (const profile of await tx.profiles.withdrawOfAccount(id, null)) {
+    const { type, username } = profile
+    emit('profiles.profile_restored', { type, username }, { ...origin, profileId: profile.id })
+  }
+  emit('accounts.deletion_cancelled', origin, origin)
+}

@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { EepHooks } from '../../hooks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { HostUser } from '../../ports/identity-provider.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { usernameStem, usernameTaken } from '../profiles/index.ts'
+import type { Caller } from './caller.ts'
+import { isOver, recover } from './deletion.ts'
+import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
+import { insertAccount } from './new-account.ts'
+import type { Account } from './store.ts'
+import { takeOver } from './take-over.ts'
+
+/** The host's own users among those of sign-in providers. */
+const PROVIDER = 'host'
+const ATTEMPTS = 4
+
+/** Another request made or linked the account of the same user, and this transaction must not. */
+const overtaken = new Error('the account of this user was made meanwhile')
+
+export interface HostUserDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly hooks: EepHooks
+}
+
+/** The users of a host: each has one account, made when it is first seen. */
+export function createHostUsers({ read, write, clock, hooks }: HostUserDeps) {
+  const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
+    provider: PROVIDER,
+    subject,
+    accountId,
+    email,
+    createdAt: clock(),
+  })
+
+  async function freeUsername({ email, fullName }: HostUser): Promise<string> {
+    const stem = usernameStem({ email, fullName: fullName ?? null })
+    const [account, profile] = await Promise.all([
+      read.accounts.getByUsername(stem),
+      read.profiles.getByUsername('person', stem),
+    ])
+    return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
+  }
+
+  async function makeAccount(user: HostUser): Promise<Account> {
+    const { email, emailVerified, fullName } = user
+    const username = await freeUsername(user)
+    await hooks.beforeRegister?.({ email, username })
+    return write(async (tx, emit) => {
+      const id = randomUUID()
+      const account = await insertAccount(tx, emit, {
+        id,
+        email,
+        username,
+        fullName: fullName ?? null,
+        passwordHash: null,
+        createdAt: clock(),
+      })
+      if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
+      return (emailVerified && (await tx.accounts.save(id, { emailVerified }))) || account
+    })
+  }
+
+  /** Gives a user the account that has its mail address already, when the host vouches for the address. */
+  const linkAccount = (user: HostUser, { id }: Account): Promise<Account> =>
+    write(async (tx, emit) => {
+      const account = await tx.accounts.lock(id)
+      if (!account) throw overtaken
+      const identities = await tx.identities.listOfAccount(id)
+      if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
+      if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
+      if (account.emailVerified) return account
+      emit('accounts.email_verified', { accountId: id }, { accountId: id })
+      return (await tx.accounts.save(id, { ...(await takeOver(tx, account, clock())), passwordHash: null })) ?? account
+    })
+
+  /** The account of a user who was never seen before; of many requests at once, one makes it and all get it. */
+  async function enroll(user: HostUser): Promise<Account> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const holder = await read.accounts.getByEmail(user.email)
+        return await (holder ? linkAccount(user, holder) : makeAccount(user))
+      } catch (error) {
+        const mayPass = error === overtaken || (isEepError(error) && TAKEN.has(error.code))
+        if (!mayPass) throw error
+        const made = await read.identities.getAccount(PROVIDER, user.externalId)
+        if (made) return made
+        if (attempt === ATTEMPTS) throw error
+      }
+    }
+  }
+
+  /** Keeps the mail address of an account as the host has it, unless it is another's here. */
+  async function follow(account: Account, { email, emailVerified: vouched }: HostUser): Promise<Account> {
+    const emailVerified = vouched || (email === account.email && account.emailVerified)
+    if (email === account.email && emailVerified === account.emailVerified) return account
+    const holder = await read.accounts.getByEmail(email)
+    if (holder && holder.id !== account.id) return account
+    return (await write((tx) => tx.accounts.save(account.id, { email, emailVerified }))) ?? account
+  }
+
+  return {
+    /**
+     * The caller behind a user of the host; its account is made at first sight and read once from then on.
+     *
+     * @throws `account_banned`, `deletion_scheduled`, `email_taken` when another account has the mail address
+     */
+    async authenticate(user: HostUser): Promise<Caller> {
+      const account = (await read.identities.getAccount(PROVIDER, user.externalId)) ?? (await enroll(user))
+      if (account.bannedAt) throw accountBanned()
+      if (account.deletionScheduledAt) throw deletionScheduled()
+      const followed = await follow(account, user)
+      return { account: followed, via: 'host', scopes: 'all', isAdmin: user.isAdmin ?? followed.isAdmin }
+    },
+
+    /**
+     * Takes the deletion of a user's account back, while there is time. Signing in again means that the account shall
+     * stay, and only the host knows when somebody does. False when there was nothing to take back.
+     */
+    async recover(externalId: string): Promise<boolean> {
+      const known = await read.identities.getAccount(PROVIDER, externalId)
+      if (!known) return false
+      return write(async (tx, emit) => {
+        const account = await tx.accounts.lock(known.id)
+        if (!account?.deletionScheduledAt || isOver(account, clock())) return false
+        await tx.accounts.save(account.id, { deletionScheduledAt: null })
+        await recover(tx, emit, account)
+        return true
+      })
+    },
+  }
+}
+
+const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code])

@@ -1,0 +1,40 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sha256 } from '../../kernel/digest.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Token, TokenPurpose } from '../tokens/index.ts'
+import type { Account } from './store.ts'
+
+const SECRET = /^[\w-]{43}$/
+
+/** The digest under which the token of a mail is kept; undefined for a text that is none of ours. */
+export const tokenHash = (secret: string): string | undefined => (SECRET.test(secret) ? sha256(secret) : undefined)
+
+export interface MailTokenOptions {
+  readonly purpose: TokenPurpose
+  readonly account: Pick<Account, 'id' | 'email'>
+  readonly at: Date
+  readonly seconds: number
+  readonly data?: JsonObject | undefined
+}
+
+/** A secret of 256 bits for a link in a mail, and what is kept of it: good for the address it is sent to. */
+export function newMailToken({ purpose, account, at, seconds, data = {} }: MailTokenOptions): {
+  readonly secret: string
+  readonly token: Token
+} {
+  const secret = randomBytes(32).toString('base64url')
+  const token: Token = {
+    id: randomUUID(),
+    purpose,
+    hash: sha256(secret),
+    accountId: account.id,
+    data: { ...data, email: account.email },
+    triesLeft: null,
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + seconds * 1000),
+  }
+  return { secret, token }
+}
+
+/** Whether a token was sent to the address that its account has now. */
+export const wasSentTo = ({ data }: Token, { email }: Pick<Account, 'email'>): boolean => data.email === email

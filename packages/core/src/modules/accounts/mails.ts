@@ -1,0 +1,123 @@
+import type { Mail } from '../../ports/mailer.ts'
+
+/** What every mail needs to know. */
+export interface Letterhead {
+  /** What the service calls itself. */
+  readonly service: string
+  readonly to: string
+  readonly username: string
+}
+
+interface Letter {
+  readonly subject: string
+  /** What a reader is to know or to do, paragraph by paragraph. */
+  readonly paragraphs: readonly string[]
+  /** The one thing to follow or to type, behind the first paragraph. */
+  readonly key?: { readonly link: string } | { readonly code: string } | undefined
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+interface Part {
+  readonly text: string
+  readonly html: string
+}
+
+const paragraph = (text: string): Part => ({ text, html: escaped(text) })
+
+const keyPart = (key: NonNullable<Letter['key']>): Part =>
+  'link' in key
+    ? { text: key.link, html: `<a href="${escaped(key.link)}">${escaped(key.link)}</a>` }
+    : { text: key.code, html: `<strong>${escaped(key.code)}</strong>` }
+
+function mailOf({ to, username }: Letterhead, { subject, paragraphs: [first = '', ...others], key }: Letter): Mail {
+  const parts = [
+    paragraph(`Hello ${username},`),
+    paragraph(first),
+    ...(key ? [keyPart(key)] : []),
+    ...others.map(paragraph),
+  ]
+  const title = escaped(subject)
+  const body = parts.map(({ html }) => `<p>${html}</p>`).join('\n')
+  return {
+    to,
+    subject,
+    text: `${parts.map(({ text }) => text).join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${title}</title>\n${body}\n</html>\n`,
+  }
+}
+
+const lasting = (seconds: number): string => {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const
+  const [unit, length] = units.find(([, length]) => seconds >= length && seconds % length === 0) ?? ['second', 1]
+  const count = seconds / length
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Asks whoever reads the mail of an address whether the account is theirs. */
+export const verificationMail = (head: Letterhead, link: string, seconds: number): Mail =>
+  mailOf(head, {
+    subject: `Confirm your mail address for ${head.service}`,
+    paragraphs: [
+      `Somebody made the account ${head.username} at ${head.service} with this mail address. If it was you, confirm it:`,
+      `The link works once and for ${lasting(seconds)}.`,
+      'If it was not you, do not follow it. To take the account over instead, ask for a new password for this address.',
+    ],
+    key: { link },
+  })
+
+/** Lets whoever reads the mail of an account choose a new password. */
+export const resetMail = (head: Letterhead, link: string, seconds: number): Mail =>
+  mailOf(head, {
+    subject: `A new password for ${head.service}`,
+    paragraphs: [
+      'Somebody asked for a new password for your account. If it was you, choose it here:',
+      `The link works once and for ${lasting(seconds)}; every session ends then.`,
+      'If it was not you, nothing has changed, and you need not do anything.',
+    ],
+    key: { link },
+  })
+
+/** The code that confirms the deletion of an account. */
+export const deleteCodeMail = (head: Letterhead, code: string, seconds: number): Mail =>
+  mailOf(head, {
+    subject: `Your code to delete your account at ${head.service}`,
+    paragraphs: [
+      'This code deletes your account and its profiles:',
+      `It works once and for ${lasting(seconds)}. Give it to nobody.`,
+      'If you did not ask for it, somebody is signed in as you: change your password, which ends every session.',
+    ],
+    key: { code },
+  })
+
+/** Tells that an account is about to be removed, and how to keep it. */
+export const deletionMail = (head: Letterhead, at: Date): Mail =>
+  mailOf(head, {
+    subject: `Your account at ${head.service} will be deleted`,
+    paragraphs: [
+      `Your account and its profiles are hidden now and will be removed for good on ${at.toISOString().slice(0, 10)}.`,
+      'To keep them, sign in before that day.',
+    ],
+  })
+
+/** Tells that the password of an account is another one. */
+export const passwordChangedMail = (head: Letterhead): Mail =>
+  mailOf(head, {
+    subject: `Your password for ${head.service} was changed`,
+    paragraphs: [
+      'The password of your account was changed, and every other session has ended.',
+      'If it was not you, ask for a new password at once.',
+    ],
+  })

@@ -1,0 +1,23 @@
+import type { Emit } from '../../events/catalog.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { blankProfile, usernameTaken } from '../profiles/index.ts'
+import { emailTaken } from './errors.ts'
+import type { Account, NewAccount } from './store.ts'
+
+/**
+ * Adds an account with its own person profile. Of many that want the same name at once one gets it; for the others the
+ * transaction must fail.
+ *
+ * @throws `email_taken`, `username_taken`
+ */
+export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount): Promise<Account> {
+  const { id, email, username, fullName, createdAt: at } = account
+  const made = await tx.accounts.insert(account)
+  if (!made) throw (await tx.accounts.getByEmail(email)) ? emailTaken() : usernameTaken()
+  const profile = await tx.profiles.insert(blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at }))
+  if (!profile) throw usernameTaken()
+  const origin = { accountId: id, profileId: profile.id }
+  emit('accounts.account_registered', { accountId: id, username }, origin)
+  emit('profiles.profile_created', { type: 'person', username }, origin)
+  return made
+}

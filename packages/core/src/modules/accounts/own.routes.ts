@@ -1,0 +1,42 @@
+import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { busy, codeExpired, noCodeRequested, wrongCode, wrongPassword } from './errors.ts'
+import { authFacts } from './facts.ts'
+import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
+import type { AccountService } from './service.ts'
+
+/** Leaving. */
+export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
+  app.post(
+    '/auth/account/delete-code',
+    {
+      config: authFacts({ auth: 'bearer', summary: 'Send the code that confirms the deletion of the account' }),
+      schema: { response: { 200: doneSchema } },
+    },
+    async (request) => {
+      await accounts.sendDeleteCode(callerOf(request))
+      return { success: true as const, message: 'A mail with the code is on its way' }
+    },
+  )
+
+  app.delete(
+    '/auth/account',
+    {
+      config: authFacts({
+        auth: 'bearer',
+        summary: 'Hide the account with its profiles now, and remove it after 30 days unless it signs in',
+        errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, busy],
+      }),
+      schema: { body: deleteAccountBody, response: { 200: deletionSchema } },
+    },
+    async (request, reply) => {
+      const { password, code } = request.body
+      const proof = password === undefined ? { code: code ?? '' } : { password }
+      const at = await accounts.scheduleDeletion(callerOf(request), proof)
+      clearCookie(reply, SESSION_COOKIE, cookies)
+      return { success: true as const, deletion_scheduled_at: at.toISOString() }
+    },
+  )
+}

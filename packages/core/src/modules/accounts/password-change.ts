@@ -1,0 +1,97 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from './caller.ts'
+import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
+import type { Lifetimes } from './lifetimes.ts'
+import { HOUR_MS, type MailRate } from './mail-rate.ts'
+import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
+import { requireStrongPassword } from './password.ts'
+import type { PasswordHashing } from './password-hash.ts'
+import type { Post } from './post.ts'
+import type { Session, Sessions } from './sessions.ts'
+import { takeOver } from './take-over.ts'
+
+export interface PasswordChangeDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly passwords: PasswordHashing
+  readonly sessions: Sessions
+  readonly post: Post
+  readonly lifetimes: Lifetimes
+  readonly mailRate: MailRate
+}
+
+/** Another password: by the one that was, or by mail. */
+export function createPasswordChange(deps: PasswordChangeDeps) {
+  const { read, write, clock, passwords, sessions, post, lifetimes, mailRate } = deps
+
+  async function prepareReset(email: string) {
+    const account = await read.accounts.getByEmail(email)
+    if (!account) return undefined
+    const { count } = await mailRate.store.hit(`reset-mail:${account.id}`, HOUR_MS)
+    if (count > mailRate.perHour) return undefined
+    const seconds = lifetimes.resetPasswordSeconds
+    const { secret, token } = newMailToken({ purpose: 'reset_password', account, at: clock(), seconds })
+    await write((tx) => tx.tokens.put(token, { replace: true }))
+    return { account, secret }
+  }
+
+  return {
+    /** Sends a link to the account of an address, if there is one; nothing here tells whether there is. */
+    forgot(email: string): void {
+      post.reset(() => prepareReset(email))
+    },
+
+    /**
+     * Sets the password of the account that a token was sent to, verifies its address, and ends every session.
+     *
+     * @throws `weak_password`, which leaves the token as it is; `invalid_or_expired_token`
+     */
+    async reset({ token: secret, password }: { readonly token: string; readonly password: string }): Promise<void> {
+      requireStrongPassword(password)
+      const hash = tokenHash(secret)
+      if (hash === undefined) throw invalidOrExpiredToken()
+      const passwordHash = await passwords.hash(password)
+      const saved = await write(async (tx, emit) => {
+        const token = await tx.tokens.consume({ purpose: 'reset_password', hash })
+        const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
+        if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
+        const changes = await takeOver(tx, account, clock())
+        await tx.tokens.deleteOf('delete_account', account.id)
+        const saved = await tx.accounts.save(account.id, { ...changes, passwordHash })
+        const origin = { accountId: account.id }
+        if (!account.emailVerified) emit('accounts.email_verified', origin, origin)
+        emit('accounts.password_changed', origin, origin)
+        return saved
+      })
+      if (saved) post.passwordChanged(saved)
+    },
+
+    /**
+     * Replaces the password of a caller, ends every session and begins a new one.
+     *
+     * @throws `weak_password`, `wrong_password`
+     */
+    async change(
+      { account: { id, passwordHash: known } }: Caller,
+      { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+    ): Promise<Session> {
+      requireStrongPassword(newPassword)
+      const matches = await passwords.verify(known, currentPassword)
+      if (!known || !matches) throw wrongPassword(CREDENTIALS_NEEDED)
+      const passwordHash = await passwords.hash(newPassword)
+      const saved = await write(async (tx, emit) => {
+        const account = await tx.accounts.lock(id)
+        // A password that was changed meanwhile is not the one that was checked.
+        if (account?.passwordHash !== known) throw wrongPassword(CREDENTIALS_NEEDED)
+        await tx.tokens.deleteOf('reset_password', id)
+        await tx.tokens.deleteOf('delete_account', id)
+        const origin = { accountId: id }
+        emit('accounts.password_changed', origin, origin)
+        return tx.accounts.save(id, { passwordHash, tokenVersion: account.tokenVersion + 1 })
+      })
+      if (!saved) throw wrongPassword(CREDENTIALS_NEEDED)
+      post.passwordChanged(saved)
+      return sessions.start(saved)
+    },
+  }
+}

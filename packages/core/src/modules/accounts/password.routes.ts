@@ -1,0 +1,106 @@
+import type { CookiePolicy } from '../../http/cookies.ts'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { usernameReserved, usernameTaken } from '../profiles/index.ts'
+import {
+  accountBanned,
+  busy,
+  emailTaken,
+  invalidCredentials,
+  invalidOrExpiredToken,
+  weakPassword,
+  wrongPassword,
+} from './errors.ts'
+import { authFacts } from './facts.ts'
+import {
+  changePasswordBody,
+  doneSchema,
+  forgotPasswordBody,
+  loginBody,
+  registerBody,
+  resetPasswordBody,
+  sessionSchema,
+} from './schemas.ts'
+import type { AccountService } from './service.ts'
+import { done, sessionAnswer } from './session-answer.ts'
+
+/** Signing in with a password, and whatever has to do with one. */
+export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
+  app.post(
+    '/auth/register',
+    {
+      config: authFacts({
+        auth: 'none',
+        summary: 'Make an account with its own person profile, and sign in',
+        errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, busy],
+      }),
+      schema: { body: registerBody, response: { 201: sessionSchema } },
+    },
+    async ({ body: { email, password, username, full_name } }, reply) => {
+      const session = await accounts.register({ email, password, username, fullName: full_name ?? null })
+      reply.code(201)
+      return sessionAnswer(reply, session, cookies)
+    },
+  )
+
+  app.post(
+    '/auth/login',
+    {
+      config: authFacts({
+        auth: 'none',
+        summary: 'Sign in with mail address and password',
+        errors: [invalidCredentials, accountBanned, busy],
+      }),
+      schema: { body: loginBody, response: { 200: sessionSchema } },
+    },
+    async ({ body }, reply) => sessionAnswer(reply, await accounts.login(body), cookies),
+  )
+
+  app.post(
+    '/auth/forgot-password',
+    {
+      config: authFacts({
+        auth: 'none',
+        summary: 'Send a link for a new password; the answer is the same whether there is such an account',
+      }),
+      schema: { body: forgotPasswordBody, response: { 200: doneSchema } },
+    },
+    async ({ body }) => {
+      accounts.forgotPassword(body.email)
+      return done('If this address has an account, a mail is on its way')
+    },
+  )
+
+  app.post(
+    '/auth/reset-password',
+    {
+      config: authFacts({
+        auth: 'none',
+        summary: 'Set a new password by the token of a mail; every session ends',
+        errors: [invalidOrExpiredToken, weakPassword, busy],
+      }),
+      schema: { body: resetPasswordBody, response: { 200: doneSchema } },
+    },
+    async ({ body }) => {
+      await accounts.resetPassword(body)
+      return done('The password is changed; sign in with it')
+    },
+  )
+
+  app.put(
+    '/auth/change-password',
+    {
+      config: authFacts({
+        auth: 'bearer',
+        summary: 'Change the password; every session ends and the answer begins a new one',
+        errors: [wrongPassword, weakPassword, busy],
+      }),
+      schema: { body: changePasswordBody, response: { 200: sessionSchema } },
+    },
+    async (request, reply) => {
+      const { current_password: currentPassword, new_password: newPassword } = request.body
+      const session = await accounts.changePassword(callerOf(request), { currentPassword, newPassword })
+      return sessionAnswer(reply, session, cookies)
+    },
+  )
+}

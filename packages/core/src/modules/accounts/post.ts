@@ -1,0 +1,68 @@
+import type { Mail } from '../../ports/mailer.ts'
+import type { Lifetimes } from './lifetimes.ts'
+import {
+  deleteCodeMail,
+  deletionMail,
+  type Letterhead,
+  passwordChangedMail,
+  resetMail,
+  verificationMail,
+} from './mails.ts'
+import type { MailKind, Outbox } from './outbox.ts'
+import type { Account } from './store.ts'
+
+/** The pages that mails lead to; the token follows as `?token=`. */
+export interface MailLinks {
+  readonly verifyEmail: string
+  readonly resetPassword: string
+}
+
+export interface PostDeps {
+  readonly outbox: Pick<Outbox, 'post'>
+  /** What the service calls itself. */
+  readonly service: string
+  readonly links: MailLinks
+  readonly lifetimes: Lifetimes
+}
+
+/** Over how long the work for a new password is spread. */
+const RESET_WITHIN_MS = 400
+
+type Addressee = Pick<Account, 'email' | 'username'>
+
+/** Writes the mails of accounts and hands them to the outbox. Nothing of a request is in them. */
+export function createPost({ outbox, service, links, lifetimes }: PostDeps) {
+  const linkTo = (page: string, secret: string) => {
+    const url = new URL(page)
+    url.searchParams.set('token', secret)
+    return url.href
+  }
+  const headOf = ({ email, username }: Addressee): Letterhead => ({ service, to: email, username })
+  const resetMailOf = (account: Addressee, secret: string): Mail =>
+    resetMail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds)
+  const send = (kind: MailKind, mail: Mail) => outbox.post(kind, () => mail)
+
+  return {
+    verification: (account: Addressee, secret: string) =>
+      send(
+        'verification',
+        verificationMail(headOf(account), linkTo(links.verifyEmail, secret), lifetimes.verifyEmailSeconds),
+      ),
+    /** Everything about it happens later, finding the account as well: an answer does not wait for any of it. */
+    reset: (prepare: () => Promise<{ readonly account: Addressee; readonly secret: string } | undefined>) =>
+      outbox.post(
+        'password_reset',
+        async () => {
+          const prepared = await prepare()
+          return prepared && resetMailOf(prepared.account, prepared.secret)
+        },
+        RESET_WITHIN_MS,
+      ),
+    deleteCode: (account: Addressee, code: string) =>
+      send('delete_code', deleteCodeMail(headOf(account), code, lifetimes.deleteCodeSeconds)),
+    deletion: (account: Addressee, at: Date) => send('deletion_scheduled', deletionMail(headOf(account), at)),
+    passwordChanged: (account: Addressee) => send('password_changed', passwordChangedMail(headOf(account))),
+  }
+}
+
+export type Post = ReturnType<typeof createPost>

@@ -1,0 +1,79 @@
+import { repeat } from '../../kernel/repeat.ts'
+import type { EepLogger } from '../../options.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Account } from './store.ts'
+
+export interface PurgeDeps extends GuardedStorage {
+  /** Takes the names of an account out of the receipts that stay, in the transaction that removes it. */
+  readonly eraseReceipts: (tx: Stores, accountId: string, profileIds: readonly number[]) => Promise<void>
+  readonly mailer: Mailer | undefined
+  readonly logger: EepLogger | undefined
+  readonly everyMs: number
+}
+
+const ACCOUNTS_A_TURN = 50
+const TOKENS_A_STEP = 500
+const PROFILES_A_STEP = 100
+const FIRST_TURN_MS = 20_000
+const JITTER = 0.25
+
+async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly number[]> {
+  const ids: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await tx.profiles.listOfAccount(accountId, { limit: PROFILES_A_STEP, cursor })
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return ids
+}
+
+/**
+ * Removes accounts whose time to come back is over, and tokens that have expired. What is due stands in the storage, so
+ * a restart loses nothing; of several instances one gets each account.
+ */
+export function createPurge({ read, write, eraseReceipts, mailer, logger, everyMs }: PurgeDeps) {
+  /** Removes one account for good; false when its owner or another instance was faster. */
+  async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
+    // Mail first: should it fail, the account is still there to be found again.
+    await mailer?.forget?.(email)
+    return write(async (tx, emit) => {
+      const account = await tx.accounts.lock(id)
+      // Meanwhile its owner may have come back, and may even have left again.
+      if (!due || account?.deletionScheduledAt?.getTime() !== due.getTime()) return false
+      const profileIds = await profileIdsOf(tx, id)
+      await eraseReceipts(tx, id, profileIds)
+      if (!(await tx.accounts.purge(id))) return false
+      // Written behind the purge, so they name nobody and stay.
+      for (const profileId of profileIds) emit('profiles.profile_purged', {}, { profileId })
+      emit('accounts.account_purged', { profiles: profileIds.length })
+      return true
+    })
+  }
+
+  async function run(): Promise<{ readonly accounts: number; readonly tokens: number }> {
+    let accounts = 0
+    for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
+      try {
+        if (await purge(account)) accounts += 1
+      } catch (error) {
+        logger?.error({ err: error }, 'an account could not be purged; it is tried again')
+      }
+    }
+    let tokens = 0
+    for (let removed = TOKENS_A_STEP; removed === TOKENS_A_STEP; tokens += removed) {
+      removed = await write((tx) => tx.tokens.deleteExpired(TOKENS_A_STEP))
+    }
+    return { accounts, tokens }
+  }
+
+  const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')
+  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  return {
+    ...turns,
+    /** One turn at once: what it removed. */
+    run,
+  }
+}

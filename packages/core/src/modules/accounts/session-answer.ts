@@ -1,0 +1,16 @@
+import type { FastifyReply } from 'fastify'
+import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { type CookiePolicy, setCookie } from '../../http/cookies.ts'
+import { sessionDocument } from './document.ts'
+import { SESSION_SECONDS } from './session-token.ts'
+import type { Session } from './sessions.ts'
+
+/** An answer that says what happened. */
+export const done = (message: string) => ({ success: true as const, message })
+
+/** Signs a browser in by its cookie, and tells everybody else the token. */
+export function sessionAnswer(reply: FastifyReply, session: Session, cookies: CookiePolicy) {
+  setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
+  reply.header('cache-control', 'no-store')
+  return sessionDocument(session)
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { EepHooks } from '../../hooks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
+import { isOver, recover } from './deletion.ts'
+import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
+import { insertAccount } from './new-account.ts'
+import { requireStrongPassword } from './password.ts'
+import type { PasswordHashing } from './password-hash.ts'
+import type { Post } from './post.ts'
+import type { Session, Sessions } from './sessions.ts'
+import type { Account } from './store.ts'
+import type { Verification } from './verification.ts'
+
+export interface SignInDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly hooks: EepHooks
+  readonly passwords: PasswordHashing
+  readonly sessions: Sessions
+  readonly verification: Pick<Verification, 'newToken'>
+  readonly post: Post
+}
+
+export interface Registration {
+  readonly email: string
+  readonly password: string
+  /** Of the account and of its own person profile. */
+  readonly username: string
+  readonly fullName: string | null
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Becoming an account, and coming back as one. */
+export function createSignIn(deps: SignInDeps) {
+  const { read, write, clock, hooks, passwords, sessions, verification, post } = deps
+
+  /** Tells early, before a password is hashed, what the transaction would find anyway. */
+  async function refuseTakenNames({ email, username }: Registration): Promise<void> {
+    if (isReservedUsername(username)) throw usernameReserved()
+    if (await read.accounts.getByEmail(email)) throw emailTaken()
+    if (await read.accounts.getByUsername(username)) throw usernameTaken()
+    if (await read.profiles.getByUsername('person', username)) throw usernameTaken()
+  }
+
+  /** Stores what signing in changes: a stronger hash, and a deletion that its owner no longer wants. */
+  const noteSignIn = (known: Account, strongerHash?: string | undefined): Promise<Account> =>
+    write(async (tx, emit) => {
+      const account = await tx.accounts.lock(known.id)
+      // A password that was changed meanwhile is not the one that was checked.
+      if (account?.passwordHash !== known.passwordHash || isOver(account, clock())) {
+        throw invalidCredentials(CREDENTIALS_NEEDED)
+      }
+      if (account.bannedAt) throw accountBanned()
+      const recovers = account.deletionScheduledAt !== null
+      if (recovers) await recover(tx, emit, account)
+      const origin = { accountId: account.id }
+      emit('accounts.session_started', origin, origin)
+      if (!recovers && strongerHash === undefined) return account
+      const saved = await tx.accounts.save(account.id, {
+        ...(strongerHash === undefined ? {} : { passwordHash: strongerHash }),
+        ...(recovers ? { deletionScheduledAt: null } : {}),
+      })
+      return saved ?? account
+    })
+
+  return {
+    /**
+     * Makes an account and its own person profile, both or neither, signs it in, and sends a mail to verify its address.
+     * Of many that want the same name at once one gets it.
+     *
+     * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, or what a host's hook throws
+     */
+    async register(registration: Registration): Promise<Session> {
+      const { email, password, username, fullName } = registration
+      requireStrongPassword(password)
+      await refuseTakenNames(registration)
+      await hooks.beforeRegister?.({ email, username })
+      const passwordHash = await passwords.hash(password)
+      const at = clock()
+      const id = randomUUID()
+      const { secret, token } = verification.newToken({ id, email }, false)
+
+      const account = await write(async (tx, emit) => {
+        const made = await insertAccount(tx, emit, { id, email, username, fullName, passwordHash, createdAt: at })
+        await tx.tokens.put(token)
+        return made
+      })
+      post.verification(account, secret)
+      return sessions.start(account)
+    },
+
+    /**
+     * Signs in with mail address and password; takes a scheduled deletion back.
+     *
+     * @throws `invalid_credentials`, in the same time whether the address or the password is wrong; `account_banned`
+     */
+    async login({ email, password }: Credentials): Promise<Session> {
+      const account = await read.accounts.getByEmail(email)
+      const matches = await passwords.verify(account?.passwordHash, password)
+      if (!account?.passwordHash || !matches || isOver(account, clock())) throw invalidCredentials(CREDENTIALS_NEEDED)
+      if (account.bannedAt) throw accountBanned()
+      const outdated = passwords.isOutdated(account.passwordHash)
+      const strongerHash = outdated ? await passwords.hash(password) : undefined
+      return sessions.start(await noteSignIn(account, strongerHash))
+    },
+
+    /**
+     * Signs in an account whose owner proved elsewhere who they are; takes a scheduled deletion back.
+     *
+     * @throws `account_banned`, `invalid_credentials` when the account changed meanwhile or is gone
+     */
+    admit: async (account: Account): Promise<Session> => sessions.start(await noteSignIn(account)),
+  }
+}

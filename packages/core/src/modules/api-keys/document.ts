@@ -1,0 +1,24 @@
+import { KEY_PREFIX } from './key-text.ts'
+import type { IssuedKey, ListedKey } from './service.ts'
+import type { ApiKey } from './store.ts'
+
+const keyDocument = ({ id, name, masked, scopes, profileId, expiresAt, createdAt }: ApiKey) => ({
+  id,
+  name,
+  masked,
+  prefix: KEY_PREFIX,
+  scopes: [...scopes],
+  profile_id: profileId,
+  expires_at: expiresAt?.toISOString() ?? null,
+  created_at: createdAt.toISOString(),
+})
+
+/** A new key as the wire has it, with its text. */
+export const issuedKeyDocument = ({ key, text }: IssuedKey) => ({ ...keyDocument(key), key: text })
+
+/** A key as lists have it. */
+export const listedKeyDocument = ({ usage, ...key }: ListedKey) => ({
+  ...keyDocument(key),
+  last_used_at: usage.lastUsedAt?.toISOString() ?? null,
+  usage: { total: usage.total, last_24h: usage.last24h, last_30d: usage.last30d },
+})

@@ -1,0 +1,2 @@
+export { apiKeyRoutes } from './routes.ts'
+export { createApiKeyService } from './service.ts'

@@ -1,0 +1,71 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { issuedKeyDocument, listedKeyDocument } from './document.ts'
+import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
+import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema } from './schemas.ts'
+import type { ApiKeyService } from './service.ts'
+
+const keyFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+  facts({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
+
+/** The keys of an account. */
+export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: ApiKeyService }): void {
+  app.post(
+    '/api-keys',
+    {
+      config: keyFacts({
+        summary: 'Make an API key; its text is shown this once',
+        errors: [beyondOwnKey, profileNotFound, notProfileOwner, tooManyApiKeys],
+      }),
+      schema: { body: newKeyBody, response: { 201: issuedKeySchema } },
+    },
+    async (request, reply) => {
+      const { name, scopes, expires_at: end, profile_id: profileId } = request.body
+      const expiresAt = typeof end === 'string' ? new Date(end) : end
+      reply.code(201).header('cache-control', 'no-store')
+      return issuedKeyDocument(await apiKeys.create({ name, scopes, expiresAt, profileId }, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/api-keys',
+    {
+      config: keyFacts({ summary: 'The good API keys of the account, masked, and how they were used' }),
+      schema: { response: { 200: keyListSchema } },
+    },
+    async (request, reply) => {
+      const items = await apiKeys.list(callerOf(request))
+      reply.header('cache-control', 'private, no-store')
+      return listing({ items, total: items.length }, listedKeyDocument)
+    },
+  )
+
+  app.delete(
+    '/api-keys/:id',
+    {
+      config: keyFacts({ summary: 'Revoke an API key at once', errors: [apiKeyNotFound] }),
+      schema: { params: keyParams, response: { 200: revokedSchema } },
+    },
+    async (request) => {
+      await apiKeys.revoke(request.params.id, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.post(
+    '/api-keys/:id/regenerate',
+    {
+      config: keyFacts({
+        summary: 'Revoke an API key and make another of the same reach in its place',
+        errors: [apiKeyNotFound, beyondOwnKey],
+      }),
+      schema: { params: keyParams, response: { 200: issuedKeySchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return issuedKeyDocument(await apiKeys.rotate(request.params.id, callerOf(request)))
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { listOf } from '../../http/listing.ts'
+import { line } from '../profiles/index.ts'
+import { KEY_PREFIX } from './key-text.ts'
+import { SCOPES } from './scopes.ts'
+
+const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
+
+/** What comes after it has no four digits, in whichever time zone it was written. */
+const LAST_YEAR = 9999
+
+export const keyParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
+
+export const newKeyBody = z.strictObject({
+  name: line(64),
+  scopes: scopes.optional().describe('Every `read:` scope when left out'),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .max(64)
+    .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Lies after the year 9999')
+    .nullable()
+    .optional()
+    .describe('When it ends; null or left out is never'),
+  profile_id: z.int().min(1).nullable().optional().describe('The only profile it acts for; null or left out is all'),
+})
+
+const keyFields = {
+  id: z.int(),
+  name: z.string(),
+  masked: z.string().meta({ examples: ['eep_abcd…wxyz'] }),
+  prefix: z.literal(KEY_PREFIX),
+  scopes: z.array(z.string()),
+  profile_id: z.int().nullable(),
+  expires_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+}
+
+export const issuedKeySchema = z.object({ ...keyFields, key: z.string().describe('The key itself, shown this once') })
+
+export const keyListSchema = listOf(
+  z.object({
+    ...keyFields,
+    last_used_at: z.iso.datetime().nullable(),
+    usage: z.object({ total: z.int(), last_24h: z.int(), last_30d: z.int() }),
+  }),
+)
+
+export const revokedSchema = z.object({ success: z.literal(true) })

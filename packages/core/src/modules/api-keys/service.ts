@@ -1,0 +1,142 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { invalidApiKey, validationFailed } from '../../kernel/errors.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { apiKeyNotFound, tooManyApiKeys } from './errors.ts'
+import { isKeyText, maskKey, newKeyText } from './key-text.ts'
+import { reachOf, requireReach, type WantedReach } from './reach.ts'
+import type { ApiKey, ApiKeyUsage } from './store.ts'
+import { createUseCounter } from './use-counter.ts'
+
+const MAX_KEYS = 100
+const USES_WRITTEN_EVERY_MS = 5_000
+
+/** What a 401 tells a client about its key (RFC 6750). */
+const KEY_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
+
+export interface ApiKeyDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  /** Hears that uses could not be written down. */
+  readonly onError: (error: unknown) => void
+}
+
+export interface WantedKey extends WantedReach {
+  readonly name: string
+}
+
+/** A key that was just made. Its text is known now and never again. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly text: string
+}
+
+export type ListedKey = ApiKey & { readonly usage: ApiKeyUsage }
+
+/** Keys for programs: making, replacing and ending them, and recognising who comes with one. */
+export function createApiKeyService({ read, write, clock, profiles, onError }: ApiKeyDeps) {
+  const uses = createUseCounter({ write, clock, onError, everyMs: USES_WRITTEN_EVERY_MS })
+
+  /** Whether a caller may know of a key of its account: a key of one profile knows those of its profile. */
+  const knows = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
+
+  const secretOf = (text: string) => ({ hash: sha256(text), masked: maskKey(text) })
+
+  return {
+    uses,
+
+    /**
+     * Recognises the account of a key, with one read of the storage and no write. Nothing of a key is kept in memory: one
+     * that was revoked is refused by every instance at its next request.
+     *
+     * @throws `invalid_api_key`, without a read when the text cannot be a key
+     */
+    async authenticate(text: string): Promise<Caller> {
+      const found = isKeyText(text) ? await read.apiKeys.getByHash(sha256(text)) : undefined
+      if (!found || found.account.bannedAt || found.account.deletionScheduledAt) throw invalidApiKey(KEY_REFUSED)
+      const { key, account } = found
+      uses.count(key.id)
+      return {
+        account,
+        via: 'key',
+        scopes: key.scopes,
+        isAdmin: false,
+        profileId: key.profileId ?? undefined,
+        expiresAt: key.expiresAt ?? undefined,
+      }
+    },
+
+    /**
+     * Makes a key. One that is made with a key reaches no further than that.
+     *
+     * @throws `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
+     */
+    async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
+      const reach = reachOf(wanted, caller)
+      const createdAt = clock()
+      if (reach.expiresAt && reach.expiresAt <= createdAt) {
+        throw validationFailed({ message: 'body/expires_at: Lies in the past' })
+      }
+      if (reach.profileId !== null) {
+        profiles.require(await profiles.get(reach.profileId, caller), caller, 'profile.read')
+      }
+      const text = newKeyText()
+      const accountId = caller.account.id
+      const key = await write(async (tx, emit) => {
+        // Who makes keys at the same time takes turns, so that there are never too many.
+        await tx.accounts.lock(accountId)
+        if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
+        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, createdAt })
+        emit('api_keys.key_created', { keyId: made.id, scopes: made.scopes }, { accountId })
+        return made
+      })
+      return { key, text }
+    },
+
+    /** The good keys of the caller, oldest first, with how they were used until this moment. */
+    async list(caller: Caller): Promise<readonly ListedKey[]> {
+      await uses.flush()
+      const keys = await read.apiKeys.listOfAccount(caller.account.id)
+      return keys.filter((key) => knows(caller, key))
+    },
+
+    /** Ends a key at once. */
+    async revoke(id: number, caller: Caller): Promise<void> {
+      const accountId = caller.account.id
+      await write(async (tx, emit) => {
+        const key = await tx.apiKeys.get(id, accountId)
+        if (!key || !knows(caller, key) || !(await tx.apiKeys.revoke(id, accountId, clock()))) throw apiKeyNotFound()
+        emit('api_keys.key_revoked', { keyId: id }, { accountId })
+      })
+    },
+
+    /**
+     * Ends a key and makes another of the same name, scopes, end and profile in its place: both or neither. Of many that
+     * ask at once one gets the new key.
+     *
+     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when it reaches further than the caller's key
+     */
+    async rotate(id: number, caller: Caller): Promise<IssuedKey> {
+      const text = newKeyText()
+      const accountId = caller.account.id
+      const key = await write(async (tx, emit) => {
+        const old = await tx.apiKeys.get(id, accountId)
+        if (!old || !knows(caller, old)) throw apiKeyNotFound()
+        requireReach(old, caller)
+        const createdAt = clock()
+        if (!(await tx.apiKeys.revoke(id, accountId, createdAt))) throw apiKeyNotFound()
+        const { name, scopes, expiresAt, profileId } = old
+        const reach = { name, scopes, expiresAt, profileId }
+        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, createdAt })
+        emit('api_keys.key_rotated', { keyId: made.id, replacedKeyId: id }, { accountId })
+        return made
+      })
+      return { key, text }
+    },
+  }
+}
+
+/** The service of API keys. */
+export type ApiKeyService = ReturnType<typeof createApiKeyService>

@@ -1,0 +1,53 @@
+import type { Account } from '../accounts/index.ts'
+
+export interface ApiKey {
+  readonly id: number
+  readonly accountId: string
+  /** The profile it acts for alone; null for all of its account. */
+  readonly profileId: number | null
+  readonly name: string
+  /** SHA-256 of the key, hex. */
+  readonly hash: string
+  /** `eep_abcd…wxyz`. */
+  readonly masked: string
+  readonly scopes: readonly string[]
+  readonly createdAt: Date
+  /** Null is never. */
+  readonly expiresAt: Date | null
+  /** Null while it is good. */
+  readonly revokedAt: Date | null
+}
+
+export type NewApiKey = Omit<ApiKey, 'id' | 'revokedAt'>
+
+/** How a key was used. */
+export interface ApiKeyUsage {
+  readonly lastUsedAt: Date | null
+  readonly total: number
+  readonly last24h: number
+  readonly last30d: number
+}
+
+/** Uses of a key that were counted in memory. */
+export interface CountedUse {
+  readonly keyId: number
+  readonly count: number
+  readonly lastUsedAt: Date
+}
+
+export interface ApiKeyReader {
+  /** The good key with this digest and its account, in one read; `undefined` when revoked or expired by the database. */
+  getByHash(hash: string): Promise<{ readonly key: ApiKey; readonly account: Account } | undefined>
+  /** A key of an account, good or not. */
+  get(id: number, accountId: string): Promise<ApiKey | undefined>
+  /** The good keys of an account with their use, oldest first. */
+  listOfAccount(accountId: string): Promise<readonly (ApiKey & { readonly usage: ApiKeyUsage })[]>
+}
+
+export interface ApiKeyStore extends ApiKeyReader {
+  insert(key: NewApiKey): Promise<ApiKey>
+  /** Ends a good key at once: of many callers one gets it; `undefined` when it is unknown, another's or ended already. */
+  revoke(id: number, accountId: string, at: Date): Promise<ApiKey | undefined>
+  /** Adds counted uses; those of keys that are gone are dropped. */
+  addUses(uses: readonly CountedUse[]): Promise<void>
+}

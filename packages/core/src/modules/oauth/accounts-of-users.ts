@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { EepHooks } from '../../hooks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { type Account, emailTaken, insertAccount } from '../accounts/index.ts'
+import { usernameStem, usernameTaken } from '../profiles/index.ts'
+import { failed } from './failure-reason.ts'
+import type { KnownUser } from './provider-user.ts'
+
+const ATTEMPTS = 4
+const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code])
+
+/** Another request made or linked the account of the same user, and this transaction must not. */
+const overtaken = new Error('the account of this user was made meanwhile')
+
+const sameEmail = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
+
+export interface AccountsOfUsersDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly hooks: EepHooks
+}
+
+/** Who signs in: a user of a provider, and the account that was signed in when they went there. */
+export interface Arrival {
+  readonly provider: string
+  readonly user: KnownUser
+  readonly signedIn: string | null
+}
+
+/** Which account a user of a provider gets. Nobody gets one by a mail address that was never verified, here or there. */
+export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfUsersDeps) {
+  const identityOf = ({ provider, user }: Arrival, accountId: string) => ({
+    provider,
+    subject: user.subject,
+    accountId,
+    email: user.email,
+    createdAt: clock(),
+  })
+
+  /** The id of the account that a user nobody knows yet belongs to; undefined when there is none. */
+  async function accountByEmail(tx: Stores, email: string, signedIn: string | null): Promise<string | undefined> {
+    const holder = await tx.accounts.getByEmail(email)
+    const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn)
+    if (isAnothers) throw failed('email_linked_other')
+    return signedIn ?? holder?.id
+  }
+
+  /** The account of a user, linked now if it must be; undefined when one has to be made. */
+  const findAccount = (arrival: Arrival): Promise<Account | undefined> =>
+    write(async (tx, emit) => {
+      const { provider, user, signedIn } = arrival
+      const known = await tx.identities.getAccount(provider, user.subject)
+      if (known && signedIn !== null && known.id !== signedIn) throw failed('email_linked_other')
+      if (known) return known
+
+      if (user.email === null) throw failed('invalid_email')
+      const id = await accountByEmail(tx, user.email, signedIn)
+      if (id === undefined) return undefined
+      const account = await tx.accounts.lock(id)
+      // Its mail may have changed before the lock was ours.
+      if (!account || (await accountByEmail(tx, user.email, signedIn)) !== id) throw overtaken
+      // Whoever proves later that the mail of the account is theirs must find no way in of somebody else.
+      if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
+      const identities = await tx.identities.listOfAccount(id)
+      if (identities.some((identity) => identity.provider === provider)) throw failed(`${provider}_mismatch`)
+      if (!(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
+      emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
+      return account
+    })
+
+  async function freeUsername(user: KnownUser): Promise<string> {
+    const stem = usernameStem(user)
+    const [account, profile] = await Promise.all([
+      read.accounts.getByUsername(stem),
+      read.profiles.getByUsername('person', stem),
+    ])
+    return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
+  }
+
+  async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
+    const { provider, user } = arrival
+    const username = await freeUsername(user)
+    await hooks.beforeRegister?.({ email, username })
+    return write(async (tx, emit) => {
+      const id = randomUUID()
+      const { fullName } = user
+      await insertAccount(tx, emit, { id, email, username, fullName, passwordHash: null, createdAt: clock() })
+      const account = await tx.accounts.save(id, { emailVerified: true })
+      if (!account || !(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
+      emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
+      return account
+    })
+  }
+
+  const attempt = async (arrival: Arrival): Promise<Account> =>
+    (await findAccount(arrival)) ?? (await makeAccount(arrival, arrival.user.email ?? ''))
+
+  /**
+   * Finds, links or makes the account of a user. Of several callbacks of one user at once, all get the same.
+   *
+   * @throws SignInFailure with the reason, or what a host's hook throws
+   */
+  return async function accountOf(arrival: Arrival): Promise<Account> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt(arrival)
+      } catch (error) {
+        const mayPass = error === overtaken || (isEepError(error) && TAKEN.has(error.code))
+        if (!mayPass || tries === ATTEMPTS) throw error
+      }
+    }
+  }
+}

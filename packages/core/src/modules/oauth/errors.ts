@@ -1,0 +1,13 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const providerNotConfigured = defineError(
+  'provider_not_configured',
+  501,
+  'Signing in with this provider is not configured on this service',
+)
+export const unknownProvider = defineError('unknown_provider', 404, 'There is no such sign-in provider')
+export const oauthStartFailed = defineError(
+  'oauth_start_failed',
+  500,
+  'The sign-in could not begin; the provider does not answer as it should',
+)

@@ -1,0 +1,2 @@
+export { oauthRoutes } from './routes.ts'
+export { createOAuthService } from './service.ts'

@@ -1,0 +1,11 @@
+const MAX_LENGTH = 512
+/** Browsers drop some of these and read the others as slashes. */
+const MISREAD = /[\p{Cc}\\]/u
+
+/** A path of our own site to go to after signing in; undefined for everything that could lead elsewhere. */
+export function internalPath(next: string | undefined): string | undefined {
+  if (next === undefined || next.length > MAX_LENGTH || !/^\/(?!\/)/.test(next) || MISREAD.test(next)) return undefined
+  const site = 'https://site.invalid'
+  const url = URL.canParse(next, site) ? new URL(next, site) : undefined
+  return url?.origin === site && !url.pathname.startsWith('//') ? url.href.slice(site.length) : undefined
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { ProviderUser } from '../../ports/oauth-provider.ts'
+import { failed } from './failure-reason.ts'
+
+const subjectSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^\P{Cc}+$/u)
+const emailSchema = z.email().max(254)
+
+/** A user as we keep it. */
+export interface KnownUser {
+  readonly subject: string
+  /** Only one that the provider has verified. */
+  readonly email: string | null
+  readonly fullName: string | null
+}
+
+/** Takes from a provider what we can keep: a name loses what no name has, an address that is none is left out. */
+export function knownUser({ subject, email, emailVerified, fullName }: ProviderUser): KnownUser {
+  if (!subjectSchema.safeParse(subject).success) throw failed('callback_failed')
+  const address = emailVerified ? emailSchema.safeParse(email).data : undefined
+  const name = [...(fullName ?? '').replaceAll(/\p{Cc}+/gu, ' ').toWellFormed()].slice(0, 128).join('').trim()
+  return { subject, email: address ?? null, fullName: name || null }
+}

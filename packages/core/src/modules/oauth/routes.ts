@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
+import type { HttpEnvironment } from '../../http/environment.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { SESSION_SECONDS } from '../accounts/index.ts'
+import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
+import { SignInFailure } from './failure-reason.ts'
+import { callbackQuery, providerParams, startQuery } from './schemas.ts'
+import { type OAuthService, STATE_SECONDS } from './service.ts'
+
+const STATE_COOKIE = 'oauth_state'
+const NEXT_COOKIE = 'oauth_next'
+const AFTER_SIGN_IN = '/dashboard'
+
+/**
+ * Who links a provider by going there. Not a browser that another site sent: at the provider it may be signed in as
+ * somebody else, who would get a way into the account.
+ */
+const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
+  caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
+
+export interface OAuthRouteOptions extends Pick<HttpEnvironment, 'cookies' | 'publicUrl'> {
+  /** The site that people come back to. */
+  readonly frontendUrl: string
+}
+
+/** The routes below `/auth/oauth`. */
+export function oauthRoutes(
+  app: EepRoutes,
+  { oauth }: { readonly oauth: OAuthService },
+  { cookies, publicUrl, frontendUrl }: OAuthRouteOptions,
+): void {
+  // Providers come back to the public URL, on whichever listener a sign-in began.
+  const policy = { ...cookies, path: `${new URL(publicUrl).pathname.replace(/\/$/, '')}/auth/oauth` }
+
+  const redirect = (reply: FastifyReply, url: string) => reply.header('cache-control', 'no-store').redirect(url, 302)
+  const toFrontend = (reply: FastifyReply, path: string) => redirect(reply, `${frontendUrl}${path}`)
+
+  app.get(
+    '/auth/oauth/:provider',
+    {
+      config: facts({
+        auth: 'none',
+        limit: 'auth',
+        tag: 'auth',
+        summary: 'Go to a provider to sign in, or to link it when signed in',
+        errors: [providerNotConfigured, unknownProvider, oauthStartFailed],
+      }),
+      schema: { params: providerParams, querystring: startQuery, response: { 302: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const { url, state, next } = await oauth.begin(params.provider, query.next, linkerOf(request)).catch((error) => {
+        if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not begin')
+        throw error
+      })
+      setCookie(reply, STATE_COOKIE, state, STATE_SECONDS, policy)
+      if (next) setCookie(reply, NEXT_COOKIE, encodeURIComponent(next), STATE_SECONDS, policy)
+      return redirect(reply, url)
+    },
+  )
+
+  app.get(
+    '/auth/oauth/:provider/callback',
+    {
+      config: facts({
+        auth: 'none',
+        limit: 'auth',
+        tag: 'auth',
+        summary: 'Come back from a provider; goes on to the frontend, with `oauth_error` when it failed',
+        errors: [providerNotConfigured, unknownProvider],
+      }),
+      schema: { params: providerParams, querystring: callbackQuery, response: { 302: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { params, query, url } = request
+      const browserState = readCookies(request)[STATE_COOKIE]
+      const mark = url.indexOf('?')
+      const search = mark < 0 ? '' : url.slice(mark)
+      clearCookie(reply, STATE_COOKIE, policy)
+      clearCookie(reply, NEXT_COOKIE, policy)
+      try {
+        const { session, next } = await oauth.finish(
+          params.provider,
+          { query, search, browserState },
+          request.eep.caller,
+        )
+        setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
+        return toFrontend(reply, next ?? AFTER_SIGN_IN)
+      } catch (error) {
+        if (!(error instanceof SignInFailure)) throw error
+        if (error.cause) request.log.warn({ err: error, provider: params.provider }, 'a sign-in failed')
+        return toFrontend(reply, `/login?oauth_error=${error.reason}`)
+      }
+    },
+  )
+}

@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { EepHooks } from '../../hooks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { sameText, sha256 } from '../../kernel/digest.ts'
+import type { OAuthProvider, ProviderUser } from '../../ports/oauth-provider.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { AccountService, Caller, Session } from '../accounts/index.ts'
+import { createAccountsOfUsers } from './accounts-of-users.ts'
+import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
+import { failed, providerReason, SignInFailure } from './failure-reason.ts'
+import { internalPath } from './next-path.ts'
+import { knownUser } from './provider-user.ts'
+
+/** How long somebody may stay at the provider. */
+export const STATE_SECONDS = 600
+/** Names that have a route even when nobody configured them. */
+const WELL_KNOWN: ReadonlySet<string> = new Set(['github', 'google', 'oidc'])
+
+export interface OAuthDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly hooks: EepHooks
+  readonly accounts: Pick<AccountService, 'admit'>
+  readonly providers: readonly OAuthProvider[]
+  readonly publicUrl: string
+}
+
+/** A sign-in that has begun: where the browser goes, and what it must bring back. */
+export interface BegunSignIn {
+  readonly url: string
+  readonly state: string
+  readonly next: string | undefined
+}
+
+/** What came back from a provider, and the state that the browser was given for it. */
+export interface Callback {
+  readonly query: {
+    readonly code?: string | undefined
+    readonly state?: string | undefined
+    readonly error?: string | undefined
+  }
+  /** As it came, with the question mark. */
+  readonly search: string
+  readonly browserState: string | undefined
+}
+
+/** What is kept of a sign-in while somebody is at the provider. */
+interface Memory {
+  readonly provider: string
+  readonly memory: Readonly<Record<string, string>>
+  readonly next: string | null
+}
+
+/** Signing in with accounts of other places. */
+export function createOAuthService(deps: OAuthDeps) {
+  const { write, clock, accounts, providers, publicUrl } = deps
+  const accountOf = createAccountsOfUsers(deps)
+
+  function providerOf(name: string): OAuthProvider {
+    const provider = providers.find((each) => each.name === name)
+    if (provider) return provider
+    throw WELL_KNOWN.has(name) ? providerNotConfigured() : unknownProvider()
+  }
+
+  /** Where the provider sends the browser back to, and never to what a request calls us. */
+  const redirectUriOf = ({ name }: OAuthProvider) => `${publicUrl}/auth/oauth/${name}/callback`
+
+  /** What was kept of a sign-in; it is kept no longer. */
+  async function takeState(provider: OAuthProvider, { query, browserState }: Callback) {
+    const { state } = query
+    // A state of another browser is refused and left to that one.
+    if (state === undefined || browserState === undefined || !sameText(state, browserState)) {
+      throw failed('invalid_state')
+    }
+    const token = await write((tx) => tx.tokens.consume({ purpose: 'oauth_state', hash: sha256(state) }))
+    if (token?.data.provider !== provider.name) throw failed('invalid_state')
+    return token
+  }
+
+  async function askProvider(
+    provider: OAuthProvider,
+    { search }: Callback,
+    state: string,
+    memory: Memory['memory'],
+  ): Promise<ProviderUser> {
+    const redirectUri = redirectUriOf(provider)
+    try {
+      return await provider.finish({ redirectUri, state, url: new URL(`${redirectUri}${search}`), memory })
+    } catch (error) {
+      throw failed('callback_failed', { cause: error })
+    }
+  }
+
+  return {
+    /**
+     * Begins a sign-in. Whoever is signed in already links the provider to their account.
+     *
+     * @throws `provider_not_configured`, `unknown_provider`, `oauth_start_failed`
+     */
+    async begin(name: string, next: string | undefined, caller: Caller | undefined): Promise<BegunSignIn> {
+      const provider = providerOf(name)
+      const state = randomBytes(32).toString('base64url')
+      const { url, memory } = await provider
+        .start({ redirectUri: redirectUriOf(provider), state })
+        .catch((error: unknown) => {
+          throw oauthStartFailed({ cause: error })
+        })
+      const path = internalPath(next)
+      const createdAt = clock()
+      await write((tx) =>
+        tx.tokens.put({
+          id: randomUUID(),
+          purpose: 'oauth_state',
+          hash: sha256(state),
+          accountId: caller?.account.id ?? null,
+          data: { provider: name, memory: { ...memory }, next: path ?? null } satisfies Memory,
+          triesLeft: null,
+          createdAt,
+          expiresAt: new Date(createdAt.getTime() + STATE_SECONDS * 1000),
+        }),
+      )
+      return { url, state, next: path }
+    },
+
+    /**
+     * Ends a sign-in: finds, links or makes the account, and starts a session. A state is good once, in the browser that
+     * it was given to.
+     *
+     * @throws SignInFailure for what the browser is told; `provider_not_configured`, `unknown_provider`
+     */
+    async finish(
+      name: string,
+      callback: Callback,
+      caller: Caller | undefined,
+    ): Promise<{ readonly session: Session; readonly next: string | undefined }> {
+      const provider = providerOf(name)
+      const { query } = callback
+      if (query.error !== undefined) {
+        await takeState(provider, callback).catch(() => undefined)
+        throw new SignInFailure(providerReason(query.error))
+      }
+      const { accountId: signedIn, data } = await takeState(provider, callback)
+      // Whoever began to link their account ends it as the same one.
+      if (signedIn !== null && signedIn !== caller?.account.id) throw failed('invalid_state')
+      if (!query.code) throw failed('missing_code')
+
+      const { memory, next } = data as unknown as Memory
+      const user = await askProvider(provider, callback, query.state ?? '', memory)
+      try {
+        const account = await accountOf({ provider: name, user: knownUser(user), signedIn })
+        return { session: await accounts.admit(account), next: next ?? undefined }
+      } catch (error) {
+        throw error instanceof SignInFailure ? error : failed('callback_failed', { cause: error })
+      }
+    },
+  }
+}
+
+/** The service of sign-in providers. */
+export type OAuthService = ReturnType<typeof createOAuthService>

@@ -1,0 +1,28 @@
+import { isReservedUsername, isUsername } from './username.ts'
+
+const MAX_STEM = 48
+
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_STEM)
+    .replaceAll(/^-+|-+$/g, '')
+
+/**
+ * A username for somebody who chose none, from the mail address or else from the name. It may be taken, and leaves room
+ * for what makes it another.
+ */
+export function usernameStem({
+  email,
+  fullName,
+}: {
+  readonly email: string | null
+  readonly fullName: string | null
+}): string {
+  const localPart = email?.slice(0, email.lastIndexOf('@')).split('+')[0] ?? ''
+  const candidates = [slugOf(localPart), slugOf(fullName ?? '')]
+  return candidates.find((name) => isUsername(name) && !isReservedUsername(name)) ?? 'member'
+}

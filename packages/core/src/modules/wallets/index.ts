@@ -1,0 +1,5 @@
+export { payoutRoutes } from './payouts.routes.ts'
+export type { PayoutService } from './payouts.ts'
+export { createPayoutService } from './payouts.ts'
+export { walletRoutes } from './routes.ts'
+export { createWalletService } from './service.ts'

@@ -1,0 +1,57 @@
+import { listing, listOf } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
+import type { PayoutService } from './payouts.ts'
+import { doneSchema, payoutBody, payoutDocument, payoutParams, payoutSchema } from './schemas.ts'
+
+const payoutFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+  facts({ auth: 'bearer', tag: 'payments', ...route })
+
+/** The routes below `/manage/payouts`. */
+export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: PayoutService }): void {
+  app.get(
+    '/manage/payouts',
+    {
+      config: payoutFacts({ summary: 'Where the caller is paid, oldest first' }),
+      schema: { response: { 200: listOf(payoutSchema) } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const items = await payouts.list(callerOf(request))
+      return listing({ items, total: items.length, nextCursor: undefined }, payoutDocument)
+    },
+  )
+
+  app.post(
+    '/manage/payouts',
+    {
+      config: payoutFacts({
+        summary: 'Be paid to a linked wallet on its network, and no longer to another',
+        errors: [walletNotFound, networkNotOffered, assetNotOffered, walletOfOtherNetwork],
+      }),
+      schema: { body: payoutBody, response: { 201: payoutSchema } },
+    },
+    async (request, reply) => {
+      const { account_wallet_id, network, asset } = request.body
+      const payout = await payouts.choose({ walletId: account_wallet_id, network, asset }, callerOf(request))
+      reply.code(201)
+      return payoutDocument(payout)
+    },
+  )
+
+  app.delete(
+    '/manage/payouts/:id',
+    {
+      config: payoutFacts({
+        summary: 'Remove a payout; what is sold is then paid to the platform',
+        errors: [payoutNotFound],
+      }),
+      schema: { params: payoutParams, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      await payouts.remove(request.params.id, callerOf(request))
+      return { success: true as const }
+    },
+  )
+}

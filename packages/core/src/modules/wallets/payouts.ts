@@ -1,0 +1,97 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { caip2Of, evmNetwork } from '../../kernel/network.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
+import type { Payout } from './store.ts'
+
+export interface PayoutDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly rails: readonly PaymentRail[]
+}
+
+/** Where to be paid: on one network, to one wallet. */
+export interface PayoutChoice {
+  readonly walletId: string
+  /** CAIP-2, or an alias. */
+  readonly network: string
+  /** That of the rail unless told. */
+  readonly asset?: string | undefined
+}
+
+const sameAsset = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
+
+/** Where accounts are paid for what their profiles sell. */
+export function createPayoutService({ read, write, clock, cache, rails }: PayoutDeps) {
+  /** The asset that is paid with on a network, in the spelling of the rail. */
+  function assetOn(network: string, wanted: string | undefined): string {
+    const offered = rails
+      .flatMap(({ facts }) => facts?.accepts ?? [])
+      .filter((accepted) => accepted.network === network)
+      .map(({ asset }) => asset)
+    const [first] = offered
+    if (first === undefined) throw networkNotOffered({ details: { network } })
+    if (wanted === undefined) return first
+    const asset = offered.find((each) => sameAsset(each, wanted))
+    if (asset === undefined) throw assetNotOffered({ details: { offered } })
+    return asset
+  }
+
+  return {
+    /** The enabled address of an account for each network; what gates put on a price tag. */
+    addressesOf: (accountId: string): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>> =>
+      cache.get(`payouts:${accountId}`, async () => ({ value: await read.payouts.addressesOf(accountId), accountId })),
+
+    /** The payouts of an account, oldest first, enabled or not. */
+    list: ({ account }: Caller): Promise<readonly Payout[]> => read.payouts.listOfAccount(account.id),
+
+    /**
+     * Has an account paid to one of its wallets on a network, and no longer to another.
+     *
+     * @throws `wallet_not_found`, `network_not_offered`, `asset_not_offered`, `wallet_of_other_network`
+     */
+    async choose({ walletId, ...choice }: PayoutChoice, { account }: Caller): Promise<Payout> {
+      const network = caip2Of(choice.network)
+      return write(async (tx, emit) => {
+        await tx.accounts.lock(account.id)
+        const wallet = await tx.wallets.get(walletId)
+        if (wallet?.accountId !== account.id) throw walletNotFound()
+        const asset = assetOn(network, choice.asset)
+        // The address of a contract wallet may be nobody's on another chain.
+        if (evmNetwork(wallet.chainId) !== network) throw walletOfOtherNetwork()
+
+        const same = (await tx.payouts.listOfAccount(account.id)).filter(
+          (payout) => payout.walletId === walletId && payout.network === network,
+        )
+        for (const { id } of same) await tx.payouts.delete(id)
+        emit('wallets.payout_changed', { network }, { accountId: account.id })
+        return tx.payouts.insert({
+          accountId: account.id,
+          walletId,
+          network,
+          asset,
+          enabled: true,
+          createdAt: clock(),
+        })
+      })
+    },
+
+    /**
+     * Removes a payout; what is sold on its network is then paid to the platform.
+     *
+     * @throws `payout_not_found`
+     */
+    remove: (id: number, { account }: Caller): Promise<void> =>
+      write(async (tx, emit) => {
+        const payout = await tx.payouts.get(id)
+        if (payout?.accountId !== account.id || !(await tx.payouts.delete(id))) throw payoutNotFound()
+        emit('wallets.payout_changed', { network: payout.network }, { accountId: account.id })
+      }),
+  }
+}
+
+/** The service of payouts. */
+export type PayoutService = ReturnType<typeof createPayoutService>

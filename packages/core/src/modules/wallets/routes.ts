@@ -1,0 +1,105 @@
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import {
+  invalidSiweMessage,
+  invalidWalletSignature,
+  siweChainUnsupported,
+  siweDomainMismatch,
+  siweExpired,
+  siweIssuedInFuture,
+  siweNonceRefused,
+  siweNotYetValid,
+  siweUriMismatch,
+  siweVersionUnsupported,
+  walletBound,
+  walletChainUnavailable,
+  walletFlowDisabled,
+  walletNotFound,
+} from './errors.ts'
+import {
+  challengeDocument,
+  challengeSchema,
+  doneSchema,
+  linkBody,
+  unlinkQuery,
+  walletDocument,
+  walletParams,
+  walletSchema,
+  walletsSchema,
+} from './schemas.ts'
+import type { WalletService } from './service.ts'
+
+const walletFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+  facts({ auth: 'bearer', limit: 'auth', tag: 'auth', ...route })
+
+/** The routes below `/auth/siwe`. */
+export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: WalletService }): void {
+  app.post(
+    '/auth/siwe/nonce',
+    {
+      config: walletFacts({ summary: 'A nonce for a message that links a wallet', errors: [walletFlowDisabled] }),
+      schema: { response: { 200: challengeSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return challengeDocument(await wallets.challenge(callerOf(request)))
+    },
+  )
+
+  app.post(
+    '/auth/siwe/verify',
+    {
+      config: walletFacts({
+        summary: 'Link the wallet that signed a message (EIP-4361)',
+        errors: [
+          invalidSiweMessage,
+          siweVersionUnsupported,
+          siweDomainMismatch,
+          siweUriMismatch,
+          siweChainUnsupported,
+          siweIssuedInFuture,
+          siweExpired,
+          siweNotYetValid,
+          invalidWalletSignature,
+          siweNonceRefused,
+          walletFlowDisabled,
+          walletChainUnavailable,
+        ],
+      }),
+      schema: { body: linkBody, response: { 200: walletSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return walletDocument(await wallets.link(request.body, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/auth/siwe/wallets',
+    {
+      config: walletFacts({ summary: 'The linked wallets of the caller, oldest first' }),
+      schema: { response: { 200: walletsSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const linked = await wallets.list(callerOf(request))
+      return { wallets: linked.map(walletDocument) }
+    },
+  )
+
+  app.delete(
+    '/auth/siwe/wallets/:id',
+    {
+      config: walletFacts({
+        summary: 'Unlink a wallet; with `force` the payouts that go to it are disabled first',
+        errors: [walletNotFound, walletBound],
+      }),
+      schema: { params: walletParams, querystring: unlinkQuery, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      const { force } = request.query
+      await wallets.unlink(request.params.id, callerOf(request), force === '1' || force === 'true')
+      return { success: true as const }
+    },
+  )
+}

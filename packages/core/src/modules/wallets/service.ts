@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { evmNetwork } from '../../kernel/network.ts'
+import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import {
+  invalidWalletSignature,
+  siweNonceRefused,
+  walletBound,
+  walletChainUnavailable,
+  walletFlowDisabled,
+  walletNotFound,
+} from './errors.ts'
+import { readSiweMessage } from './siwe-message.ts'
+import type { Wallet } from './store.ts'
+
+const NONCE_MINUTES = 10
+
+export interface WalletDeps extends GuardedStorage {
+  readonly clock: Clock
+  /** Without one no wallets are linked. */
+  readonly verifier: WalletVerifier | undefined
+  /** The site whose pages ask wallets to sign. */
+  readonly siteUrl: string
+}
+
+/** What a wallet is to be asked to sign. */
+export interface WalletChallenge {
+  readonly nonce: string
+  readonly domain: string
+  readonly uri: string
+  readonly expiresAt: Date
+}
+
+/** Linking wallets by what their owners sign (EIP-4361). */
+export function createWalletService({ read, write, clock, verifier, siteUrl }: WalletDeps) {
+  const { host: domain } = new URL(siteUrl)
+
+  function requireVerifier(): WalletVerifier {
+    if (!verifier) throw walletFlowDisabled()
+    return verifier
+  }
+
+  return {
+    /**
+     * Gives an account a nonce for one message.
+     *
+     * @throws `wallet_flow_disabled`
+     */
+    async challenge({ account }: Caller): Promise<WalletChallenge> {
+      requireVerifier()
+      const nonce = randomBytes(16).toString('hex')
+      const createdAt = clock()
+      const expiresAt = new Date(createdAt.getTime() + NONCE_MINUTES * 60_000)
+      await write((tx) =>
+        tx.tokens.put({
+          id: randomUUID(),
+          purpose: 'siwe_nonce',
+          hash: sha256(nonce),
+          accountId: account.id,
+          data: {},
+          triesLeft: null,
+          createdAt,
+          expiresAt,
+        }),
+      )
+      return { nonce, domain, uri: siteUrl, expiresAt }
+    },
+
+    /**
+     * Links the wallet that signed a message. The nonce is taken last: a wrong signature leaves it good, and of many
+     * that bring the same message at once one links the wallet.
+     *
+     * @throws 400 for what the message says, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
+     */
+    async link(signed: { readonly message: string; readonly signature: string }, { account }: Caller): Promise<Wallet> {
+      const wallets = requireVerifier()
+      const { message, signature } = signed
+      const said = await readSiweMessage(message, { domain, uri: siteUrl, chainIds: wallets.chainIds, now: clock() })
+      const { address, chainId, nonce } = said
+
+      const isTheirs = await wallets.verify({ address, chainId, message, signature }).catch((error: unknown) => {
+        throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause: error })
+      })
+      if (!isTheirs) throw invalidWalletSignature()
+
+      return write(async (tx, emit) => {
+        const taken = await tx.tokens.consume({ purpose: 'siwe_nonce', hash: sha256(nonce), accountId: account.id })
+        if (!taken) throw siweNonceRefused()
+        const wallet = await tx.wallets.put({
+          id: randomUUID(),
+          accountId: account.id,
+          address,
+          chainId,
+          verifiedAt: clock(),
+        })
+        const network = evmNetwork(chainId)
+        emit('wallets.wallet_linked', { walletId: wallet.id, network }, { accountId: account.id })
+        return wallet
+      })
+    },
+
+    /** The wallets of an account, oldest first. */
+    list: ({ account }: Caller): Promise<readonly Wallet[]> => read.wallets.listOfAccount(account.id),
+
+    /**
+     * Unlinks a wallet. With `force` the payouts that go to it are disabled first.
+     *
+     * @throws `wallet_not_found`, `wallet_bound` while an enabled payout goes to it
+     */
+    unlink: (id: string, { account }: Caller, force: boolean): Promise<void> =>
+      write(async (tx, emit) => {
+        // Nobody may bind the wallet to a payout in between.
+        await tx.accounts.lock(account.id)
+        const wallet = await tx.wallets.get(id)
+        if (wallet?.accountId !== account.id) throw walletNotFound()
+
+        const payouts = await tx.payouts.listOfAccount(account.id)
+        const bound = payouts.filter(({ walletId, enabled }) => walletId === id && enabled)
+        if (bound.length > 0 && !force) throw walletBound({ details: { payouts: bound.map((payout) => payout.id) } })
+
+        await tx.payouts.disableOfWallet(id)
+        await tx.wallets.delete(id)
+        const origin = { accountId: account.id }
+        for (const { network } of bound) emit('wallets.payout_changed', { network }, origin)
+        emit('wallets.wallet_unlinked', { walletId: id, network: evmNetwork(wallet.chainId) }, origin)
+      }),
+  }
+}
+
+/** The service of wallets. */
+export type WalletService = ReturnType<typeof createWalletService>

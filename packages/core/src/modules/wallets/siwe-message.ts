@@ -1,0 +1,90 @@
+import {
+  invalidSiweMessage,
+  siweChainUnsupported,
+  siweDomainMismatch,
+  siweExpired,
+  siweIssuedInFuture,
+  siweNotYetValid,
+  siweUriMismatch,
+  siweVersionUnsupported,
+} from './errors.ts'
+
+export const MAX_MESSAGE_LENGTH = 4_096
+/** The grammar knows lines of ASCII; its parser knows no answer to characters beyond the first plane. */
+const NOT_ALLOWED = /[^\n\x20-\x7e]/
+/** How far the clock of a wallet may be ahead of ours. */
+const CLOCK_SKEW_MS = 60_000
+
+/** What a message must be about. All of it comes from the configuration: a `Host` header has no say. */
+export interface SiweExpectation {
+  /** Host and, where it is not that of the scheme, port. */
+  readonly domain: string
+  readonly uri: string
+  readonly chainIds: readonly number[]
+  readonly now: Date
+}
+
+/** What a message says that fits. Nothing of it is proven before its signature is. */
+export interface SiweMessage {
+  /** Checksummed. */
+  readonly address: string
+  readonly chainId: number
+  readonly nonce: string
+}
+
+/** Where the grammar stopped; its own report of that has no end. */
+const linesOf = (errors: readonly string[]) => errors.filter((error) => /^line \d+: /.test(error)).slice(0, 10)
+
+async function parse(text: string) {
+  const { ParsedMessage, SiweParseError, toChecksumAddress } = await import('@signinwithethereum/siwe-parser')
+  try {
+    const message = new ParsedMessage(text)
+    return { ...message, address: toChecksumAddress(message.address) }
+  } catch (error) {
+    if (!(error instanceof SiweParseError)) throw error
+    const issues = linesOf(error.errors)
+    if (issues.some((issue) => issue.endsWith(': invalid version'))) throw siweVersionUnsupported()
+    throw invalidSiweMessage({ details: { issues } })
+  }
+}
+
+/** A date of the message; the grammar has seen that it is RFC 3339, but not that there is such a second. */
+function dateOf(text: string | undefined, name: string): Date | undefined {
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw invalidSiweMessage({ details: { issues: [`${name} is no date`] } })
+  return date
+}
+
+const sameUri = (left: string, right: string) => URL.canParse(left) && new URL(left).href === new URL(right).href
+
+/**
+ * Reads an EIP-4361 message that asks for what we asked for.
+ *
+ * @throws an error of its own for each thing that does not fit, all of them 400
+ */
+export async function readSiweMessage(text: string, expected: SiweExpectation): Promise<SiweMessage> {
+  if (text.length > MAX_MESSAGE_LENGTH) throw invalidSiweMessage({ message: 'The message is too long' })
+  if (NOT_ALLOWED.test(text)) throw invalidSiweMessage({ message: 'The message has characters that EIP-4361 has not' })
+  const message = await parse(text)
+  const { protocol } = new URL(expected.uri)
+
+  const isOurs = message.domain.toLowerCase() === expected.domain
+  if (!isOurs || (message.scheme !== undefined && `${message.scheme.toLowerCase()}:` !== protocol)) {
+    throw siweDomainMismatch({ details: { expected: expected.domain } })
+  }
+  if (!sameUri(message.uri, expected.uri)) throw siweUriMismatch({ details: { expected: expected.uri } })
+  if (!expected.chainIds.includes(message.chainId)) {
+    throw siweChainUnsupported({ details: { supported: expected.chainIds } })
+  }
+
+  const now = expected.now.getTime()
+  const issuedAt = dateOf(message.issuedAt, 'Issued At')
+  const expirationTime = dateOf(message.expirationTime, 'Expiration Time')
+  const notBefore = dateOf(message.notBefore, 'Not Before')
+  if (issuedAt && issuedAt.getTime() > now + CLOCK_SKEW_MS) throw siweIssuedInFuture()
+  if (expirationTime && expirationTime.getTime() <= now) throw siweExpired()
+  if (notBefore && notBefore.getTime() > now) throw siweNotYetValid()
+
+  return { address: message.address, chainId: message.chainId, nonce: message.nonce }
+}

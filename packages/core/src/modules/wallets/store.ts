@@ -1,0 +1,52 @@
+/** A wallet whose owner signed in with it (EIP-4361). */
+export interface Wallet {
+  /** UUID. */
+  readonly id: string
+  readonly accountId: string
+  /** Checksummed. */
+  readonly address: string
+  readonly chainId: number
+  readonly verifiedAt: Date
+}
+
+/** Where an account wants to be paid on a network. */
+export interface Payout {
+  readonly id: number
+  readonly accountId: string
+  readonly walletId: string
+  /** CAIP-2. */
+  readonly network: string
+  readonly asset: string
+  readonly enabled: boolean
+  readonly createdAt: Date
+}
+
+export type NewPayout = Omit<Payout, 'id'>
+
+export interface WalletReader {
+  get(id: string): Promise<Wallet | undefined>
+  /** The wallets of an account, oldest first. */
+  listOfAccount(accountId: string): Promise<readonly Wallet[]>
+}
+
+export interface WalletStore extends WalletReader {
+  /** Links a wallet, or notes that a linked one was verified again; there is one for (account, address, chain). */
+  put(wallet: Wallet): Promise<Wallet>
+  /** Unlinks a wallet with its payouts. False when it was gone already. */
+  delete(id: string): Promise<boolean>
+}
+
+export interface PayoutReader {
+  get(id: number): Promise<Payout | undefined>
+  listOfAccount(accountId: string): Promise<readonly Payout[]>
+  /** The enabled address of an account for each network: CAIP-2 → address. */
+  addressesOf(accountId: string): Promise<Readonly<Record<string, string>>>
+}
+
+export interface PayoutStore extends PayoutReader {
+  /** Adds an enabled payout and disables the account's others on its network, so that one is enabled. */
+  insert(payout: NewPayout): Promise<Payout>
+  delete(id: number): Promise<boolean>
+  /** Disables the payouts of a wallet; tells how many were enabled. */
+  disableOfWallet(walletId: string): Promise<number>
+}

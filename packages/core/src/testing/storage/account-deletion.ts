@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { newToken } from '../records.ts'
+import { type Cases, HOUR } from './bench.ts'
+
+export const accountDeletionCases: Cases = (it, bench) => {
+  it('gives no account the mail of another, and lets the transaction go on', async () => {
+    const [one, other] = [await bench.account(), await bench.account()]
+    await bench.write(async (tx) => {
+      assert.equal(await tx.accounts.save(one.id, { email: other.email.toUpperCase(), fullName: 'Eve' }), undefined)
+      assert.ok(await tx.accounts.save(one.id, { tier: 'pro' }))
+    })
+    assert.deepEqual(await bench.read.accounts.get(one.id), { ...one, tier: 'pro' })
+  })
+
+  it('gives a mail to the account whose change commits first', async () => {
+    const [one, other] = [await bench.account(), await bench.account()]
+    const email = `new.${one.email}`
+    const { first, others } = await bench.overlap(
+      (tx) => tx.accounts.save(one.id, { email }),
+      [(tx) => tx.accounts.save(other.id, { email })],
+    )
+    assert.equal(first?.email, email)
+    assert.deepEqual(others, [undefined])
+    assert.deepEqual(await bench.read.accounts.get(other.id), other)
+  })
+
+  it('locks an account until the transaction ends', async () => {
+    const { id } = await bench.account()
+    const { others } = await bench.overlap(
+      async (tx) => {
+        assert.equal((await tx.accounts.lock(id))?.id, id)
+        await tx.accounts.save(id, { fullName: 'first' })
+      },
+      [async (tx) => (await tx.accounts.lock(id))?.fullName],
+    )
+    assert.deepEqual(others, ['first'], 'the second lock waits and sees what was changed')
+
+    const { first } = await bench.overlap(
+      async (tx, meanwhile) => {
+        await tx.accounts.lock(id)
+        await meanwhile()
+        return (await tx.accounts.get(id))?.fullName
+      },
+      [(tx) => tx.accounts.save(id, { fullName: 'second' })],
+    )
+    assert.equal(first, 'first', 'nobody saves an account that is locked')
+    assert.equal((await bench.read.accounts.get(id))?.fullName, 'second')
+    for (const unknown of [randomUUID(), 'no uuid']) {
+      assert.equal(await bench.write((tx) => tx.accounts.lock(unknown)), undefined)
+    }
+  })
+
+  it('lists accounts whose deletion is due, longest first, and no other', async () => {
+    // Longer ago than anything else a storage may hold.
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    const due = []
+    for (const deletionScheduledAt of [at(2), at(0), at(1), new Date(Date.now() + HOUR), null]) {
+      const { id } = await bench.account()
+      due.push(await bench.write((tx) => tx.accounts.save(id, { deletionScheduledAt })))
+    }
+    const [third, first, second, later, never] = due
+    assert.deepEqual(await bench.read.accounts.listDueForPurge(2), [first, second])
+    const all = await bench.read.accounts.listDueForPurge(1_000)
+    assert.deepEqual(all[2], third)
+    const ids = all.map(({ id }) => id)
+    for (const account of [later, never]) assert.equal(ids.includes(account?.id ?? ''), false)
+    for (const account of [first, second, third]) await bench.write((tx) => tx.accounts.purge(account?.id ?? ''))
+  })
+
+  it('purges an account once, and what is added to it meanwhile comes too late', async () => {
+    const account = await bench.account()
+    const purge = () => bench.write((tx) => tx.accounts.purge(account.id))
+    const outcomes = await Promise.all([purge(), purge(), purge()])
+    assert.deepEqual(outcomes.sort(), [false, false, true])
+    await assert.rejects(bench.write((tx) => tx.tokens.put(newToken(account.id))))
+    assert.equal(await bench.write((tx) => tx.accounts.purge('no uuid')), false)
+    const { email, username } = account
+    assert.ok(await bench.account({ email, username }), 'mail and username are free again')
+  })
+}

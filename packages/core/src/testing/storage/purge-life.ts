@@ -1,0 +1,115 @@
+import type { Storage } from '../../ports/storage.ts'
+import {
+  newApiKey,
+  newEntitlement,
+  newEvent,
+  newIdentity,
+  newPayout,
+  newPurchase,
+  newReceipt,
+  newSettlement,
+  newToken,
+  newWallet,
+} from '../records.ts'
+import { type Bench, createBench } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
+
+const AT = new Date('2026-05-06T07:08:09.010Z')
+const didOf = (username: string) => `did:web:profiles.example:u:${username}`
+
+/**
+ * An account that has left its names in every store of a storage: as owner, seller, payer, guest and subject. What a
+ * purge must make of it is a case of the storage contract; look into your own tables for `names` after one.
+ */
+export const accountEverywhere = (storage: Storage) => fillAccount(createBench(() => storage))
+
+export async function fillAccount(bench: Bench) {
+  const after = await bench.read.events.head()
+  const [account, other] = [await bench.account(), await bench.account()]
+  const { username, id, email } = account
+  const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })
+  const gone = await bench.profile({ ownerAccountId: id, username: `${username}-old` })
+  const otherProfile = await bench.profile({ ownerAccountId: other.id })
+  const category = await bench.category(profile, { name: `Of ${username}` })
+  const page = await bench.page(profile, { body: `By ${username}`, categoryId: category.id })
+  const foreignPage = await bench.page(otherProfile)
+
+  const sellerOf = (seller: typeof profile) => ({
+    profileId: seller.id,
+    sellerDid: didOf(seller.username),
+    shown: {
+      url: `https://profiles.example/u/${seller.username}`,
+      description: seller.username,
+      mimeType: 'text/plain',
+    },
+    payTo: { 'cash:test': 'wallet:of-the-seller' },
+  })
+  const proof = (seller: typeof profile) => ({ payTo: didOf(seller.username), signature: 'signed' })
+  const sell = (seller: typeof profile, payerAccountId: string) =>
+    bench.claim({ purchase: newPurchase(sellerOf(seller)), proof: proof(seller), payerAccountId, payerDid: null })
+
+  const sale = await sell(profile, other.id)
+  const open = await sell(profile, other.id)
+  const old = await sell(gone, other.id)
+  const purchase = await bench.claim({
+    purchase: newPurchase(sellerOf(otherProfile)),
+    payer: { wallet: 'wallet:ada', network: 'cash:test', did: didOf(username) },
+    payerAccountId: id,
+    payerDid: didOf(username),
+  })
+  const settlement = newSettlement({ payer: { wallet: 'wallet:ada', network: 'cash:test', did: didOf(username) } })
+  const receiptOf = (seller: typeof profile, payerAccountId: string, payerDid: string | null) =>
+    newReceipt({
+      seller: { profileId: seller.id, did: didOf(seller.username), accountId: seller.ownerAccountId },
+      payerAccountId,
+      payerDid,
+    })
+  const receipts = [
+    receiptOf(profile, other.id, null),
+    receiptOf(otherProfile, id, didOf(username)),
+    receiptOf(gone, other.id, null),
+  ] as const
+
+  const entitlement = newEntitlement(profile.id)
+  const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
+  const kept = await bench.write(async (tx) => {
+    await tx.tokens.put(token)
+    await tx.identities.insert(identity)
+    await tx.wallets.put(wallet)
+    await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: AT })
+    await tx.entitlements.grant(entitlement)
+    for (const [payment, receipt] of [
+      [sale, receipts[0]],
+      [purchase, receipts[1]],
+      [old, receipts[2]],
+    ] as const) {
+      const money = payment === purchase ? settlement : newSettlement()
+      await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: money })
+      await tx.receipts.insert(receipt)
+    }
+    await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
+    const key = await tx.apiKeys.insert(newApiKey(id, { name: username }))
+    await tx.apiKeys.addUses([{ keyId: key.id, count: 1, lastUsedAt: AT }])
+    await tx.profiles.delete(gone.id)
+    await tx.events.append([
+      newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
+      newEvent({ type: 'profiles.profile_created', profileId: profile.id, accountId: id, data: { username } }),
+      newEvent({ type: 'payments.payment_settled', profileId: profile.id, accountId: null, data: { username } }),
+      newEvent({ type: 'profiles.profile_deleted', profileId: gone.id, accountId: id, data: { username } }),
+      newEvent({ type: 'profiles.profile_updated', profileId: gone.id, accountId: null, data: { username } }),
+      newEvent({ profileId: otherProfile.id, accountId: id, data: { pageId: foreignPage.id } }),
+      newEvent({ profileId: otherProfile.id, accountId: other.id, data: { accountId: id, username } }),
+      newEvent({ profileId: otherProfile.id, accountId: other.id, data: { pageId: foreignPage.id } }),
+      newEvent({ accountId: other.id, data: { accountId: id, email } }),
+    ])
+    return { key, payout: await tx.payouts.insert(newPayout(wallet)) }
+  })
+
+  return {
+    ...kept,
+    ...{ after, account, other, profile, otherProfile, page, foreignPage, settlement },
+    ...{ sale, open, old, purchase, receipts, entitlement, token, identity, wallet },
+    payments: [sale, open, old, purchase],
+    names: [id, email, username],
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased.ts'
+import type { Receipt } from '../../modules/payments/store.ts'
+import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
+import { type Cases, present } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
+import { fillAccount } from './purge-life.ts'
+
+export const purgeCases: Cases = (it, bench) => {
+  it('removes an account with all that is its, and its name from what stays', async () => {
+    const life = await fillAccount(bench)
+    const { account, profile, names } = life
+    const { read } = bench
+    assert.equal(await bench.write((tx) => tx.accounts.purge(account.id)), true)
+
+    assert.equal(await read.accounts.get(account.id), undefined)
+    assert.equal(await read.accounts.getByEmail(account.email), undefined)
+    assert.equal(await read.accounts.getByUsername(account.username), undefined)
+    assert.equal(await read.identities.getAccount(life.identity.provider, life.identity.subject), undefined)
+    assert.equal(await read.apiKeys.getByHash(life.key.hash), undefined)
+    assert.equal(await read.wallets.get(life.wallet.id), undefined)
+    assert.equal(await read.payouts.get(life.payout.id), undefined)
+    assert.equal(await read.tokens.getNewest(life.token.purpose, account.id), undefined)
+    assert.equal(await read.profiles.get(profile.id), undefined)
+    assert.equal(await read.pages.get(life.page.id), undefined)
+    assert.equal(await read.gates.get(profile.id), undefined)
+    assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
+
+    const told = JSON.stringify([
+      await Promise.all(life.payments.map(({ id }) => read.payments.get(id))),
+      await Promise.all(life.receipts.map(({ receiptId }) => read.receipts.get(receiptId))),
+      await read.events.list({ after: life.after, limit: 1_000 }),
+      await read.pages.listVersions(life.foreignPage.id, { limit: 10 }),
+    ])
+    for (const name of names) assert.equal(told.includes(name), false, `${name} is still told`)
+  })
+
+  it('keeps the books of a purged account, and whatever is another’s', async () => {
+    const { account, other, otherProfile, profile, sale, open, purchase, receipts, foreignPage, ...life } =
+      await fillAccount(bench)
+    const { read } = bench
+    const [before, beforeOpen] = [present(await read.payments.get(sale.id)), present(await read.payments.get(open.id))]
+    await bench.write((tx) => tx.accounts.purge(account.id))
+
+    const sold = present(await read.payments.get(sale.id))
+    assert.deepEqual(
+      { ...sold, purchase: null, proof: null, checkpoint: null },
+      { ...before, purchase: null, proof: null, checkpoint: null },
+    )
+    assert.equal(sold.purchase.sellerDid, ERASED_DID)
+    assert.deepEqual(sold.purchase.price, before.purchase.price)
+    const asked = present(await read.payments.get(open.id))
+    assert.deepEqual(asked.purchase.payTo, beforeOpen.purchase.payTo, 'an open payment can still be followed up')
+    assert.deepEqual(asked.proof, { payTo: ERASED_DID, signature: 'signed' })
+    const bought = present(await read.payments.get(purchase.id))
+    assert.deepEqual([bought.payerAccountId, bought.payerDid, bought.payer.did], [null, null, undefined])
+    assert.equal(bought.purchase.sellerDid, purchase.purchase.sellerDid)
+    assert.equal(bought.settlement?.reference, life.settlement.reference)
+
+    const [ofSale, ofPurchase, ofOld] = await Promise.all(receipts.map(({ receiptId }) => read.receipts.get(receiptId)))
+    assert.deepEqual(ofSale, {
+      ...receipts[0],
+      seller: { profileId: profile.id, did: ERASED_DID, accountId: null },
+      signature: '',
+    })
+    assert.deepEqual(ofPurchase, { ...receipts[1], payerAccountId: null, payerDid: null, signature: '' })
+    assert.equal(ofOld?.seller.did, ERASED_DID)
+
+    assert.deepEqual(await read.accounts.get(other.id), other)
+    assert.deepEqual(await read.profiles.get(otherProfile.id), otherProfile)
+    const [written, first] = (await read.pages.listVersions(foreignPage.id, { limit: 10 })).items
+    assert.deepEqual([written?.createdBy, first?.createdBy], [ERASED_ACCOUNT_ID, other.id])
+    assert.equal(written?.body, 'written by a guest')
+    const events = await read.events.list({ after: life.after, limit: 1_000, profileId: otherProfile.id })
+    assert.deepEqual(
+      events.map(({ accountId, data }) => ({ accountId, data })),
+      [
+        { accountId: null, data: { pageId: foreignPage.id } },
+        { accountId: other.id, data: {} },
+        { accountId: other.id, data: { pageId: foreignPage.id } },
+      ],
+    )
+  })
+
+  it('leaves the signature of a receipt that was signed anew without names', async () => {
+    const { account, receipts } = await fillAccount(bench)
+    const renamed = ({ seller, ...receipt }: Receipt): Receipt => ({
+      ...receipt,
+      seller: {
+        profileId: seller.profileId,
+        did: seller.accountId === account.id ? ERASED_DID : seller.did,
+        accountId: null,
+      },
+      payerAccountId: null,
+      payerDid: null,
+      signature: 'anew',
+    })
+    const signed = await bench.write(async (tx) => {
+      const replaced: Receipt[] = []
+      for (;;) {
+        const some = await tx.receipts.listOfAccount(account.id, 1)
+        if (some.length === 0) break
+        assert.equal(some.length, 1, 'no more than asked for')
+        for (const receipt of some) replaced.push(present(await tx.receipts.replace(renamed(receipt))))
+      }
+      await tx.accounts.purge(account.id)
+      return replaced
+    })
+    assert.deepEqual(signed.map(({ receiptId }) => receiptId).sort(), receipts.map(({ receiptId }) => receiptId).sort())
+    for (const receipt of signed) assert.equal((await bench.read.receipts.get(receipt.receiptId))?.signature, 'anew')
+    assert.equal(await bench.write((tx) => tx.receipts.replace(newReceipt())), undefined)
+    assert.deepEqual(await bench.write((tx) => tx.receipts.listOfAccount('no uuid', 9)), [])
+  })
+
+  it('purges nothing of a transaction that fails', async () => {
+    const { account, profile, sale, after } = await fillAccount(bench)
+    const { read } = bench
+    const seen = async () => [
+      await read.accounts.get(account.id),
+      await read.profiles.get(profile.id),
+      await read.payments.get(sale.id),
+      await read.events.list({ after, limit: 1_000 }),
+    ]
+    const before = await seen()
+    const failing = bench.write(async (tx) => {
+      await tx.accounts.purge(account.id)
+      throw new Error('on purpose')
+    })
+    await assert.rejects(failing, /on purpose/)
+    assert.deepEqual(await seen(), before)
+  })
+
+  it('waits for what is being added to the account, and purges it too', async () => {
+    const account = await bench.account()
+    const { first, others } = await bench.overlap(
+      async (tx) => {
+        const profile = present(await tx.profiles.insert(newProfile(account.id)))
+        const page = present(await tx.pages.insert(newPage(profile.id, account.id)))
+        await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: new Date() })
+        await tx.entitlements.grant(newEntitlement(profile.id))
+        await tx.events.append([newEvent({ profileId: profile.id, accountId: account.id })])
+        return { profile, page }
+      },
+      [(tx) => tx.accounts.purge(account.id)],
+    )
+    assert.deepEqual(others, [true])
+    assert.equal(await bench.read.profiles.get(present(first).profile.id), undefined)
+    assert.equal(await bench.read.pages.get(present(first).page.id), undefined)
+    assert.equal(await bench.read.accounts.get(account.id), undefined)
+  })
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Token } from '../../modules/tokens/store.ts'
+import { newToken } from '../records.ts'
+import { type Bench, type Cases, ODD_JSON } from './bench.ts'
+
+const RESET = 'reset_password'
+
+const put = (bench: Bench, token: Token, replace = false) => bench.write((tx) => tx.tokens.put(token, { replace }))
+const consume = (bench: Bench, { purpose, hash, accountId }: Token, whose = accountId ?? undefined) =>
+  bench.write((tx) => tx.tokens.consume({ purpose, hash, accountId: whose }))
+
+export const tokenCases: Cases = (it, bench) => {
+  const kept = async (changes?: Partial<Token>) => {
+    const token = newToken((await bench.account()).id, changes)
+    await put(bench, token)
+    return token
+  }
+
+  it('hands a token out once, as it was kept', async () => {
+    const mine = await kept({ data: ODD_JSON, triesLeft: 5 })
+    const nobodys = newToken(null, { purpose: 'oauth_state' })
+    await put(bench, nobodys)
+    for (const token of [mine, nobodys]) {
+      assert.deepEqual(await consume(bench, token), token)
+      assert.equal(await consume(bench, token), undefined)
+    }
+  })
+
+  it('gives a token to exactly one of many', async () => {
+    const token = await kept()
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => consume(bench, token)))
+    assert.deepEqual(
+      outcomes.filter((outcome) => outcome !== undefined),
+      [token],
+    )
+  })
+
+  it('makes others wait for the one that takes a token, and leaves it to them when that one fails', async () => {
+    for (const end of ['commit', 'rollback'] as const) {
+      const { purpose, hash, id } = await kept()
+      const take = { purpose, hash }
+      const { others } = await bench.overlap(
+        (tx) => tx.tokens.consume(take),
+        [(tx) => tx.tokens.consume(take), (tx) => tx.tokens.consume(take)],
+        end,
+      )
+      assert.deepEqual(
+        others.flatMap((token) => token?.id ?? []),
+        end === 'commit' ? [] : [id],
+      )
+    }
+  })
+
+  it('gives a token to nobody who asks for another purpose or account, or after its time', async () => {
+    const token = await kept()
+    const { id: other } = await bench.account()
+    assert.equal(await consume(bench, { ...token, purpose: 'verify_email' }), undefined)
+    assert.equal(await consume(bench, token, other), undefined)
+    assert.equal(await consume(bench, token, 'no uuid'), undefined)
+    assert.equal(await consume(bench, { ...token, hash: '\0' }), undefined)
+
+    const short = await kept({ expiresAt: new Date(Date.now() + 60) })
+    await sleep(120)
+    assert.equal(await consume(bench, short), undefined)
+    assert.ok(await consume(bench, token), 'the token is still there')
+  })
+
+  it('tells accounts apart that have the same digest', async () => {
+    const { hash } = newToken(null)
+    const [one, other] = [await kept({ hash }), await kept({ hash })]
+    assert.deepEqual(await consume(bench, other), other)
+    assert.deepEqual(await consume(bench, one), one)
+  })
+
+  it('counts wrong tries, and ends a token with the last one', async () => {
+    const token = await kept({ triesLeft: 2 })
+    const { accountId } = token
+    assert.ok(accountId)
+    const uncounted = newToken(accountId)
+    const elsewhere = newToken(accountId, { purpose: 'delete_account', triesLeft: 1 })
+    await put(bench, uncounted)
+    await put(bench, elsewhere)
+    const wrong = () => bench.write((tx) => tx.tokens.countWrongTry(RESET, accountId))
+    await wrong()
+    assert.equal((await consume(bench, token))?.triesLeft, 1, 'one wrong try is forgiven')
+    await put(bench, token)
+    await wrong()
+    await wrong()
+    assert.equal(await consume(bench, token), undefined)
+    assert.deepEqual(await consume(bench, uncounted), uncounted)
+    assert.deepEqual(await consume(bench, elsewhere), elsewhere)
+  })
+
+  it('loses no wrong try of many at once', async () => {
+    const token = await kept({ triesLeft: 21 })
+    const { accountId } = token
+    assert.ok(accountId)
+    await Promise.all(Array.from({ length: 20 }, () => bench.write((tx) => tx.tokens.countWrongTry(RESET, accountId))))
+    assert.equal((await consume(bench, token))?.triesLeft, 1)
+  })
+
+  it('ends the older tokens of the account and purpose when a new one replaces them', async () => {
+    const old = await kept()
+    const { accountId } = old
+    const kin = [await kept(), newToken(accountId, { purpose: 'verify_email' }), newToken(null)] as const
+    await put(bench, kin[1])
+    await put(bench, kin[2])
+    const beside = newToken(accountId)
+    await put(bench, beside)
+    const fresh = newToken(accountId)
+    await put(bench, fresh, true)
+    await put(bench, newToken(null), true)
+    assert.equal(await consume(bench, old), undefined)
+    assert.equal(await consume(bench, beside), undefined)
+    for (const token of [fresh, ...kin]) assert.deepEqual(await consume(bench, token), token)
+  })
+
+  it('leaves one token when many replace at once', async () => {
+    const { id } = await bench.account()
+    const [first, ...others] = Array.from({ length: 4 }, () => newToken(id))
+    assert.ok(first)
+    await bench.overlap(
+      (tx) => tx.tokens.put(first, { replace: true }),
+      others.map((token) => (tx) => tx.tokens.put(token, { replace: true })),
+    )
+    const left = []
+    for (const token of [first, ...others]) left.push(await consume(bench, token))
+    assert.equal(left.filter((token) => token !== undefined).length, 1)
+  })
+
+  it('tells of the newest token, expired or not', async () => {
+    const { id } = await bench.account()
+    assert.equal(await bench.read.tokens.getNewest(RESET, id), undefined)
+    const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
+    const newest = newToken(id, { createdAt: at(3), expiresAt: at(4) })
+    for (const token of [newToken(id, { createdAt: at(2) }), newest, newToken(id, { createdAt: at(1) })]) {
+      await put(bench, token)
+    }
+    await put(bench, newToken(id, { createdAt: at(9), purpose: 'verify_email' }))
+    assert.deepEqual(await bench.read.tokens.getNewest(RESET, id), newest)
+    assert.equal(await bench.read.tokens.getNewest(RESET, randomUUID()), undefined)
+  })
+
+  it('ends all tokens of an account for a purpose', async () => {
+    const token = await kept()
+    const { accountId } = token
+    assert.ok(accountId)
+    const kin = [await kept(), newToken(accountId, { purpose: 'verify_email' })] as const
+    await put(bench, kin[1])
+    await bench.write((tx) => tx.tokens.deleteOf(RESET, accountId))
+    assert.equal(await consume(bench, token), undefined)
+    for (const one of kin) assert.deepEqual(await consume(bench, one), one)
+  })
+
+  it('removes expired tokens, as many as asked for, and no other', async () => {
+    const { id } = await bench.account()
+    const good = newToken(id)
+    // Longer ago than anything else a storage may hold.
+    const over = [1, 2, 3].map((ms) => newToken(id, { expiresAt: new Date(Date.UTC(1990, 0, 1) + ms) }))
+    for (const token of [...over, good]) await put(bench, token)
+    assert.equal(await bench.write((tx) => tx.tokens.deleteExpired(2)), 2)
+    assert.equal((await bench.write((tx) => tx.tokens.deleteExpired(1_000))) >= 1, true)
+    assert.equal(await bench.write((tx) => tx.tokens.deleteExpired(1_000)), 0)
+    assert.deepEqual(await consume(bench, good), good)
+  })
+}

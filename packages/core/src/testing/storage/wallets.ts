@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Wallet } from '../../modules/wallets/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { newPayout, newWallet } from '../records.ts'
+import type { Cases } from './bench.ts'
+
+const put = (wallet: Wallet) => (tx: Stores) => tx.wallets.put(wallet)
+
+export const walletCases: Cases = (it, bench) => {
+  const linked = async (changes?: Partial<Wallet>) =>
+    bench.write(put(newWallet(changes?.accountId ?? (await bench.account()).id, changes)))
+
+  it('keeps a wallet as it was linked', async () => {
+    const wallet = newWallet((await bench.account()).id, { chainId: 1_000_000_000_039 })
+    assert.deepEqual(await bench.write(put(wallet)), wallet)
+    assert.deepEqual(await bench.read.wallets.get(wallet.id), wallet)
+    for (const id of [randomUUID(), 'no uuid']) {
+      assert.equal(await bench.read.wallets.get(id), undefined)
+      assert.deepEqual(await bench.read.wallets.listOfAccount(id), [])
+    }
+  })
+
+  it('notes that a linked wallet was verified again, and links the same address elsewhere', async () => {
+    const wallet = await linked()
+    const { accountId, address, chainId } = wallet
+    const verifiedAt = new Date('2026-07-07T07:07:07.007Z')
+    const again = await bench.write(put(newWallet(accountId, { address, chainId, verifiedAt })))
+    assert.deepEqual(again, { ...wallet, verifiedAt })
+    const other = await linked({ address, chainId })
+    const onAnotherChain = await linked({ accountId, address, chainId: 1 })
+    assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), [again, onAnotherChain])
+    assert.deepEqual(await bench.read.wallets.listOfAccount(other.accountId), [other])
+  })
+
+  it('lists the wallets of an account, the first that was linked first', async () => {
+    const { id: accountId } = await bench.account()
+    const wallets: Wallet[] = []
+    for (const ms of [3, 1, 2])
+      wallets.push(await linked({ accountId, verifiedAt: new Date(Date.UTC(2026, 0, 1) + ms) }))
+    assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), wallets)
+  })
+
+  it('links a wallet once when many link it at once', async () => {
+    const { id: accountId } = await bench.account()
+    const wallet = newWallet(accountId)
+    const rivals = [1, 2, 3].map(() => ({ ...wallet, id: randomUUID() }))
+    const { first, others } = await bench.overlap(put(wallet), rivals.map(put))
+    assert.deepEqual([first, ...others], Array(4).fill(wallet))
+    assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), [wallet])
+  })
+
+  it('unlinks a wallet once, with its payouts', async () => {
+    const wallet = await linked()
+    const kept = await linked({ accountId: wallet.accountId })
+    const payout = await bench.write((tx) => tx.payouts.insert(newPayout(wallet)))
+    const remove = (tx: Stores) => tx.wallets.delete(wallet.id)
+    const { first, others } = await bench.overlap(remove, [remove, remove])
+    assert.deepEqual([first, ...others], [true, false, false])
+    assert.equal(await bench.read.payouts.get(payout.id), undefined)
+    assert.deepEqual(await bench.read.wallets.listOfAccount(wallet.accountId), [kept])
+    assert.equal(await bench.write((tx) => tx.wallets.delete('no uuid')), false)
+  })
+}

@@ -1,0 +1,72 @@
+// The table of scopes in docs/api-keys.md, made from what the routes declare.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createEep } from '../packages/core/src/index.ts'
+import { SCOPES } from '../packages/core/src/modules/api-keys/scopes.ts'
+import { compactRoutes } from '../packages/core/src/modules/discovery/offered-route.ts'
+import type { Storage } from '../packages/core/src/ports/storage.ts'
+
+interface Operation {
+  readonly summary: string
+  readonly 'x-auth': string
+  readonly 'x-scope'?: string
+}
+
+// The service describes itself without a database.
+const nowhere = (): never => {
+  throw new Error('there is no storage here')
+}
+const storage = { read: {}, transaction: nowhere, ping: nowhere, close: nowhere } as unknown as Storage
+
+/** The routes of the service as its OpenAPI document has them. */
+async function describedRoutes() {
+  const { default: Fastify } = (await import(
+    createRequire(join(import.meta.dirname, '../packages/core/package.json')).resolve('fastify')
+  )) as { default: () => FastifyLike }
+  const app = Fastify()
+  const eep = createEep({ publicUrl: 'https://profiles.example', secret: 'x'.repeat(32), storage })
+  await app.register(eep.http)
+  const { paths } = (await app.inject('/docs/openapi.json')).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  await app.close()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      auth: operation['x-auth'],
+      scope: operation['x-scope'],
+      tag: '',
+      summary: operation.summary,
+    })),
+  )
+}
+
+interface FastifyLike {
+  register(plugin: unknown): PromiseLike<unknown>
+  inject(url: string): Promise<{ json(): unknown }>
+  close(): Promise<void>
+}
+
+/** Each scope with the routes that ask for it, and those that show more with it, as Markdown. */
+export async function scopeTable(): Promise<string> {
+  const routes = await describedRoutes()
+  const used = new Set(routes.map(({ scope }) => scope))
+  const cell = (scope: string, isOpen: boolean) => {
+    const found = routes.filter((route) => route.scope === scope && (route.auth === 'none') === isOpen)
+    const names = compactRoutes(found).map(({ method, path }) => `\`${method} ${path}\``)
+    return names.length > 0 ? ` ${names.join('<br>')} ` : ' '
+  }
+  const rows = SCOPES.filter((scope) => used.has(scope)).map(
+    (scope) => `| \`${scope}\` |${cell(scope, false)}|${cell(scope, true)}|`,
+  )
+  const reserved = SCOPES.filter((scope) => !used.has(scope)).map((scope) => `\`${scope}\``)
+  return [
+    '| scope | opens | shows more at |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    'Reserved for what this version does not have, or does not open to keys:',
+    `${reserved.join(', ')}.`,
+  ].join('\n')
+}

@@ -1,0 +1,402 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, me, newName, post, signUp } from '../support/accounts.ts'
+import { keyOf, listKeys, newKey, postKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createWriter } from '../support/content.ts'
+import { watchedStorage } from '../support/watched-storage.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+
+/** Another instance of the service on the same database. */
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.another(), ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+const KEY = /^eep_[0-9A-Za-z]{49}$/
+const remove = (url: string, headers: Record<string, string>) => app.inject({ method: 'DELETE', url, headers })
+const regenerate = (id: number, headers: Record<string, string>) =>
+  post(app, `/api-keys/${id}/regenerate`, undefined, headers)
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const status = async (headers: Record<string, string>, at = app) => (await me(at, headers)).statusCode
+
+describe('POST /api-keys', () => {
+  it('makes a key and shows it this once', async () => {
+    const { headers } = await signUp(app)
+    const response = await postKey(app, headers, { name: 'Nightly build' })
+    expect(response.statusCode).toBe(201)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { key, ...rest } = response.json()
+    expect(key).toMatch(KEY)
+    expect(rest).toEqual({
+      id: expect.any(Number),
+      name: 'Nightly build',
+      masked: `${key.slice(0, 8)}…${key.slice(-4)}`,
+      prefix: 'eep_',
+      scopes: expect.arrayContaining(['read:profiles', 'read:content', 'read:payments', 'read:events']),
+      profile_id: null,
+      expires_at: null,
+      created_at: expect.any(String),
+    })
+    expect(rest.scopes.every((scope: string) => scope.startsWith('read:'))).toBe(true)
+
+    const listed = await app.inject({ url: '/api-keys', headers })
+    expect(listed.statusCode).toBe(200)
+    expect(listed.body).not.toContain(key)
+    const { data, pagination } = listed.json()
+    expect(data).toEqual([{ ...rest, last_used_at: null, usage: { total: 0, last_24h: 0, last_30d: 0 } }])
+    expect(pagination).toEqual({ total: 1, has_more: false })
+  })
+
+  it('gives a key what it was asked for', async () => {
+    const { headers, account } = await signUp(app)
+    const wanted = {
+      name: 'Bound',
+      scopes: ['write:gates', 'manage:keys'],
+      expires_at: inAnHour(),
+      profile_id: account.active_profile_id,
+    }
+    expect((await postKey(app, headers, wanted)).json()).toMatchObject(wanted)
+  })
+
+  it.each([
+    ['a scope that does not exist', { scopes: ['write:everything'] }],
+    ['no scope at all', { scopes: [] }],
+    ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['an end that is no time', { expires_at: 'tomorrow' }],
+    ['an end after the year 9999, which no answer could tell', { expires_at: '9999-12-31T23:59:59-14:00' }],
+    ['no name', { name: '' }],
+    ['a name of two lines', { name: 'a\nb' }],
+    ['a name that is too long', { name: 'x'.repeat(65) }],
+    ['an account of somebody else', { account_id: '00000000-0000-4000-8000-000000000000' }],
+  ])('refuses %s', async (_what, fields) => {
+    const { headers } = await signUp(app)
+    const response = await postKey(app, headers, fields)
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('validation_failed')
+    expect(await listKeys(app, headers)).toEqual([])
+  })
+
+  it('makes no key for the profile of somebody else', async () => {
+    const { headers } = await signUp(app)
+    const other = await signUp(app)
+    const response = await postKey(app, headers, { profile_id: other.account.active_profile_id })
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('not_profile_owner')
+    expect((await postKey(app, headers, { profile_id: 999_999_999 })).statusCode).toBe(404)
+  })
+
+  it('stops at a hundred, also when many come at once', async () => {
+    const { headers } = await signUp(app)
+    for (let made = 0; made < 98; made++) await newKey(app, headers)
+    const last = await Promise.all(Array.from({ length: 6 }, () => postKey(app, headers)))
+    expect(last.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409, 409])
+    expect(await listKeys(app, headers)).toHaveLength(100)
+  })
+})
+
+describe('a key', () => {
+  it('comes as X-API-Key or as bearer token', async () => {
+    const { headers, account } = await signUp(app)
+    const { key } = await newKey(app, headers)
+    for (const carrier of [
+      { 'x-api-key': key },
+      { authorization: `Bearer ${key}` },
+      { authorization: `bearer ${key}` },
+    ]) {
+      const response = await me(app, carrier)
+      expect(response.statusCode).toBe(200)
+      expect(response.json().id).toBe(account.id)
+    }
+  })
+
+  it('is never told whether its account administers', async () => {
+    const { headers, account } = await signUp(app)
+    const { headers: byKey } = await newKey(app, headers)
+    await database.storage.transaction((tx) => tx.accounts.save(account.id, { isAdmin: true }))
+    expect((await me(app, headers)).json().isAdmin).toBe(true)
+    expect((await me(app, byKey)).json()).not.toHaveProperty('isAdmin')
+  })
+
+  it('counts before a cookie, also when it is not good', async () => {
+    const { token } = await signUp(app)
+    const response = await me(app, { 'x-api-key': 'eep_nothing', cookie: `eep_session=${token}` })
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('invalid_api_key')
+    expect(response.headers['www-authenticate']).toContain('invalid_token')
+  })
+
+  it('is recognised with one read and no write', async () => {
+    const { storage, asked } = watchedStorage(database.storage)
+    const counting = await instance({ storage })
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers, { scopes: ['read:payments'] })
+    asked.length = 0
+    const url = '/eep/payment/receipts'
+    expect((await counting.inject({ url, headers: key.headers })).statusCode).toBe(200)
+    expect(asked).toEqual(['apiKeys.getByHash', 'receipts.list'])
+  })
+
+  it('is refused without a read when its checksum is wrong', async () => {
+    const { storage, asked } = watchedStorage(database.storage)
+    const counting = await instance({ storage })
+    const { headers } = await signUp(app)
+    const { key } = await newKey(app, headers)
+    const mistyped = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
+    for (const text of [mistyped, key.slice(0, -1), `${key}0`, 'eep_', 'x', key.toUpperCase()]) {
+      const response = await me(counting, { 'x-api-key': text })
+      expect(response.statusCode, text).toBe(401)
+      expect(codeOf(response)).toBe('invalid_api_key')
+    }
+    expect(asked).toEqual([])
+  })
+
+  it('is not stored', async () => {
+    const { headers, account } = await signUp(app)
+    const { key, id } = await newKey(app, headers)
+    const stored = await database.storage.read.apiKeys.get(id, account.id)
+    expect(JSON.stringify(stored)).not.toContain(key)
+    expect(JSON.stringify(stored)).not.toContain(key.slice(10, 40))
+  })
+
+  it('ends when its time is over', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers, { expires_at: new Date(Date.now() + 1_500).toISOString() })
+    expect(await status(key.headers)).toBe(200)
+    await sleep(1_700)
+    expect(codeOf(await me(app, key.headers))).toBe('invalid_api_key')
+    expect(await listKeys(app, headers)).toEqual([])
+  })
+
+  it.each([
+    ['is banned', { bannedAt: new Date() }],
+    ['is about to be deleted', { deletionScheduledAt: new Date(Date.now() + 86_400_000) }],
+  ])('is refused when its account %s', async (_when, changes) => {
+    const { headers, account } = await signUp(app)
+    const key = await newKey(app, headers)
+    await database.storage.transaction((tx) => tx.accounts.save(account.id, changes))
+    expect(codeOf(await me(app, key.headers))).toBe('invalid_api_key')
+  })
+
+  it('does not need our origin, because no browser sends it by itself', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers, { scopes: ['manage:keys'] })
+    expect((await postKey(app, { ...key.headers, origin: 'https://evil.example' }, {})).statusCode).toBe(201)
+  })
+})
+
+describe('scopes', () => {
+  it('are asked for by a route, which says the one it needs', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers, { scopes: ['read:content'] })
+    const response = await app.inject({ url: '/eep/payment/receipts', headers: key.headers })
+    expect(response.statusCode).toBe(403)
+    expect(response.json().error).toMatchObject({ code: 'insufficient_scope', details: { required: 'read:payments' } })
+  })
+
+  it('let a key see what its account sees of what is public for others; without them it is a stranger', async () => {
+    const writer = await createWriter(app)
+    await writer.newPage({ title: 'Unfinished', status: 'draft' })
+    const may = await newKey(app, writer.headers, { scopes: ['read:content'] })
+    const mayNot = await newKey(app, writer.headers, { scopes: ['read:profiles'] })
+    const url = `${writer.contents}/unfinished`
+    expect((await app.inject({ url, headers: may.headers })).statusCode).toBe(200)
+    expect((await app.inject({ url, headers: mayNot.headers })).statusCode).toBe(404)
+    expect((await app.inject({ url })).statusCode).toBe(404)
+  })
+})
+
+describe('GET /api-keys', () => {
+  it('shows how keys were used', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers)
+    await newKey(app, headers, { name: 'Unused' })
+    const before = Date.now()
+    for (let round = 0; round < 3; round++) await me(app, key.headers)
+    const [used, unused] = await listKeys(app, headers)
+    expect(used?.usage).toEqual({ total: 3, last_24h: 3, last_30d: 3 })
+    expect(Math.abs(Date.parse(used?.last_used_at ?? '') - before)).toBeLessThan(5_000)
+    expect(unused).toMatchObject({ name: 'Unused', last_used_at: null, usage: { total: 0 } })
+  })
+
+  it('adds up what every instance counted, when they stop at the latest', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers)
+    const other = await createTestApp({ storage: database.another() })
+    await me(other.app, key.headers)
+    await me(app, key.headers)
+    await other.close()
+    expect((await listKeys(app, headers))[0]?.usage.total).toBe(2)
+  })
+
+  it('shows nobody the keys of another', async () => {
+    const owner = await signUp(app)
+    const key = await newKey(app, owner.headers)
+    const other = await signUp(app)
+    expect(await listKeys(app, other.headers)).toEqual([])
+    expect((await remove(`/api-keys/${key.id}`, other.headers)).statusCode).toBe(404)
+    expect((await regenerate(key.id, other.headers)).statusCode).toBe(404)
+    expect(await status(key.headers)).toBe(200)
+  })
+})
+
+describe('DELETE /api-keys/{id}', () => {
+  it('ends a key at once, on every instance', async () => {
+    const other = await instance()
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers)
+    expect([await status(key.headers), await status(key.headers, other)]).toEqual([200, 200])
+    const response = await remove(`/api-keys/${key.id}`, headers)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ success: true })
+    expect([await status(key.headers), await status(key.headers, other)]).toEqual([401, 401])
+    expect(await listKeys(app, headers)).toEqual([])
+  })
+
+  it('answers 404 to what is unknown or has ended', async () => {
+    const { headers } = await signUp(app)
+    const { id } = await newKey(app, headers)
+    await remove(`/api-keys/${id}`, headers)
+    for (const unknown of [id, 999_999_999]) {
+      const response = await remove(`/api-keys/${unknown}`, headers)
+      expect(response.statusCode).toBe(404)
+      expect(codeOf(response)).toBe('api_key_not_found')
+    }
+  })
+})
+
+describe('POST /api-keys/{id}/regenerate', () => {
+  it('puts another key of the same reach in the place of the old one', async () => {
+    const { headers, account } = await signUp(app)
+    const wanted = { name: 'Rotated', scopes: ['read:content'], expires_at: inAnHour() }
+    const response = await postKey(app, headers, { ...wanted, profile_id: account.active_profile_id })
+    const old = keyOf(response)
+    const { key: _, id: __, masked: ___, created_at: ____, ...kept } = response.json()
+
+    const replaced = await regenerate(old.id, headers)
+    expect(replaced.statusCode).toBe(200)
+    expect(replaced.json()).toMatchObject(kept)
+    const fresh = keyOf(replaced)
+    expect(fresh.key).toMatch(KEY)
+    expect(fresh.id).not.toBe(old.id)
+    expect([await status(old.headers), await status(fresh.headers)]).toEqual([401, 200])
+    expect((await listKeys(app, headers)).map(({ id }) => id)).toEqual([fresh.id])
+  })
+
+  it('gives the new key to one of many that ask at once', async () => {
+    const { headers } = await signUp(app)
+    const { id } = await newKey(app, headers)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => regenerate(id, headers)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(404)])
+    expect(await listKeys(app, headers)).toHaveLength(1)
+  })
+
+  it('answers 404 to what is unknown or has ended', async () => {
+    const { headers } = await signUp(app)
+    const { id } = await newKey(app, headers)
+    await remove(`/api-keys/${id}`, headers)
+    expect((await regenerate(id, headers)).statusCode).toBe(404)
+    expect((await regenerate(999_999_999, headers)).statusCode).toBe(404)
+  })
+})
+
+describe('a key that manages keys', () => {
+  it('makes and replaces keys that reach no further than itself', async () => {
+    const { headers } = await signUp(app)
+    const end = inAnHour()
+    const maker = await newKey(app, headers, { scopes: ['manage:keys', 'read:content'], expires_at: end })
+    const made = await postKey(app, maker.headers)
+    expect(made.json()).toMatchObject({ scopes: ['read:content'], expires_at: end, profile_id: null })
+
+    const wider = await postKey(app, maker.headers, { scopes: ['write:gates'] })
+    expect(wider.statusCode).toBe(403)
+    expect(wider.json().error).toMatchObject({ code: 'insufficient_scope', details: { required: ['write:gates'] } })
+    for (const expires_at of [null, new Date(Date.parse(end) + 1).toISOString()]) {
+      expect(codeOf(await postKey(app, maker.headers, { expires_at }))).toBe('beyond_own_key')
+    }
+    expect((await regenerate(maker.id, maker.headers)).statusCode).toBe(200)
+  })
+
+  it('gets no key by replacing one that reaches further', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, { scopes: ['manage:keys'] })
+    const wide = await newKey(app, headers, { scopes: ['write:gates'] })
+    const response = await regenerate(wide.id, maker.headers)
+    expect(codeOf(response)).toBe('insufficient_scope')
+    expect(await status(wide.headers)).toBe(200)
+    expect((await remove(`/api-keys/${wide.id}`, maker.headers)).statusCode).toBe(200)
+  })
+})
+
+describe('a key of one profile', () => {
+  /** Somebody with two profiles, and a key for the first. */
+  async function boundKey() {
+    const { headers, account } = await signUp(app)
+    const company = newName()
+    await post(app, '/profiles', { profile_type: 'organization', username: company, type_data: {} }, headers)
+    const profiles: { id: number; profile_type: string }[] = (await me(app, headers)).json().profiles
+    const [own, other] = profiles.map(({ id }) => id)
+    const scopes = ['manage:keys', 'write:gates', 'read:profiles', 'read:gates']
+    const key = await newKey(app, headers, { scopes, profile_id: own })
+    return { headers, account, company, own, other, key }
+  }
+
+  const putGates = (did: string, headers: Record<string, string>) =>
+    app.inject({
+      method: 'PUT',
+      url: `/eep/gates/${did}`,
+      headers,
+      payload: { default_tier: 'free', tiers: { free: { requirements: [], access: ['content.*'] } } },
+    })
+
+  it('acts for that profile and no other', async () => {
+    const { account, company, key, headers } = await boundKey()
+    expect((await putGates(`did:web:profiles.example:u:${account.username}`, key.headers)).statusCode).toBe(200)
+    const other = `did:web:profiles.example:o:${company}`
+    const refused = await putGates(other, key.headers)
+    expect(refused.statusCode).toBe(403)
+    expect(codeOf(refused)).toBe('not_profile_owner')
+
+    await app.inject({ method: 'PUT', url: `/profiles/o/${company}`, headers, payload: { visibility: 'private' } })
+    expect((await putGates(other, key.headers)).statusCode).toBe(404)
+    expect((await app.inject({ url: `/o/${company}`, headers: key.headers })).statusCode).toBe(404)
+    expect((await app.inject({ url: `/o/${company}`, headers })).statusCode).toBe(200)
+  })
+
+  it('knows of that profile and its keys alone', async () => {
+    const { headers, own, other, key } = await boundKey()
+    const elsewhere = await newKey(app, headers, { profile_id: other })
+    const everywhere = await newKey(app, headers)
+    expect((await me(app, key.headers)).json()).toMatchObject({ active_profile_id: own, profiles: [{ id: own }] })
+    expect((await me(app, elsewhere.headers)).json()).toMatchObject({ active_profile_id: other })
+    expect((await listKeys(app, key.headers)).map(({ id }) => id)).toEqual([key.id])
+    for (const { id } of [elsewhere, everywhere]) {
+      expect((await regenerate(id, key.headers)).statusCode).toBe(404)
+      expect((await remove(`/api-keys/${id}`, key.headers)).statusCode).toBe(404)
+    }
+    expect(codeOf(await postKey(app, key.headers, { profile_id: null }))).toBe('beyond_own_key')
+    expect(codeOf(await postKey(app, key.headers, { profile_id: other }))).toBe('beyond_own_key')
+    expect((await postKey(app, key.headers)).json()).toMatchObject({ profile_id: own })
+  })
+
+  it('ends with it', async () => {
+    const { headers, company, other } = await boundKey()
+    const key = await newKey(app, headers, { profile_id: other })
+    expect((await remove(`/profiles/o/${company}`, headers)).statusCode).toBe(200)
+    expect(await status(key.headers)).toBe(401)
+  })
+})

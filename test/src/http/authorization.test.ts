@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createCashApp, openShop } from '../support/shop.ts'
+
+/** What a route says of itself in the description of the interface. */
+interface Route {
+  readonly method: HTTPMethods
+  readonly path: string
+  readonly auth: 'none' | 'bearer' | 'key' | 'admin'
+  readonly scope: string | undefined
+}
+
+type Headers = Record<string, string>
+
+/** What authorization makes of a request: who is turned away by it, and how; everybody else is let through. */
+type Verdict = 'unknown' | 'not by key' | 'scope missing' | 'not an administrator' | 'let through'
+
+const WHO = [
+  'a stranger',
+  'another account',
+  'the owner',
+  'an administrator',
+  'a key with the scope',
+  'a key without it',
+  'a key of another account',
+  'a revoked key',
+  'an expired key',
+] as const
+type Who = (typeof WHO)[number]
+
+const isKey = (who: Who) => who.startsWith('a key')
+const isUnknown = (who: Who) => ['a stranger', 'a revoked key', 'an expired key'].includes(who)
+
+/** The whole rule, from nothing but what the route declares. */
+function expected(who: Who, { auth, scope }: Route): Verdict {
+  if (auth === 'none') return 'let through'
+  if (isUnknown(who)) return 'unknown'
+  if (isKey(who)) {
+    if (auth !== 'key') return 'not by key'
+    return who === 'a key without it' && scope ? 'scope missing' : 'let through'
+  }
+  return auth === 'admin' && who !== 'an administrator' ? 'not an administrator' : 'let through'
+}
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let routes: readonly Route[]
+let real: Readonly<Record<string, string>>
+let headersOf: (who: Who, route: Route) => Headers
+
+beforeAll(async () => {
+  test = await createCashApp()
+  const { app, storage } = test
+  const { paths } = (await app.inject('/docs/openapi.json')).json()
+  routes = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase() as HTTPMethods,
+      path,
+      auth: operation['x-auth'] as Route['auth'],
+      scope: operation['x-scope'] as string | undefined,
+    })),
+  )
+
+  const shop = await openShop(app, 'ada')
+  const { headers } = shop
+  const [other, admin] = [await signUp(app, 'bert'), await signUp(app, 'chief')]
+  await storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+
+  const every = [...new Set(routes.flatMap(({ scope }) => scope ?? []))]
+  // The scope that a key without the one in question has instead.
+  const spare = (scope: string | undefined) => every.filter((each) => each !== scope)
+  const keys = new Map<string, { readonly with: Headers; readonly without: Headers; readonly foreign: Headers }>()
+  for (const scope of [undefined, ...every]) {
+    const own = scope ? { scopes: [scope] } : {}
+    keys.set(String(scope), {
+      with: (await newKey(app, headers, own)).headers,
+      without: (await newKey(app, headers, { scopes: spare(scope) })).headers,
+      foreign: (await newKey(app, other.headers, own)).headers,
+    })
+  }
+  const revoked = await newKey(app, headers, { scopes: every })
+  await app.inject({ method: 'DELETE', url: `/api-keys/${revoked.id}`, headers })
+  const expired = await newKey(app, headers, { scopes: every, expires_at: new Date(Date.now() + 400).toISOString() })
+  await sleep(500)
+
+  headersOf = (who, { scope }) => {
+    const ofScope = keys.get(String(scope))
+    const known: Record<Who, Headers | undefined> = {
+      'a stranger': {},
+      'another account': other.headers,
+      'the owner': headers,
+      'an administrator': admin.headers,
+      'a key with the scope': ofScope?.with,
+      'a key without it': ofScope?.without,
+      'a key of another account': ofScope?.foreign,
+      'a revoked key': revoked.headers,
+      'an expired key': expired.headers,
+    }
+    return known[who] ?? {}
+  }
+
+  const target = await newKey(app, headers)
+  const pages = await app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers })
+  const categories = await app.inject({ url: `/manage/categories?profile_id=${shop.profileId}`, headers })
+  real = {
+    '/api-keys/{id}': String(target.id),
+    '/manage/pages/{id}': String(pages.json().data[0].id),
+    '/manage/categories/{id}': String(categories.json().data[0].id),
+    did: encodeURIComponent(shop.did),
+    prefix: 'u',
+    username: 'ada',
+    version: '1',
+    path: 'welcome',
+  }
+})
+afterAll(() => test.close())
+
+/** The path with what the owner really has in it, or with what nobody has. */
+const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
+  path.replaceAll(/\{(\w+)\}/g, (found, name: string, at: number) => {
+    const place = path.slice(0, at) + found
+    return names[place] ?? names[name] ?? (name === 'id' ? '999999999' : 'nothing')
+  })
+
+const send = (route: Route, who: Who, url: string) =>
+  test.app.inject({
+    method: route.method as 'GET',
+    url,
+    headers: headersOf(who, route),
+    // Authorization comes before a body is read, so one that nobody accepts will do and changes nothing.
+    ...(['POST', 'PUT', 'PATCH'].includes(route.method) ? { payload: {} } : {}),
+  })
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  unauthenticated: 'unknown',
+  invalid_api_key: 'unknown',
+  insufficient_scope: 'scope missing',
+}
+
+async function verdictOn(route: Route, who: Who): Promise<Verdict | string> {
+  // Who is let through must not take away what the others are refused.
+  const changes = route.method !== 'GET' && expected(who, route) === 'let through'
+  const response = await send(route, who, urlOf(route.path, changes ? {} : real))
+  if (response.statusCode >= 500 && response.statusCode !== 503 && response.statusCode !== 501) {
+    return `${response.statusCode} ${response.body}`
+  }
+  const { error } = response.headers['content-type']?.toString().includes('json') ? response.json() : {}
+  const code: string | undefined = error?.code
+  if (code === 'forbidden') return isKey(who) ? 'not by key' : 'not an administrator'
+  return (code && VERDICTS[code]) || 'let through'
+}
+
+describe.each(WHO)('%s', (who) => {
+  it('is let through to exactly what each route declares', async () => {
+    const wrong: string[] = []
+    for (const route of routes) {
+      const verdict = await verdictOn(route, who)
+      const wanted = expected(who, route)
+      if (verdict !== wanted) wrong.push(`${route.method} ${route.path}: ${verdict}, expected ${wanted}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('what belongs to the owner', () => {
+  const owned = () =>
+    routes.filter(({ path, auth }) => auth !== 'none' && path.includes('{') && urlOf(path, real) !== urlOf(path, {}))
+
+  it('is there for the owner', async () => {
+    const reads = owned().filter(({ method }) => method === 'GET')
+    for (const route of reads) {
+      const { statusCode } = await send(route, 'the owner', urlOf(route.path, real))
+      expect([200, 304], `${route.method} ${route.path}`).toContain(statusCode)
+    }
+  })
+
+  it.each(['another account', 'an administrator', 'a key of another account'] as const)(
+    'never answers %s with success',
+    async (who) => {
+      const open: string[] = []
+      for (const route of owned()) {
+        const { statusCode } = await send(route, who, urlOf(route.path, real))
+        if (statusCode < 400) open.push(`${route.method} ${route.path}: ${statusCode}`)
+      }
+      expect(open).toEqual([])
+      expect(owned().length).toBeGreaterThan(5)
+    },
+  )
+})
+
+describe('the routes', () => {
+  it('declare who may call them, and those that take keys a scope', () => {
+    const known = ['none', 'bearer', 'key', 'admin']
+    expect(routes.filter(({ auth }) => !known.includes(auth))).toEqual([])
+    // Every key may learn whose it is.
+    const free = routes.filter(({ auth, scope }) => auth === 'key' && !scope).map(({ path }) => path)
+    expect(free).toEqual(['/auth/me'])
+  })
+
+  it('let no key leave, change a password or administer', () => {
+    const closed = routes.filter(
+      ({ auth, path, method }) => auth === 'admin' || path.includes('password') || (path === '/auth/account' && method),
+    )
+    expect(closed.filter(({ auth }) => auth === 'key')).toEqual([])
+  })
+})

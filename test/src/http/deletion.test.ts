@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  codeOf,
+  login,
+  me,
+  newRegistration,
+  PASSWORD,
+  post,
+  register,
+  sessionCookieOf,
+  signUp,
+} from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { codeIn, createMailbox } from '../support/mailbox.ts'
+
+const DAY_MS = 86_400_000
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let now = new Date()
+const mailbox = createMailbox()
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+/** Does something at another time. */
+async function at<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
+  const present = now
+  now = new Date(time)
+  try {
+    return await work()
+  } finally {
+    now = present
+  }
+}
+
+type Headers = Record<string, string>
+
+const leave = (headers: Headers, payload?: object) =>
+  app.inject({ method: 'DELETE', url: '/auth/account', headers, ...(payload && { payload }) })
+const askForCode = (headers: Headers) => post(app, '/auth/account/delete-code', undefined, headers)
+async function newCode({ headers, account }: { headers: Headers; account: { email: string } }): Promise<string> {
+  expect((await askForCode(headers)).statusCode).toBe(200)
+  return codeIn(await mailbox.take(account.email, 'code'))
+}
+const anotherCode = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0')
+
+describe('DELETE /auth/account', () => {
+  it('schedules the deletion in 30 days by the password, signs out and says so by mail', async () => {
+    const { account, headers } = await signUp(app)
+    const response = await leave(headers, { password: PASSWORD })
+    expect(response.statusCode).toBe(200)
+    const date = new Date(now.getTime() + 30 * DAY_MS).toISOString()
+    expect(response.json()).toEqual({ success: true, deletion_scheduled_at: date })
+    expect(sessionCookieOf(response)).toMatchObject({ value: '', maxAge: 0 })
+    expect((await me(app, headers)).statusCode).toBe(401)
+    expect((await mailbox.take(account.email, 'deletion')).text).toContain(date.slice(0, 10))
+  })
+
+  it('schedules it by the code of a mail', async () => {
+    const somebody = await signUp(app)
+    expect((await leave(somebody.headers, { code: await newCode(somebody) })).statusCode).toBe(200)
+    expect((await me(app, somebody.headers)).statusCode).toBe(401)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['no proof', {}],
+    ['a password and a code', { password: PASSWORD, code: '123456' }],
+    ['a code of another type', { code: 123_456 }],
+    ['a field that it does not know', { password: PASSWORD, now: true }],
+  ])('refuses %s', async (_what, body) => {
+    const { headers } = await signUp(app)
+    const response = await leave(headers, body)
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('validation_failed')
+    expect((await me(app, headers)).statusCode).toBe(200)
+  })
+
+  it('refuses a wrong password', async () => {
+    const { headers } = await signUp(app)
+    const response = await leave(headers, { password: 'Wrong password 1' })
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('wrong_password')
+    expect((await me(app, headers)).statusCode).toBe(200)
+  })
+
+  it('refuses a code where none was asked for', async () => {
+    const { headers } = await signUp(app)
+    const response = await leave(headers, { code: '123456' })
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('no_code_requested')
+  })
+
+  it('survives four wrong codes, and the fifth ends the right one too', async () => {
+    const patient = await signUp(app)
+    const code = await newCode(patient)
+    for (let step = 1; step <= 4; step++) {
+      const response = await leave(patient.headers, { code: anotherCode(code, step) })
+      expect(response.statusCode).toBe(401)
+      expect(codeOf(response)).toBe('wrong_code')
+    }
+    expect((await leave(patient.headers, { code })).statusCode).toBe(200)
+
+    const clumsy = await signUp(app)
+    const other = await newCode(clumsy)
+    for (let step = 1; step <= 5; step++) await leave(clumsy.headers, { code: anotherCode(other, step) })
+    const late = await leave(clumsy.headers, { code: other })
+    expect(late.statusCode).toBe(400)
+    expect(codeOf(late)).toBe('no_code_requested')
+  })
+
+  it('counts the guesses of many at once', async () => {
+    const somebody = await signUp(app)
+    const code = await newCode(somebody)
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, step) => leave(somebody.headers, { code: anotherCode(code, step + 1) })),
+    )
+    expect(guesses.filter((response) => codeOf(response) === 'wrong_code')).toHaveLength(5)
+    expect(codeOf(await leave(somebody.headers, { code }))).toBe('no_code_requested')
+  })
+
+  it('takes a code for ten minutes, the newest one only, and from its own account only', async () => {
+    const somebody = await signUp(app)
+    const expired = await at(now.getTime() - 601_000, () => newCode(somebody))
+    const response = await leave(somebody.headers, { code: expired })
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('code_expired')
+
+    const older = await newCode(somebody)
+    const newer = await newCode(somebody)
+    if (older !== newer) expect((await leave(somebody.headers, { code: older })).statusCode).toBe(401)
+    const other = await signUp(app)
+    await newCode(other)
+    expect((await leave(other.headers, { code: newer })).statusCode).toBe(401)
+    expect((await leave(somebody.headers, { code: newer })).statusCode).toBe(200)
+  })
+
+  it('is done once by many at once', async () => {
+    const { account, headers } = await signUp(app)
+    const start = await database.storage.read.events.head()
+    await Promise.all(Array.from({ length: 8 }, () => leave(headers, { password: PASSWORD })))
+    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const scheduled = events.filter(({ type, accountId }) => type.endsWith('_scheduled') && accountId === account.id)
+    expect(scheduled).toHaveLength(1)
+  })
+
+  it('ends the API keys of the account too, and keys may not do it', async () => {
+    const { headers } = await signUp(app)
+    const { key } = (await post(app, '/api-keys', { name: 'a script' }, headers)).json()
+    expect((await leave({ 'x-api-key': key }, { password: PASSWORD })).statusCode).toBe(403)
+    await leave(headers, { password: PASSWORD })
+    expect((await me(app, { 'x-api-key': key })).statusCode).toBe(401)
+  })
+
+  it('keeps the name and the address taken', async () => {
+    const body = newRegistration()
+    const headers = { authorization: `Bearer ${(await register(app, body)).json().token}` }
+    await leave(headers, { password: PASSWORD })
+    expect(codeOf(await register(app, { ...newRegistration(), email: body.email }))).toBe('email_taken')
+    expect(codeOf(await register(app, newRegistration(body.username)))).toBe('email_taken')
+    expect(codeOf(await register(app, { ...newRegistration(), username: body.username }))).toBe('username_taken')
+    const { available } = (await app.inject(`/check-username?username=${body.username}`)).json()
+    expect(available).toBe(false)
+  })
+})
+
+describe('POST /auth/account/delete-code', () => {
+  it('sends one account ten codes an hour, and leaves the last one good', async () => {
+    const counts = new Map<string, number>()
+    const store = {
+      async hit(key: string, windowMs: number) {
+        // Requests are not what is counted here: they are as many as five a minute let through.
+        const count = windowMs === 60_000 ? 1 : (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return { count, resetAtMs: Date.now() + windowMs }
+      },
+    }
+    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const { account, headers } = await signUp(app)
+    for (let round = 0; round < 12; round++) {
+      expect((await post(limited, '/auth/account/delete-code', undefined, headers)).statusCode).toBe(200)
+    }
+    let code = ''
+    for (let round = 0; round < 10; round++) code = codeIn(await mailbox.take(account.email, 'code'))
+    expect(await mailbox.has(account.email, 'code')).toBe(false)
+    expect((await leave(headers, { code })).statusCode).toBe(200)
+  })
+
+  it('keeps codes under a key, because a digest alone could be guessed', async () => {
+    const somebody = await signUp(app)
+    const code = await newCode(somebody)
+    const kept = await database.storage.read.tokens.getNewest('delete_account', somebody.account.id)
+    for (const text of [code, `${somebody.account.id}:${code}`]) {
+      expect(kept?.hash).not.toBe(createHash('sha256').update(text).digest('hex'))
+    }
+    expect(kept?.triesLeft).toBe(5)
+  })
+
+  it('answers before the mail is sent, and when it cannot be', async () => {
+    const failing = await instance({ mailer: { send: () => Promise.reject(new Error('down')) } })
+    const { headers } = await signUp(failing)
+    const response = await post(failing, '/auth/account/delete-code', undefined, headers)
+    expect(response.statusCode).toBe(200)
+    expect((await post(failing, '/auth/account/delete-code')).statusCode).toBe(401)
+  })
+})
+
+describe('signing in', () => {
+  it('takes a deletion back within 30 days, and not afterwards', async () => {
+    const { account, headers } = await signUp(app)
+    const present = now.getTime()
+    await leave(headers, { password: PASSWORD })
+    await at(present + 29 * DAY_MS, async () => {
+      const response = await login(app, account.email)
+      expect(response.statusCode).toBe(200)
+      expect(response.json().user).toMatchObject({
+        deletion_scheduled_at: null,
+        profiles: [{ username: account.username }],
+      })
+      expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(200)
+      await leave({ authorization: `Bearer ${response.json().token}` }, { password: PASSWORD })
+    })
+    await at(present + 60 * DAY_MS, async () => {
+      expect((await login(app, account.email)).statusCode).toBe(401)
+      expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(404)
+    })
+  })
+})

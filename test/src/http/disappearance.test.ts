@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { login, PASSWORD, signUp } from '../support/accounts.ts'
+import type { TestApp } from '../support/app.ts'
+import { createTestApp, openStorage } from '../support/app.ts'
+import { createCashApp, openShop, type Shop } from '../support/shop.ts'
+
+/** Every place where a profile shows, as the OpenAPI document has it: a new one is covered by being there. */
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+}
+
+const NAME = 'vanishing'
+const DID = `did:web:profiles.example:u:${NAME}`
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let elsewhere: TestApp
+let shop: Shop
+let stranger: Record<string, string>
+let surfaces: string[]
+let listings: string[]
+const closers: (() => Promise<void>)[] = []
+
+/** What stands for each parameter of a path; `{path}` and `*` are what lies below the content of a profile. */
+const VALUES: Readonly<Record<string, string>> = {
+  username: NAME,
+  prefix: 'u',
+  did: encodeURIComponent(DID),
+  path: 'notes/engines',
+  '*': 'notes/engines',
+}
+
+const filled = (path: string) => path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => VALUES[name] ?? '1')
+
+beforeAll(async () => {
+  database = await openStorage()
+  const first = await createCashApp({ storage: database.storage })
+  const second = await createTestApp({ storage: database.another() })
+  app = first.app
+  elsewhere = second.app
+  closers.push(second.close, first.close)
+  shop = await openShop(app, NAME)
+  stranger = (await signUp(app)).headers
+
+  const { paths } = (await app.inject('/docs/openapi.json')).json()
+  const reads = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, { get }]) =>
+    get ? [{ path, get }] : [],
+  )
+  surfaces = reads.flatMap(({ path, get }) => {
+    // The profiles of a type with another prefix have other names.
+    const isOurs = !/^\/\w+\/\{username\}/.test(path) || path.startsWith('/u/')
+    if (/\{(username|did)\}/.test(path)) return isOurs ? [filled(path)] : []
+    const asked = get.parameters?.find(({ name, in: place }) => place === 'query' && name === 'did')
+    return asked ? [`${filled(path)}?did=${encodeURIComponent(DID)}`] : []
+  })
+  listings = reads.map(({ path }) => path).filter((path) => !path.includes('{'))
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+const answers = async (server: TestApp, headers: Record<string, string> = {}) =>
+  Object.fromEntries(
+    await Promise.all(surfaces.map(async (url) => [url, (await server.inject({ url, headers })).statusCode] as const)),
+  )
+const everywhere = (status: number) => Object.fromEntries(surfaces.map((url) => [url, status]))
+
+describe('an account that is about to be deleted', () => {
+  it('shows everywhere before', async () => {
+    expect(surfaces.length).toBeGreaterThanOrEqual(9)
+    for (const server of [app, elsewhere]) {
+      // Twice, so that caches are warm.
+      for (let round = 0; round < 2; round++) {
+        const shown = Object.entries(await answers(server)).filter(([, status]) => status !== 200 && status !== 402)
+        expect(shown).toEqual([])
+      }
+    }
+  })
+
+  it('shows nowhere from then on: not to strangers, not to signed-in ones, not on another instance', async () => {
+    const { statusCode } = await app.inject({
+      method: 'DELETE',
+      url: '/auth/account',
+      headers: shop.headers,
+      payload: { password: PASSWORD },
+    })
+    expect(statusCode).toBe(200)
+    expect(await answers(app)).toEqual(everywhere(404))
+    expect(await answers(app, stranger)).toEqual(everywhere(404))
+    const forPayer = { 'x-eep-payer-wallet': `0x${'1'.repeat(40)}`, 'x-eep-payer-network': 'cash:test' }
+    expect(await answers(app, forPayer)).toEqual(everywhere(404))
+    // Its old token makes it nobody: where signing in is needed it is 401, elsewhere not found.
+    const forOwner = new Set(Object.values(await answers(app, shop.headers)))
+    expect([...forOwner].filter((status) => status !== 404 && status !== 401)).toEqual([])
+    await expect.poll(() => answers(elsewhere)).toEqual(everywhere(404))
+  })
+
+  it('is in no list', async () => {
+    const naming: string[] = []
+    for (const url of listings) {
+      for (const query of ['', `?q=${NAME}`]) {
+        const { body } = await app.inject({ url: `${url}${query}`, headers: stranger })
+        if (body.includes(`/${NAME}`) || body.includes(`"${NAME}"`) || body.includes(DID)) naming.push(url + query)
+      }
+    }
+    expect(naming).toEqual([])
+  })
+
+  it('shows everywhere again when it signs in', async () => {
+    const response = await login(app, `${NAME}@example.com`)
+    expect(response.statusCode).toBe(200)
+    for (const server of [app, elsewhere]) {
+      await expect
+        .poll(async () =>
+          Object.entries(await answers(server)).filter(([, status]) => status !== 200 && status !== 402),
+        )
+        .toEqual([])
+    }
+  })
+})

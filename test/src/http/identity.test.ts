@@ -1,0 +1,293 @@
+import { defineError } from '@eep/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, me, newName, newRegistration, post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { watchedStorage } from '../support/watched-storage.ts'
+
+interface HostUser {
+  readonly externalId: string
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly isAdmin?: boolean
+  readonly fullName?: string
+}
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+
+/** The host's sessions: the user stands in a cookie of the host. */
+const identity: TestAppOptions['identity'] = {
+  async authenticate({ headers }) {
+    const session = /(?:^|; )host=([^;]+)/.exec(headers.cookie ?? '')?.[1]
+    if (session === 'broken') throw new Error('the host cannot read its sessions')
+    return session === undefined ? undefined : JSON.parse(Buffer.from(session, 'base64url').toString())
+  },
+}
+
+/** An instance of the service on the same database. */
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.another(), ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance({ identity })
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+const notInvited = defineError('not_invited', 403, 'This service is for those who were invited')
+
+let count = 0
+const newUser = (changes: Partial<HostUser> = {}): HostUser => {
+  const name = `${newName()}.host`
+  return { externalId: `user-${++count}`, email: `${name}@example.com`, emailVerified: true, ...changes }
+}
+
+/** What a browser sends of somebody who is signed in at the host. */
+const sessionOf = (user: HostUser) => ({
+  cookie: `host=${Buffer.from(JSON.stringify(user)).toString('base64url')}`,
+})
+const meAs = (user: HostUser, at = app) => me(at, sessionOf(user))
+
+describe('a user of the host', () => {
+  it('has an account with its own profile from the first request on', async () => {
+    const user = newUser({ fullName: 'Ada Lovelace' })
+    const response = await meAs(user)
+    expect(response.statusCode).toBe(200)
+    const account = response.json()
+    expect(account).toMatchObject({
+      email: user.email,
+      email_verified: true,
+      username: user.email.split('@')[0]?.replace('.', '-'),
+      full_name: 'Ada Lovelace',
+      profiles: [{ profile_type: 'person', role: 'owner' }],
+      isAdmin: false,
+    })
+    expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(200)
+    expect((await meAs(user)).json()).toEqual(account)
+  })
+
+  it('has one account, however many requests are the first', async () => {
+    const other = await instance({ identity })
+    const user = newUser()
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => meAs(user, index % 2 ? app : other)))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+    expect(answers[0]?.json().profiles).toHaveLength(1)
+    const events = await database.storage.read.events.list({ after: 0, limit: 1_000 })
+    const registered = events.filter(({ type, accountId }) => {
+      return type === 'accounts.account_registered' && accountId === answers[0]?.json().id
+    })
+    expect(registered).toHaveLength(1)
+  })
+
+  it('has one account also when its first requests name different mail addresses', async () => {
+    const user = newUser()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => meAs({ ...user, email: `${index}-${user.email}` })),
+    )
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+  })
+
+  it('costs one read when the host is known to know it', async () => {
+    const { storage, asked } = watchedStorage(database.storage)
+    const counting = await instance({ storage, identity })
+    const user = newUser()
+    await meAs(user, counting)
+    asked.length = 0
+    const url = '/eep/payment/receipts'
+    expect((await counting.inject({ url, headers: sessionOf(user) })).statusCode).toBe(200)
+    expect(asked).toEqual(['identities.getAccount', 'receipts.list'])
+  })
+
+  it('gets a name of its own, also when many want the same', async () => {
+    const users = ['a', 'b', 'c', 'd'].map((host) => newUser({ email: `grace@${host}.example` }))
+    const names = (await Promise.all(users.map((user) => meAs(user)))).map((answer) => answer.json().username as string)
+    expect(new Set(names).size).toBe(4)
+    expect(names).toContain('grace')
+    for (const name of names) expect(name).toMatch(/^grace(-[0-9a-f]{8})?$/)
+  })
+
+  it('may do what an account may', async () => {
+    const user = newUser()
+    const username = newName()
+    const place = { profile_type: 'place', username, type_data: {} }
+    expect((await post(app, '/profiles', place, sessionOf(user))).statusCode).toBe(200)
+    const change = await app.inject({
+      method: 'PUT',
+      url: `/profiles/l/${username}`,
+      headers: sessionOf(user),
+      payload: { full_name: 'Bletchley Park' },
+    })
+    expect(change.statusCode).toBe(200)
+    const stranger = { url: `/profiles/l/${username}`, headers: sessionOf(newUser()), payload: { full_name: 'Mine' } }
+    expect((await app.inject({ method: 'PUT', ...stranger })).statusCode).toBe(403)
+  })
+
+  it('keeps its account when its mail address changes at the host', async () => {
+    const user = newUser()
+    const { id } = (await meAs(user)).json()
+    const moved = { ...user, email: `moved-${user.email}`, emailVerified: false }
+    expect((await meAs(moved)).json()).toMatchObject({ id, email: moved.email, email_verified: false })
+    const taken = { ...user, email: newUser().email }
+    await meAs(newUser({ email: taken.email }))
+    expect((await meAs(taken)).json()).toMatchObject({ id, email: moved.email })
+  })
+
+  it('gets no account that another user of the host has', async () => {
+    const user = newUser()
+    await meAs(user)
+    const other = newUser({ email: user.email.toUpperCase() })
+    const response = await meAs(other)
+    expect(response.statusCode).toBe(409)
+    expect(codeOf(response)).toBe('email_taken')
+    expect((await app.inject({ url: '/discover', headers: sessionOf(other) })).statusCode).toBe(200)
+  })
+
+  it('is refused when it is banned, and reads what is public as a stranger', async () => {
+    const user = newUser()
+    const { id, username } = (await meAs(user)).json()
+    await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
+    const response = await meAs(user)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('account_banned')
+    expect((await app.inject({ url: `/u/${username}`, headers: sessionOf(user) })).statusCode).toBe(200)
+  })
+
+  it('administers when the host says so, and its keys do not', async () => {
+    const user = newUser({ isAdmin: true })
+    expect((await meAs(user)).json().isAdmin).toBe(true)
+    const key = await newKey(app, sessionOf(user))
+    expect((await me(app, key.headers)).json()).not.toHaveProperty('isAdmin')
+    expect((await meAs({ ...user, isAdmin: false })).json().isAdmin).toBe(false)
+  })
+
+  it('is refused while it is about to be deleted, until the host takes that back', async () => {
+    const user = newUser()
+    const { id, username } = (await meAs(user)).json()
+    await database.storage.transaction(async (tx) => {
+      await tx.accounts.save(id, { deletionScheduledAt: new Date(Date.now() + 86_400_000) })
+      await tx.profiles.withdrawOfAccount(id, new Date())
+    })
+    const response = await meAs(user)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('deletion_scheduled')
+    expect(await app.eep.hostUsers.recover(user.externalId)).toBe(true)
+    expect(await app.eep.hostUsers.recover(user.externalId)).toBe(false)
+    expect(await app.eep.hostUsers.recover('nobody')).toBe(false)
+    expect((await meAs(user)).statusCode).toBe(200)
+    expect((await app.inject(`/u/${username}`)).statusCode).toBe(200)
+  })
+
+  it('is not let in when a hook of the host refuses it', async () => {
+    const refused = newUser()
+    const strict = await instance({
+      identity,
+      hooks: {
+        beforeRegister({ email }) {
+          if (email === refused.email) throw notInvited()
+        },
+      },
+    })
+    const response = await meAs(refused, strict)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('not_invited')
+    expect(await database.storage.read.accounts.getByEmail(refused.email)).toBeUndefined()
+    expect((await meAs(newUser(), strict)).statusCode).toBe(200)
+  })
+})
+
+describe('an account from before', () => {
+  it('is given to the user whose mail address the host vouches for', async () => {
+    const own = await instance()
+    const { account } = await signUp(own)
+    await database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
+    expect((await meAs(newUser({ email: account.email, emailVerified: false }))).statusCode).toBe(409)
+    expect((await meAs(newUser({ email: account.email }))).json()).toMatchObject({ id: account.id })
+  })
+
+  it('is taken from whoever made it with an address that was never theirs', async () => {
+    const own = await instance()
+    const { account, headers } = await signUp(own)
+    const key = await newKey(own, headers)
+    expect((await meAs(newUser({ email: account.email }))).json()).toMatchObject({
+      id: account.id,
+      email_verified: true,
+    })
+    expect((await me(app, headers)).statusCode).toBe(401)
+    expect((await me(app, key.headers)).statusCode).toBe(401)
+    expect((await login(own, account.email)).statusCode).toBe(401)
+  })
+})
+
+describe('where the host signs in', () => {
+  const CLOSED = [
+    ['POST', '/auth/register'],
+    ['POST', '/auth/login'],
+    ['POST', '/auth/forgot-password'],
+    ['POST', '/auth/reset-password'],
+    ['PUT', '/auth/change-password'],
+  ] as const
+
+  it('there is no registering, no signing in and no password', async () => {
+    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    for (const [method, url] of CLOSED) {
+      expect(paths).not.toHaveProperty([url])
+      const response = await app.inject({ method, url, headers: sessionOf(newUser()), payload: newRegistration() })
+      expect(response.statusCode, url).toBe(404)
+    }
+    const open = (await (await instance()).inject('/docs/openapi.json')).json()
+    for (const [, url] of CLOSED) expect(open.paths).toHaveProperty([url])
+    for (const url of ['/auth/me', '/auth/logout', '/auth/account']) expect(paths).toHaveProperty([url])
+  })
+
+  it('keys and tokens go on working for whom the host does not know', async () => {
+    const user = newUser()
+    const { id } = (await meAs(user)).json()
+    const key = await newKey(app, sessionOf(user))
+    expect((await me(app, key.headers)).json().id).toBe(id)
+    expect((await me(app, { authorization: `Bearer ${key.key}` })).json().id).toBe(id)
+
+    const own = await instance()
+    const { headers, token, account } = await signUp(own)
+    expect((await me(app, headers)).json().id).toBe(account.id)
+    expect((await me(app, { cookie: `eep_session=${token}` })).json().id).toBe(account.id)
+    expect((await me(app, {})).statusCode).toBe(401)
+  })
+
+  it('a key counts as a key, whoever is signed in at the host', async () => {
+    const user = newUser()
+    const key = await newKey(app, sessionOf(user))
+    const both = { ...sessionOf(newUser()), ...key.headers }
+    expect((await me(app, both)).json()).toMatchObject({ email: user.email })
+    expect((await post(app, '/profiles', {}, both)).statusCode).toBe(403)
+  })
+
+  it.each([
+    ['Origin', { origin: 'https://evil.example' }],
+    ['opaque Origin', { origin: 'null' }],
+    ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+  ])('what changes something is refused with a foreign %s', async (_what, foreign) => {
+    const user = newUser()
+    const headers = { ...sessionOf(user), ...foreign }
+    const response = await post(app, '/api-keys', { name: 'Stolen' }, headers)
+    expect(response.statusCode).toBe(403)
+    expect(codeOf(response)).toBe('csrf')
+    expect((await me(app, headers)).statusCode).toBe(200)
+    expect((await post(app, '/api-keys', { name: 'Own' }, { ...headers, origin: PUBLIC_URL })).statusCode).toBe(201)
+  })
+
+  it('a host that fails lets nobody in, not as a stranger either', async () => {
+    const response = await me(app, { cookie: 'host=broken' })
+    expect(response.statusCode).toBe(500)
+    expect(response.headers).toHaveProperty('x-ratelimit-remaining')
+  })
+})

@@ -1,0 +1,183 @@
+import { eep } from '@eep/core'
+import type { RateLimitStore, Tier } from '@eep/core/ports'
+import Fastify, { type FastifyServerOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { openStorage, PUBLIC_URL, SECRET, type TestAppOptions } from '../support/app.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+const closers: (() => Promise<unknown>)[] = []
+
+/** A server of the host's own making, with limits so low that a test can use them up. */
+async function server(multiplier: number, options: TestAppOptions['rateLimit'] = {}, host: FastifyServerOptions = {}) {
+  const app = Fastify(host)
+  await app.register(eep, {
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage: database.another(),
+    rateLimit: { multiplier, ...options },
+    passwordHashing: { memoryKiB: 1_024 },
+  })
+  await app.ready()
+  closers.push(() => app.close())
+  return app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+type Server = Awaited<ReturnType<typeof server>>
+
+/** How many requests of one kind are answered before one is refused. */
+async function allowed(app: Server, request: object): Promise<number> {
+  for (let count = 0; count < 50; count++) {
+    if ((await app.inject({ url: '/discover', ...request })).statusCode === 429) return count
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+describe('an address', () => {
+  it('that is forwarded counts from a proxy that is trusted, and from nobody else', async () => {
+    const through = (ip: string) => ({ remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': ip } })
+    const trusting = await server(0.02, {}, { trustProxy: '10.0.0.1' })
+    expect(await allowed(trusting, through('203.0.113.1'))).toBe(2)
+    expect(await allowed(trusting, through('203.0.113.2'))).toBe(2)
+    // Whoever is not the proxy may say what it likes.
+    const forged = (ip: string) => ({ ...through(ip), remoteAddress: '198.51.100.1' })
+    expect(await allowed(trusting, forged('203.0.113.3'))).toBe(2)
+    expect(await allowed(trusting, forged('203.0.113.4'))).toBe(0)
+
+    const plain = await server(0.02)
+    expect(await allowed(plain, through('203.0.113.1'))).toBe(2)
+    expect(await allowed(plain, through('203.0.113.2'))).toBe(0)
+  })
+
+  it('is the last one that no trusted proxy wrote, whatever a client put before it', async () => {
+    const app = await server(0.02, {}, { trustProxy: '10.0.0.1' })
+    const claimed = (lie: string) => ({
+      remoteAddress: '10.0.0.1',
+      headers: { 'x-forwarded-for': `${lie}, 203.0.113.9` },
+    })
+    expect(await allowed(app, claimed('1.1.1.1'))).toBe(2)
+    expect(await allowed(app, claimed('2.2.2.2'))).toBe(0)
+  })
+
+  it('of version 6 counts with its whole network of 64 bits', async () => {
+    const app = await server(0.02)
+    const from = (remoteAddress: string) => ({ remoteAddress })
+    expect(await allowed(app, from('2001:db8:0:1::1'))).toBe(2)
+    expect(await allowed(app, from('2001:db8:0:1:ffff::2'))).toBe(0)
+    expect(await allowed(app, from('2001:db8:0:2::1'))).toBe(2)
+    expect(await allowed(app, from('::ffff:203.0.113.7'))).toBe(2)
+    expect(await allowed(app, from('203.0.113.7'))).toBe(0)
+  })
+})
+
+describe('an API key', () => {
+  it.each([
+    ['community', 60],
+    ['pro', 300],
+    ['team', 1_000],
+  ] satisfies [Tier, number][])('of the tier %s may call %i times a minute', async (tier, limit) => {
+    const app = await server(1)
+    const { headers, account } = await signUp(app)
+    const key = await newKey(app, headers)
+    await database.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
+    const response = await app.inject({ url: '/discover', headers: key.headers })
+    expect(response.headers['x-ratelimit-limit']).toBe(String(limit))
+    expect(response.headers.ratelimit).toMatch(/^"key";/)
+    expect((await app.inject({ url: '/discover', headers })).headers['x-ratelimit-limit']).toBe('100')
+    // What is dear is limited for keys as for everybody.
+    expect((await app.inject({ url: '/auth/me', headers: key.headers })).headers['x-ratelimit-limit']).toBe('5')
+  })
+
+  it('shares what its account may with the other keys of it, and with no session', async () => {
+    const maker = await server(1_000)
+    const { headers } = await signUp(maker)
+    const [one, other] = [await newKey(maker, headers), await newKey(maker, headers)]
+    const app = await server(0.05)
+    expect(await allowed(app, { headers: one.headers })).toBe(3)
+    expect(await allowed(app, { headers: other.headers })).toBe(0)
+    expect(await allowed(app, { headers })).toBe(5)
+  })
+
+  it('that is not good counts by address, so that nobody guesses for nothing', async () => {
+    const app = await server(0.05)
+    for (let guess = 0; guess < 5; guess++) {
+      await app.inject({ url: '/discover', headers: { 'x-api-key': `eep_guess${guess}` } })
+    }
+    expect(await allowed(app, {})).toBe(0)
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    ['a document', { url: '/u/nobody', headers: { accept: 'text/markdown' } }],
+    ['a problem', { url: '/u/nobody', headers: { accept: 'application/problem+json' } }],
+    ['a body', { method: 'POST', url: '/profiles', payload: {} }],
+    ['nothing but headers', { method: 'HEAD', url: '/discover' }],
+    ['a path that does not exist', { url: '/nowhere' }],
+    ['a page of another origin', { url: '/discover', headers: { origin: 'https://elsewhere.example' } }],
+  ])('says when to come back to who asks for %s', async (_what, request) => {
+    const app = await server(0.01)
+    expect(await allowed(app, {})).toBe(1)
+    const { statusCode, headers } = await app.inject(request as { url: string })
+    expect(statusCode).toBe(429)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(headers['x-ratelimit-limit']).toBe('1')
+    expect(headers['x-ratelimit-remaining']).toBe('0')
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 1)
+    expect(headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/)
+    expect(headers['ratelimit-policy']).toBe('"default";q=1;w=60')
+    expect(headers['cache-control']).toMatch(/\bno-store$/)
+  })
+})
+
+describe('where requests are counted', () => {
+  it('is in each process, unless instances are given a store to share', async () => {
+    const counts = new Map<string, number>()
+    const store: RateLimitStore = {
+      hit(key, windowMs) {
+        const count = (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return { count, resetAtMs: Date.now() + windowMs }
+      },
+    }
+    const [one, other] = [await server(0.03, { store }), await server(0.03, { store })]
+    expect(await allowed(one, {})).toBe(3)
+    expect(await allowed(other, {})).toBe(0)
+    expect(await allowed(await server(0.03), {})).toBe(3)
+  })
+
+  it('is the database for all instances that count there', async () => {
+    const [here, there] = [database.another(), database.another()]
+    const one = await server(0.03, { store: here.rateLimits() })
+    const other = await server(0.03, { store: there.rateLimits() })
+    const from = { remoteAddress: '203.0.113.50' }
+    expect((await one.inject({ url: '/discover', ...from })).headers['x-ratelimit-remaining']).toBe('2')
+    expect((await other.inject({ url: '/discover', ...from })).headers['x-ratelimit-remaining']).toBe('1')
+    expect((await one.inject({ url: '/discover', ...from })).headers['x-ratelimit-remaining']).toBe('0')
+    expect(await allowed(other, from)).toBe(0)
+  })
+
+  it('is each process while the store that is shared is away, and health checks never ask it', async () => {
+    let asked = 0
+    const store: RateLimitStore = {
+      async hit() {
+        asked += 1
+        throw new Error('the database is gone')
+      },
+    }
+    const app = await server(0.03, { store })
+    expect(await allowed(app, {})).toBe(3)
+    expect(asked).toBe(4)
+    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    expect(asked).toBe(4)
+  })
+})

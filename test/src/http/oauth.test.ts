@@ -1,0 +1,599 @@
+import { defineError, githubProvider, googleProvider, oidcProvider } from '@eep/core'
+import type { OAuthProvider } from '@eep/core/ports'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
+import { startGithub, startIssuer } from '../support/providers.ts'
+
+const client = { clientId: 'the-client', clientSecret: 'a secret: of %the client' }
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+let github: Awaited<ReturnType<typeof startGithub>>
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+const providers = (): OAuthProvider[] => [
+  githubProvider({ ...client, baseUrl: github.url, apiUrl: github.url }),
+  googleProvider({ ...client, issuer: issuer.url }),
+  oidcProvider({ ...client, issuer: issuer.url }),
+]
+
+beforeAll(async () => {
+  ;[database, issuer, github] = await Promise.all([openStorage(), startIssuer(), startGithub(client.clientSecret)])
+  app = await instance({ providers: providers() })
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await Promise.all([database.close(), issuer.stop(), github.stop()])
+})
+
+/** A user of the issuer whom nobody knows. */
+function newUser(part: Record<string, unknown> = {}) {
+  const name = newName()
+  return { sub: `sub-${name}`, email: `${name}@provider.example`, email_verified: true, name: 'Ada Lovelace', ...part }
+}
+
+/** Makes an account whose mail is verified, as far as the storage knows. */
+async function signUpVerified() {
+  const made = await signUp(app)
+  await database.storage.transaction((tx) => tx.accounts.save(made.account.id, { emailVerified: true }))
+  return made
+}
+
+const failure = (reason: string) => `/login?oauth_error=${reason}`
+
+describe('GET /auth/oauth/{provider}', () => {
+  it('leads to the provider with a state that the browser keeps', async () => {
+    const response = await app.inject({ url: '/auth/oauth/oidc', headers: { host: 'evil.example' } })
+    expect(response.statusCode).toBe(302)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const url = new URL(String(response.headers.location))
+    expect(url.href.startsWith(`${issuer.url}/authorize?`)).toBe(true)
+    const parameters = Object.fromEntries(url.searchParams)
+    expect(parameters).toEqual({
+      response_type: 'code',
+      client_id: client.clientId,
+      redirect_uri: `${PUBLIC_URL}/auth/oauth/oidc/callback`,
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    expect(response.cookies).toEqual([
+      {
+        name: 'oauth_state',
+        value: parameters.state,
+        path: '/auth/oauth',
+        httpOnly: true,
+        sameSite: 'Lax',
+        secure: true,
+        maxAge: 600,
+      },
+    ])
+  })
+
+  it('remembers where to go afterwards', async () => {
+    const response = await app.inject({ url: '/auth/oauth/oidc?next=%2Fsettings%3Ftab%3Dkeys' })
+    expect(response.cookies).toContainEqual(
+      expect.objectContaining({ name: 'oauth_next', path: '/auth/oauth', httpOnly: true, sameSite: 'Lax' }),
+    )
+  })
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'https:evil',
+    '/a\u0000b',
+    '/\tb',
+    'x'.repeat(9_000),
+  ])('ignores %j as a place to go afterwards', async (next) => {
+    const response = await app.inject({ url: `/auth/oauth/oidc?next=${encodeURIComponent(next)}` })
+    expect(response.statusCode).toBe(302)
+    expect(response.cookies.map(({ name }) => name)).toEqual(['oauth_state'])
+  })
+
+  it('is 501 for the three names when nobody configured them, and 404 for others', async () => {
+    const without = await instance()
+    for (const name of ['github', 'google', 'oidc']) {
+      for (const path of [name, `${name}/callback?code=a&state=b`]) {
+        const response = await without.inject({ url: `/auth/oauth/${path}` })
+        expect(response.statusCode).toBe(501)
+        expect(codeOf(response)).toBe('provider_not_configured')
+      }
+    }
+    const response = await without.inject({ url: '/auth/oauth/somewhere' })
+    expect(response.statusCode).toBe(404)
+    expect(codeOf(response)).toBe('unknown_provider')
+  })
+
+  it('serves a provider under whatever name a host gives it', async () => {
+    const other = await instance({ providers: [oidcProvider({ ...client, issuer: issuer.url, name: 'campus-login' })] })
+    issuer.user(newUser())
+    expect(await createBrowser(other).signIn('campus-login')).toBe('/dashboard')
+  })
+
+  it('proves who asks in the way the provider wants it', async () => {
+    const strict = await startIssuer()
+    strict.service.on('beforeWellKnownOpenIdConfiguration', ({ body }) => {
+      body.token_endpoint_auth_methods_supported = ['client_secret_basic']
+    })
+    // In a header the name of a client is escaped, but for letters and digits.
+    const named = await instance({
+      providers: [oidcProvider({ clientId: 'client1', clientSecret: 'secret', issuer: strict.url })],
+    })
+    strict.user(newUser())
+    expect(await createBrowser(named).signIn('oidc')).toBe('/dashboard')
+    await strict.stop()
+  })
+
+  it('is 500 while the provider does not answer, and begins again when it does', async () => {
+    const away = await startIssuer()
+    await away.stop()
+    const waiting = await instance({ providers: [oidcProvider({ ...client, issuer: away.url })] })
+    const response = await waiting.inject({ url: '/auth/oauth/oidc' })
+    expect(response.statusCode).toBe(500)
+    expect(codeOf(response)).toBe('oauth_start_failed')
+    expect(response.body).not.toContain('ECONNREFUSED')
+    expect(response.cookies).toEqual([])
+  })
+
+  it('says when the service is built that a provider without TLS will not do', () => {
+    expect(() => oidcProvider({ ...client, issuer: 'http://issuer.example' })).toThrow('https')
+    expect(() => githubProvider({ ...client, baseUrl: 'http://github.example' })).toThrow('https')
+    expect(() => oidcProvider({ ...client, issuer: 'issuer' })).toThrow('https')
+  })
+})
+
+describe('a user of an OpenID Connect issuer', () => {
+  it('gets an account of their own, and the same one ever after', async () => {
+    const user = newUser({ name: 'Ada Lovelace' })
+    issuer.user(user)
+    const browser = createBrowser(app)
+    expect(await browser.signIn('oidc')).toBe('/dashboard')
+    const me = await browser.me()
+    expect(me).toMatchObject({ email: user.email, email_verified: true, full_name: 'Ada Lovelace' })
+    expect(me.profiles).toMatchObject([{ profile_type: 'person', username: me.username, role: 'owner' }])
+    expect(browser.cookie('oauth_state')).toBeUndefined()
+
+    // The mail address may change at the provider; the subject does not.
+    issuer.user({ ...user, email: 'new@provider.example', email_verified: false })
+    const again = createBrowser(app)
+    expect(await again.signIn('oidc')).toBe('/dashboard')
+    expect((await again.me()).id).toBe(me.id)
+    expect((await login(app, user.email, PASSWORD)).statusCode).toBe(401)
+  })
+
+  it('goes on to where they wanted to go', async () => {
+    issuer.user(newUser())
+    expect(await createBrowser(app).signIn('oidc', '/u/ada?tab=über#top')).toBe('/u/ada?tab=%C3%BCber#top')
+    expect(await createBrowser(app).signIn('oidc', '//evil.example')).toBe('/dashboard')
+  })
+
+  it('comes back to the frontend of the host', async () => {
+    const elsewhere = await instance({ providers: providers(), frontendUrl: 'https://app.example' })
+    issuer.user(newUser())
+    const browser = createBrowser(elsewhere)
+    const { location } = await browser.visit(await browser.leave('oidc', '/inbox'))
+    expect(location).toBe('https://app.example/inbox')
+  })
+
+  it('gets the account that has their mail address, when both have verified it', async () => {
+    const { account } = await signUpVerified()
+    issuer.user(newUser({ email: account.email.toUpperCase() }))
+    const browser = createBrowser(app)
+    expect(await browser.signIn('google')).toBe('/dashboard')
+    expect((await browser.me()).id).toBe(account.id)
+    expect((await login(app, account.email)).statusCode).toBe(200)
+  })
+
+  it('never gets an account whose mail address nobody verified', async () => {
+    const { account } = await signUp(app)
+    issuer.user(newUser({ email: account.email }))
+    const browser = createBrowser(app)
+    expect(await browser.signIn('oidc')).toBe(failure('email_linked_other'))
+    expect(await browser.me()).toBeUndefined()
+    expect(await database.storage.read.identities.listOfAccount(account.id)).toEqual([])
+  })
+
+  it.each([
+    ['has none', { email: undefined }],
+    ['has not verified it', { email_verified: false }],
+    ['does not say whether it is verified', { email_verified: undefined }],
+    ['verified what is no address', { email: 'not an address' }],
+  ])('gets none by a mail address when the provider %s', async (_what, part) => {
+    const { account } = await signUpVerified()
+    for (const email of [account.email, `${newName()}@provider.example`]) {
+      issuer.user(newUser({ email, ...part }))
+      const browser = createBrowser(app)
+      expect(await browser.signIn('oidc')).toBe(failure('invalid_email'))
+      expect(browser.cookie('eep_session')).toBeUndefined()
+    }
+  })
+
+  it('may have their mail address told by the user info only', async () => {
+    const { email, email_verified, ...rest } = newUser()
+    issuer.user(rest, { email, email_verified: 'true' })
+    const browser = createBrowser(app)
+    expect(await browser.signIn('oidc')).toBe('/dashboard')
+    expect((await browser.me()).email).toBe(email)
+  })
+
+  it('gets a free username near their own', async () => {
+    const { account } = await signUp(app)
+    for (const [email, username] of [
+      [`${account.username}@a.example`, new RegExp(`^${account.username}-[0-9a-f]{8}$`)],
+      ['admin@b.example', /^grace-hopper$/],
+    ] as const) {
+      issuer.user(newUser({ email, name: 'Grace Hopper' }))
+      const browser = createBrowser(app)
+      await browser.signIn('oidc')
+      expect((await browser.me()).username).toMatch(username)
+    }
+  })
+
+  it('gets one account when twenty browsers sign them in at once', async () => {
+    const user = newUser()
+    issuer.user(user)
+    const browsers = Array.from({ length: 20 }, () => createBrowser(app))
+    const ends = await Promise.all(browsers.map((browser) => browser.signIn('oidc')))
+    expect(new Set(ends)).toEqual(new Set(['/dashboard']))
+    const ids = await Promise.all(browsers.map(async (browser) => (await browser.me()).id))
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('is refused by the hook of the host before anything is stored', async () => {
+    const membersOnly = defineError('only_members', 403, 'Only members may register')
+    const guarded = await instance({
+      providers: providers(),
+      hooks: {
+        beforeRegister() {
+          throw membersOnly()
+        },
+      },
+    })
+    const user = newUser()
+    issuer.user(user)
+    expect(await createBrowser(guarded).signIn('oidc')).toBe(failure('callback_failed'))
+    expect(await database.storage.read.accounts.getByEmail(user.email)).toBeUndefined()
+  })
+
+  it('is not signed in to a banned account', async () => {
+    const user = newUser()
+    issuer.user(user)
+    const browser = createBrowser(app)
+    await browser.signIn('oidc')
+    const { id } = await browser.me()
+    await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
+    const later = createBrowser(app)
+    expect(await later.signIn('oidc')).toBe(failure('callback_failed'))
+    expect(later.cookie('eep_session')).toBeUndefined()
+  })
+
+  it('takes a deletion back by signing in', async () => {
+    const user = newUser()
+    issuer.user(user)
+    const browser = createBrowser(app)
+    await browser.signIn('oidc')
+    const { id, username } = await browser.me()
+    const soon = new Date(Date.now() + 60_000)
+    await database.storage.transaction(async (tx) => {
+      await tx.accounts.save(id, { deletionScheduledAt: soon })
+      await tx.profiles.withdrawOfAccount(id, new Date())
+    })
+    const later = createBrowser(app)
+    expect(await later.signIn('oidc')).toBe('/dashboard')
+    expect(await later.me()).toMatchObject({ id, deletion_scheduled_at: null })
+    expect((await app.inject({ url: `/u/${username}` })).statusCode).toBe(200)
+  })
+
+  it.each<[string, (payload: Record<string, unknown>) => void]>([
+    ['for another client', (payload) => Object.assign(payload, { aud: 'another' })],
+    ['of another issuer', (payload) => Object.assign(payload, { iss: 'https://evil.example' })],
+    ['with another nonce', (payload) => Object.assign(payload, { nonce: 'another' })],
+    ['that has expired', (payload) => Object.assign(payload, { exp: 1 })],
+    ['without a subject', (payload) => Object.assign(payload, { sub: undefined })],
+  ])('is not believed with a token %s', async (_what, change) => {
+    issuer.user(newUser())
+    issuer.tokens(({ payload }) => change(payload))
+    const browser = createBrowser(app)
+    expect(await browser.signIn('oidc')).toBe(failure('callback_failed'))
+    expect(browser.cookie('eep_session')).toBeUndefined()
+  })
+})
+
+describe('GET /auth/oauth/{provider}/callback', () => {
+  const begin = async (): Promise<{ browser: Browser; back: string }> => {
+    issuer.user(newUser())
+    const browser = createBrowser(app)
+    return { browser, back: await browser.leave('oidc') }
+  }
+  const endOf = async (browser: Browser, url: string) => (await browser.visit(url)).location.slice(PUBLIC_URL.length)
+
+  it('takes a state once', async () => {
+    const { browser, back } = await begin()
+    const state = browser.cookie('oauth_state') ?? ''
+    expect(await endOf(browser, back)).toBe('/dashboard')
+    browser.keep('oauth_state', state)
+    expect(await endOf(browser, back)).toBe(failure('invalid_state'))
+  })
+
+  it('signs in once when twenty bring the same state at once', async () => {
+    const { browser, back } = await begin()
+    const { pathname, search } = new URL(back)
+    const cookie = `oauth_state=${browser.cookie('oauth_state')}`
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => app.inject({ url: `${pathname}${search}`, headers: { cookie } })),
+    )
+    const ends = responses.map(({ headers }) => String(headers.location).slice(PUBLIC_URL.length))
+    expect(ends.filter((end) => end === '/dashboard')).toHaveLength(1)
+    expect(ends.filter((end) => end === failure('invalid_state'))).toHaveLength(19)
+    expect(responses.flatMap(({ cookies }) => cookies.filter(({ name }) => name === 'eep_session'))).toHaveLength(1)
+  })
+
+  it('refuses the state of another browser, and leaves it to that one', async () => {
+    const { browser, back } = await begin()
+    const victim = createBrowser(app)
+    expect(await endOf(victim, back)).toBe(failure('invalid_state'))
+    await victim.leave('oidc')
+    expect(await endOf(victim, back)).toBe(failure('invalid_state'))
+    expect(victim.cookie('eep_session')).toBeUndefined()
+    expect(await endOf(browser, back)).toBe('/dashboard')
+  })
+
+  it('refuses the state of another provider, and one that is too old', async () => {
+    const { browser, back } = await begin()
+    expect(await endOf(browser, back.replace('/oidc/', '/google/'))).toBe(failure('invalid_state'))
+
+    const past = await instance({ providers: providers(), clock: () => new Date(Date.now() - 11 * 60_000) })
+    const late = createBrowser(past)
+    expect(await endOf(late, await late.leave('oidc'))).toBe(failure('invalid_state'))
+  })
+
+  it.each(['', '?', '?code=a', '?state=a', '?code=a&state=b', '?state=a&state=b', '?code=%00&state=%00', '?code=%ff'])(
+    'answers %j with invalid_state',
+    async (query) => {
+      const response = await app.inject({
+        url: `/auth/oauth/oidc/callback${query}`,
+        headers: { cookie: 'oauth_state=c' },
+      })
+      expect(response.statusCode).toBe(302)
+      expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
+    },
+  )
+
+  it('misses a code that does not come', async () => {
+    const { browser } = await begin()
+    expect(await endOf(browser, `/auth/oauth/oidc/callback?state=${browser.cookie('oauth_state')}`)).toBe(
+      failure('missing_code'),
+    )
+  })
+
+  it('does not believe a code that the provider does not know', async () => {
+    const { browser, back } = await begin()
+    const url = new URL(back)
+    url.searchParams.set('code', 'invented')
+    expect(await endOf(browser, url.href)).toBe(failure('callback_failed'))
+  })
+
+  it('hands on why the provider refused, when it is a plain word', async () => {
+    for (const [error, reason] of [
+      ['access_denied', 'access_denied'],
+      ['login_required', 'login_required'],
+      ['Access denied&x=1', 'callback_failed'],
+      ['<script>', 'callback_failed'],
+      ['a'.repeat(65), 'callback_failed'],
+      ['//evil.example', 'callback_failed'],
+    ] as const) {
+      const { browser } = await begin()
+      const query = new URLSearchParams({ error, state: browser.cookie('oauth_state') ?? '', error_description: 'x' })
+      expect(await endOf(browser, `/auth/oauth/oidc/callback?${query}`)).toBe(failure(reason))
+      expect(browser.cookie('oauth_state')).toBeUndefined()
+    }
+  })
+
+  it('keeps what it stores of a sign-in unreadable', async () => {
+    const { browser } = await begin()
+    const state = browser.cookie('oauth_state') ?? ''
+    const dump = await database.dump?.()
+    if (dump) expect(dump.join('\n')).not.toContain(state)
+  })
+})
+
+describe('the gateway listener', () => {
+  it('leads to the provider and takes the callback too, which knows the public URL only', async () => {
+    const gateway = Fastify()
+    closers.push(() => gateway.close())
+    await gateway.register(app.eep.http, { prefix: '/api' })
+    issuer.user(newUser())
+    const begun = await gateway.inject({ url: '/api/auth/oauth/oidc' })
+    const [cookie] = begun.cookies
+    expect(cookie).toMatchObject({ name: 'oauth_state', path: '/auth/oauth' })
+    const there = await fetch(String(begun.headers.location), { redirect: 'manual' })
+    const back = new URL(there.headers.get('location') ?? '')
+    expect(`${back.origin}${back.pathname}`).toBe(`${PUBLIC_URL}/auth/oauth/oidc/callback`)
+    const response = await gateway.inject({
+      url: `/api${back.pathname}${back.search}`,
+      headers: { cookie: `oauth_state=${cookie?.value}` },
+    })
+    expect(response.headers.location).toBe(`${PUBLIC_URL}/dashboard`)
+  })
+})
+
+describe('a signed-in account', () => {
+  /** A browser in which an account is signed in. */
+  async function signedIn(who: { readonly token: string }) {
+    const browser = createBrowser(app)
+    browser.keep('eep_session', who.token)
+    return browser
+  }
+
+  it('links a provider under another mail address, and signs in with it from then on', async () => {
+    const made = await signUpVerified()
+    const user = newUser()
+    issuer.user(user)
+    expect(await (await signedIn(made)).signIn('oidc', '/settings')).toBe('/settings')
+    const later = createBrowser(app)
+    await later.signIn('oidc')
+    expect((await later.me()).id).toBe(made.account.id)
+    expect(await database.storage.read.identities.listOfAccount(made.account.id)).toMatchObject([
+      { provider: 'oidc', subject: user.sub, email: user.email },
+    ])
+  })
+
+  it('does not get a user of the provider who is linked to another account', async () => {
+    const [one, two] = [await signUpVerified(), await signUpVerified()]
+    issuer.user(newUser())
+    await (await signedIn(one)).signIn('oidc')
+    const browser = await signedIn(two)
+    expect(await browser.signIn('oidc')).toBe(failure('email_linked_other'))
+    expect((await browser.me()).id).toBe(two.account.id)
+  })
+
+  it('does not get a mail address that another account has', async () => {
+    const [one, two] = [await signUpVerified(), await signUpVerified()]
+    issuer.user(newUser({ email: one.account.email }))
+    expect(await (await signedIn(two)).signIn('oidc')).toBe(failure('email_linked_other'))
+  })
+
+  it('links nothing while its own mail address is not verified, unless it is the same', async () => {
+    const made = await signUp(app)
+    issuer.user(newUser())
+    expect(await (await signedIn(made)).signIn('oidc')).toBe(failure('invalid_email'))
+    issuer.user(newUser({ email: made.account.email }))
+    expect(await (await signedIn(made)).signIn('oidc')).toBe('/dashboard')
+  })
+
+  it('must be the one that began', async () => {
+    const [one, two] = [await signUpVerified(), await signUpVerified()]
+    issuer.user(newUser())
+    const browser = await signedIn(one)
+    const back = new URL(await browser.leave('oidc'))
+    const cookie = `oauth_state=${browser.cookie('oauth_state')}; eep_session=${two.token}`
+    const response = await app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } })
+    expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
+  })
+
+  it('links nothing when another site sends its browser to the provider', async () => {
+    const made = await signUpVerified()
+    const begin = (site: string) =>
+      app.inject({
+        url: '/auth/oauth/oidc',
+        headers: { cookie: `eep_session=${made.token}`, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
+      })
+    const linking = () => database.storage.read.tokens.getNewest('oauth_state', made.account.id)
+    expect((await begin('cross-site')).statusCode).toBe(302)
+    expect(await linking()).toBeUndefined()
+    for (const site of ['same-origin', 'same-site', 'none']) {
+      expect((await begin(site)).statusCode).toBe(302)
+      expect(await linking()).toBeDefined()
+      await database.storage.transaction((tx) => tx.tokens.deleteOf('oauth_state', made.account.id))
+    }
+  })
+
+  it('is not linked by an API key', async () => {
+    const made = await signUpVerified()
+    const { key } = (await post(app, '/api-keys', { name: 'reader' }, made.headers)).json<{ key: string }>()
+    const response = await app.inject({ url: '/auth/oauth/oidc', headers: { 'x-api-key': key } })
+    expect(response.statusCode).toBe(302)
+    expect(await database.storage.read.tokens.getNewest('oauth_state', made.account.id)).toBeUndefined()
+  })
+
+  it('tells of a link, and not whose it is elsewhere', async () => {
+    const made = await signUpVerified()
+    const user = newUser()
+    issuer.user(user)
+    const { events } = database.storage.read
+    const start = await events.head()
+    await (await signedIn(made)).signIn('oidc')
+    const told = await events.list({ after: start, limit: 10 })
+    expect(told[0]).toMatchObject({ type: 'oauth.identity_linked', accountId: made.account.id, profileId: null })
+    expect(JSON.stringify(told)).not.toContain(user.sub)
+    expect(JSON.stringify(told)).not.toContain(user.email)
+  })
+})
+
+describe('a user of GitHub', () => {
+  let id = 100
+  const newGithubUser = (part: Partial<Parameters<typeof github.user>[0]> = {}) => {
+    const login = newName()
+    const emails = [
+      { email: `${login}@old.example`, primary: false, verified: true },
+      { email: `${login}@github.example`, primary: true, verified: true },
+    ]
+    return { id: ++id, login, name: null, emails, ...part }
+  }
+
+  it('gets an account by their verified primary mail address', async () => {
+    const user = newGithubUser()
+    github.user(user)
+    const browser = createBrowser(app)
+    expect(await browser.signIn('github', '/welcome')).toBe('/welcome')
+    expect(await browser.me()).toMatchObject({
+      email: `${user.login}@github.example`,
+      email_verified: true,
+      full_name: user.login,
+    })
+    github.user({ ...user, login: 'renamed', emails: [] })
+    const later = createBrowser(app)
+    expect(await later.signIn('github')).toBe('/dashboard')
+    expect((await later.me()).id).toBe((await browser.me()).id)
+  })
+
+  it.each([
+    ['has none', []],
+    ['has not verified it', [{ email: 'mine@github.example', primary: true, verified: false }]],
+    [
+      'verified only another',
+      [
+        { email: 'mine@github.example', primary: true, verified: false },
+        { email: 'yours@github.example', primary: false, verified: true },
+      ],
+    ],
+  ])('gets none who %s', async (_what, emails) => {
+    github.user(newGithubUser({ emails }))
+    expect(await createBrowser(app).signIn('github')).toBe(failure('invalid_email'))
+  })
+
+  it('is not the second one of an account', async () => {
+    const made = await signUpVerified()
+    const browser = createBrowser(app)
+    browser.keep('eep_session', made.token)
+    github.user(newGithubUser())
+    expect(await browser.signIn('github')).toBe('/dashboard')
+    github.user(newGithubUser())
+    expect(await browser.signIn('github')).toBe(failure('github_mismatch'))
+
+    // Nor by the mail address of the account, from outside.
+    github.user(newGithubUser({ emails: [{ email: made.account.email, primary: true, verified: true }] }))
+    expect(await createBrowser(app).signIn('github')).toBe(failure('github_mismatch'))
+  })
+
+  it('may say no', async () => {
+    github.user(newGithubUser())
+    github.fail('denied')
+    expect(await createBrowser(app).signIn('github')).toBe(failure('access_denied'))
+  })
+
+  it('is not signed in when GitHub does not answer as it should', async () => {
+    github.user(newGithubUser())
+    github.fail('api')
+    expect(await createBrowser(app).signIn('github')).toBe(failure('callback_failed'))
+    github.user(newGithubUser())
+    const wrong = await instance({
+      providers: [githubProvider({ clientId: 'x', clientSecret: 'wrong', baseUrl: github.url, apiUrl: github.url })],
+    })
+    expect(await createBrowser(wrong).signIn('github')).toBe(failure('callback_failed'))
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, me, newRegistration, post, register, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let now = new Date()
+const mailbox = createMailbox()
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+/** Does something at another time. */
+async function at<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
+  const present = now
+  now = new Date(time)
+  try {
+    return await work()
+  } finally {
+    now = present
+  }
+}
+
+const verify = (token: string) => post(app, '/auth/verify', { token })
+const resend = (headers: Record<string, string>) => post(app, '/auth/resend-verification', undefined, headers)
+const sentToken = async (email: string) => tokenIn(await mailbox.take(email, 'verification'))
+const isVerified = async (headers: Record<string, string>) => (await me(app, headers)).json().email_verified
+
+describe('POST /auth/verify', () => {
+  it('verifies the address that registered, by the mail of the registration', async () => {
+    const { account, headers } = await signUp(app)
+    expect(await isVerified(headers)).toBe(false)
+    const mail = await mailbox.take(account.email, 'verification')
+    expect(mail.text).toMatch(/^https:\/\/profiles\.example\/verify\?token=[\w-]{43}$/m)
+    const response = await verify(tokenIn(mail))
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ success: true })
+    expect(await isVerified(headers)).toBe(true)
+  })
+
+  it('lets exactly one of 20 at once use a token', async () => {
+    const { account } = await signUp(app)
+    const token = await sentToken(account.email)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => verify(token)))
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const losers = responses.filter(({ statusCode }) => statusCode !== 200)
+    expect(new Set(losers.map(codeOf))).toEqual(new Set(['invalid_or_expired_token']))
+  })
+
+  it('takes a token for 24 hours', async () => {
+    const late = await at(Date.now() - 86_405_000, () => signUp(app))
+    expect(codeOf(await verify(await sentToken(late.account.email)))).toBe('invalid_or_expired_token')
+    const inTime = await at(Date.now() - 86_340_000, () => signUp(app))
+    expect((await verify(await sentToken(inTime.account.email))).statusCode).toBe(200)
+  })
+
+  it('takes no text that somebody made up', async () => {
+    for (const token of ['x', 'a'.repeat(43), '../../etc/passwd', '💩']) {
+      const response = await verify(token)
+      expect(response.statusCode).toBe(400)
+      expect(codeOf(response)).toBe('invalid_or_expired_token')
+    }
+    expect(codeOf(await verify('a\u0000b'))).toBe('validation_failed')
+  })
+
+  it('tells of it', async () => {
+    const { account } = await signUp(app)
+    const start = await database.storage.read.events.head()
+    await verify(await sentToken(account.email))
+    const told = await database.storage.read.events.list({ after: start, limit: 10 })
+    expect(told).toMatchObject([{ type: 'accounts.email_verified', accountId: account.id }])
+  })
+})
+
+describe('POST /auth/resend-verification', () => {
+  it('sends another link, and the one before is dead', async () => {
+    const { account, headers } = await signUp(app)
+    const first = await sentToken(account.email)
+    expect((await resend(headers)).statusCode).toBe(200)
+    const second = await sentToken(account.email)
+    expect(codeOf(await verify(first))).toBe('invalid_or_expired_token')
+    expect((await verify(second)).statusCode).toBe(200)
+  })
+
+  it('sends one a minute, also to many that ask at once', async () => {
+    const { account, headers } = await signUp(app)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => resend(headers)))
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200)
+    expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([400]))
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(['verification_sent']))
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await at(now.getTime() + 61_000, () => resend(headers))).statusCode).toBe(200)
+    await mailbox.take(account.email, 'verification')
+  })
+
+  it('sends nothing to an address that is verified', async () => {
+    const { account, headers } = await signUp(app)
+    await verify(await sentToken(account.email))
+    const response = await resend(headers)
+    expect(response.statusCode).toBe(400)
+    expect(codeOf(response)).toBe('already_verified')
+  })
+})
+
+describe('an administrator', () => {
+  it('is who has verified an address that the host names', async () => {
+    const chief = newRegistration()
+    const other = newRegistration()
+    const administered = await instance({ adminEmails: [chief.email.toUpperCase()] })
+    for (const body of [chief, other]) {
+      const { token, user } = (await register(administered, body)).json()
+      const headers = { authorization: `Bearer ${token}` }
+      expect(user.isAdmin).toBe(false)
+      await post(administered, '/auth/verify', { token: await sentToken(body.email) })
+      const isChief = body === chief
+      expect((await me(administered, headers)).json().isAdmin).toBe(isChief)
+      expect((await login(administered, body.email)).json().user.isAdmin).toBe(isChief)
+      const { key } = (await post(administered, '/api-keys', { name: 'a script' }, headers)).json()
+      expect((await me(administered, { 'x-api-key': key })).json()).not.toHaveProperty('isAdmin')
+    }
+  })
+})

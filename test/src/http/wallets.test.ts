@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import type { WalletVerifier } from '@eep/core/ports'
+import { evmWallets } from '@eep/payments-x402'
+import { contractSignature, type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import {
+  askNonce,
+  keyOf,
+  linkWallet,
+  nonceFor,
+  SITE,
+  signedMessage,
+  siweMessage,
+  verifyWallet,
+} from '../support/wallets.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let chain: LocalChain
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}): Promise<TestApp> {
+  const made = await createTestApp({ storage: database.storage, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  chain = await startLocalChain()
+  database = await openStorage()
+  app = await instance({ wallets: evmWallets({ chains: [{ chainId: chain.chainId, rpcUrl: chain.rpcUrl }] }) })
+})
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+  await chain.stop()
+})
+
+const list = async (headers: Record<string, string>) =>
+  (await app.inject({ url: '/auth/siwe/wallets', headers })).json<{ wallets: { account_wallet_id: string }[] }>()
+    .wallets
+
+const unlink = (id: string, headers: Record<string, string>, query = '') =>
+  app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${id}${query}`, headers })
+
+describe('POST /auth/siwe/nonce', () => {
+  it('answers what a wallet is to be asked to sign', async () => {
+    const { headers } = await signUp(app)
+    const response = await askNonce(app, { ...headers, host: 'evil.example' })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.json()).toEqual({
+      nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
+      domain: 'profiles.example',
+      uri: SITE,
+      expires_at: expect.any(String),
+    })
+    const minutes = (Date.parse(response.json().expires_at) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(9)
+    expect(minutes).toBeLessThanOrEqual(10)
+  })
+
+  it('gives a new nonce to each that asks, and keeps none of them as it is', async () => {
+    const { headers, account } = await signUp(app)
+    const nonces = await Promise.all(Array.from({ length: 20 }, () => nonceFor(app, headers)))
+    expect(new Set(nonces).size).toBe(20)
+    const kept = await database.storage.read.tokens.getNewest('siwe_nonce', account.id)
+    expect(nonces.map((nonce) => createHash('sha256').update(nonce).digest('hex'))).toContain(kept?.hash)
+    for (const nonce of nonces) expect(JSON.stringify(kept)).not.toContain(nonce)
+  })
+
+  it('asks pages of the frontend to sign for the frontend', async () => {
+    const elsewhere = await instance({
+      wallets: evmWallets({ chains: [{ chainId: 1 }] }),
+      frontendUrl: 'http://localhost:5173',
+    })
+    const { headers } = await signUp(elsewhere)
+    expect((await askNonce(elsewhere, headers)).json()).toMatchObject({
+      domain: 'localhost:5173',
+      uri: 'http://localhost:5173',
+    })
+  })
+
+  it('is 503 where no wallets are linked, and so is verifying', async () => {
+    const without = await instance()
+    const { headers } = await signUp(without)
+    const body = await signedMessage(keyOf(1), 'a'.repeat(32))
+    for (const response of [await askNonce(without, headers), await verifyWallet(without, body, headers)]) {
+      expect(response.statusCode).toBe(503)
+      expect(codeOf(response)).toBe('wallet_flow_disabled')
+    }
+    expect((await without.inject({ url: '/auth/siwe/wallets', headers })).json()).toEqual({ wallets: [] })
+  })
+})
+
+describe('POST /auth/siwe/verify', () => {
+  it('links the wallet that signed', async () => {
+    const { headers } = await signUp(app)
+    const wallet = keyOf(2)
+    const response = await verifyWallet(app, await signedMessage(wallet, await nonceFor(app, headers)), headers)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
+      account_wallet_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      address: wallet.address,
+      chain_id: 84532,
+      caip2_network: 'eip155:84532',
+      verified_at: expect.any(String),
+    })
+    expect(await list(headers)).toEqual([response.json()])
+  })
+
+  it('links a contract wallet by asking its chain', async () => {
+    const { headers } = await signUp(app)
+    const wallet = await chain.newContractWallet(keyOf(3))
+    const { message, signature } = await signedMessage(wallet, await nonceFor(app, headers))
+    const refused = await verifyWallet(app, { message, signature }, headers)
+    expect(codeOf(refused)).toBe('invalid_wallet_signature')
+    const response = await verifyWallet(app, { message, signature: contractSignature(signature) }, headers)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().address).toBe(wallet.address)
+  })
+
+  it('keeps one wallet for an address and a chain, however its address is written', async () => {
+    const { headers } = await signUp(app)
+    const wallet = keyOf(4)
+    const id = await linkWallet(app, wallet, headers)
+    expect(await linkWallet(app, wallet, headers, { address: wallet.address.toLowerCase() })).toBe(id)
+    expect(await list(headers)).toMatchObject([{ account_wallet_id: id, address: wallet.address }])
+  })
+
+  const wrong: [string, string, Record<string, string>][] = [
+    ['siwe_domain_mismatch', 'another domain', { domain: 'evil.example' }],
+    ['siwe_uri_mismatch', 'another URI', { uri: 'https://evil.example' }],
+    ['siwe_chain_unsupported', 'another chain', { chainId: '1' }],
+    ['siwe_version_unsupported', 'another version', { version: '2' }],
+    ['siwe_expired', 'an end that is over', { expirationTime: '2020-01-01T00:00:00Z' }],
+    ['siwe_issued_in_future', 'a date ahead', { issuedAt: new Date(Date.now() + 120_000).toISOString() }],
+    ['invalid_siwe_message', 'a date in words', { issuedAt: 'today' }],
+  ]
+  it.each(wrong)('answers 400 %s to a message for %s, whatever the Host header says', async (code, _what, changes) => {
+    const { headers } = await signUp(app)
+    const body = await signedMessage(keyOf(5), await nonceFor(app, headers), changes)
+    for (const host of ['profiles.example', 'evil.example']) {
+      const response = await verifyWallet(app, body, { ...headers, host })
+      expect(response.statusCode).toBe(400)
+      expect(codeOf(response)).toBe(code)
+    }
+    expect(await list(headers)).toEqual([])
+  })
+
+  it('answers 401 to the signature of another key, and leaves the nonce good', async () => {
+    const { headers } = await signUp(app)
+    const nonce = await nonceFor(app, headers)
+    const good = await signedMessage(keyOf(6), nonce)
+    const { signature } = await signedMessage(keyOf(7), nonce)
+    const response = await verifyWallet(app, { ...good, signature }, headers)
+    expect(response.statusCode).toBe(401)
+    expect(codeOf(response)).toBe('invalid_wallet_signature')
+    expect((await verifyWallet(app, good, headers)).statusCode).toBe(200)
+  })
+
+  it('answers 409 to a nonce that was used, that nobody gave, and that another account was given', async () => {
+    const [{ headers }, victim] = [await signUp(app), await signUp(app)]
+    const used = await signedMessage(keyOf(8), await nonceFor(app, headers))
+    expect((await verifyWallet(app, used, headers)).statusCode).toBe(200)
+    const invented = await signedMessage(keyOf(8), 'f'.repeat(32))
+    const phished = await signedMessage(keyOf(8), await nonceFor(app, victim.headers))
+    for (const body of [used, invented, phished]) {
+      const response = await verifyWallet(app, body, headers)
+      expect(response.statusCode).toBe(409)
+      expect(codeOf(response)).toBe('siwe_nonce_refused')
+    }
+    // Whoever the nonce was given to may still use it.
+    expect((await verifyWallet(app, phished, victim.headers)).statusCode).toBe(200)
+  })
+
+  it('answers 409 to a nonce that has expired', async () => {
+    const late = await instance({
+      wallets: evmWallets({ chains: [{ chainId: 84532 }] }),
+      clock: () => new Date(Date.now() - 11 * 60_000),
+    })
+    const { headers } = await signUp(app)
+    const nonce = await nonceFor(late, headers)
+    const response = await verifyWallet(app, await signedMessage(keyOf(9), nonce), headers)
+    expect(response.statusCode).toBe(409)
+  })
+
+  it('links once when twenty bring the same message at once', async () => {
+    const { headers } = await signUp(app)
+    const body = await signedMessage(keyOf(10), await nonceFor(app, headers))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => verifyWallet(app, body, headers)))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(await list(headers)).toHaveLength(1)
+  })
+
+  it('answers 503 while the chain of a contract wallet does not answer, and leaves the nonce good', async () => {
+    let away = true
+    const wallets: WalletVerifier = {
+      chainIds: [84532],
+      async verify() {
+        if (away) throw new Error('connect ECONNREFUSED 10.0.0.7:8545')
+        return true
+      },
+    }
+    const offline = await instance({ wallets })
+    const { headers } = await signUp(offline)
+    const body = await signedMessage(keyOf(11), await nonceFor(offline, headers))
+    const response = await verifyWallet(offline, body, headers)
+    expect(response.statusCode).toBe(503)
+    expect(codeOf(response)).toBe('wallet_chain_unavailable')
+    expect(response.body).not.toContain('10.0.0.7')
+    away = false
+    expect((await verifyWallet(offline, body, headers)).statusCode).toBe(200)
+  })
+
+  it('points at what is no message and no signature', async () => {
+    const { headers } = await signUp(app)
+    const good = await signedMessage(keyOf(12), await nonceFor(app, headers))
+    for (const [path, part] of [
+      ['/message', { message: `${siweMessage(keyOf(12), 'a'.repeat(32))}${'x'.repeat(4_096)}` }],
+      ['/message', { message: 'a\u0000b' }],
+      ['/signature', { signature: '0x123' }],
+      ['/signature', { signature: 'signed' }],
+      ['/signature', { signature: `0x${'00'.repeat(5_000)}` }],
+    ] as const) {
+      const response = await verifyWallet(app, { ...good, ...part }, headers)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().error.details.issues[0].path).toBe(path)
+    }
+  })
+})
+
+describe('DELETE /auth/siwe/wallets/{id}', () => {
+  it('unlinks a wallet, once', async () => {
+    const { headers } = await signUp(app)
+    const id = await linkWallet(app, keyOf(20), headers)
+    expect((await unlink(id, headers)).statusCode).toBe(200)
+    expect(await list(headers)).toEqual([])
+    const again = await unlink(id, headers)
+    expect(again.statusCode).toBe(404)
+    expect(codeOf(again)).toBe('wallet_not_found')
+  })
+
+  it("knows no wallets of others, nor what is no wallet's id", async () => {
+    const [{ headers }, other] = [await signUp(app), await signUp(app)]
+    const id = await linkWallet(app, keyOf(21), other.headers)
+    for (const each of [id, '00000000-0000-4000-8000-000000000000', 'nothing']) {
+      expect((await unlink(each, headers, '?force=true')).statusCode).toBe(404)
+    }
+    expect(await list(other.headers)).toHaveLength(1)
+  })
+
+  it('takes force as 0, 1, true or false', async () => {
+    const { headers } = await signUp(app)
+    const id = await linkWallet(app, keyOf(22), headers)
+    expect((await unlink(id, headers, '?force=yes')).statusCode).toBe(400)
+    for (const [index, word] of ['0', '1', 'false', 'true'].entries()) {
+      const each = await linkWallet(app, keyOf(30 + index), headers)
+      expect((await unlink(each, headers, `?force=${word}`)).statusCode).toBe(200)
+    }
+  })
+
+  it('tells of what was linked and unlinked, and no addresses', async () => {
+    const { headers, account } = await signUp(app)
+    const { events } = database.storage.read
+    const start = await events.head()
+    const id = await linkWallet(app, keyOf(23), headers)
+    await unlink(id, headers)
+    const told = await events.list({ after: start, limit: 10 })
+    expect(told).toMatchObject([
+      { type: 'wallets.wallet_linked', accountId: account.id, profileId: null },
+      { type: 'wallets.wallet_unlinked', accountId: account.id, profileId: null },
+    ])
+    expect(JSON.stringify(told)).not.toContain(keyOf(23).address)
+  })
+})

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { directoryMailer, smtpMailer } from '@eep/core'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newRegistration, post, register } from './support/accounts.ts'
+import { createTestApp } from './support/app.ts'
+import { tokenIn } from './support/mailbox.ts'
+
+const FROM = 'Profiles <no-reply@profiles.example>'
+const MAIL = {
+  to: 'ada@example.com',
+  subject: 'Grüße, 世界',
+  text: 'Hello Ada,\n\nhttps://profiles.example/verify?token=abc=def\n.\nfrom here\n',
+  html: '<p>Hello <b>Ada</b></p>',
+}
+
+/** A mail as it went over the wire. */
+interface Caught {
+  readonly sender: string | undefined
+  readonly recipients: readonly string[]
+  readonly email: Email
+}
+
+/** An SMTP server that delivers to the tests; it refuses whatever is for somebody called nobody. */
+async function catchMail() {
+  const caught: Caught[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, callback) =>
+      username === 'ada' && password === 'p@ss'
+        ? callback(null, { user: username })
+        : callback(new Error('wrong name or password')),
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(address.startsWith('nobody') ? new Error('nobody is here') : null),
+    async onData(stream, { envelope }, callback) {
+      const email = await PostalMime.parse(await new Response(stream as unknown as ReadableStream).arrayBuffer())
+      const sender = envelope.mailFrom ? envelope.mailFrom.address : undefined
+      caught.push({ sender, recipients: envelope.rcptTo.map(({ address }) => address), email })
+      callback()
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  return {
+    caught,
+    url: (user = '') => `smtp://${user}127.0.0.1:${port}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+let smtp: Awaited<ReturnType<typeof catchMail>>
+let directory: string
+const closers: (() => Promise<void> | undefined)[] = []
+
+beforeAll(async () => {
+  smtp = await catchMail()
+  directory = await mkdtemp(join(tmpdir(), 'eep-mail-'))
+})
+afterEach(async () => {
+  smtp.caught.length = 0
+  for (const close of closers.splice(0)) await close()
+})
+afterAll(async () => {
+  await smtp.close()
+  await rm(directory, { recursive: true })
+})
+
+function smtpTo(url: string) {
+  const mailer = smtpMailer({ url, from: FROM })
+  closers.push(() => mailer.close?.())
+  return mailer
+}
+
+describe('smtpMailer', () => {
+  it('sends text and HTML from the sender to the one recipient', async () => {
+    await smtpTo(smtp.url('ada:p%40ss@')).send(MAIL)
+    expect(smtp.caught).toHaveLength(1)
+    expect(smtp.caught[0]).toMatchObject({
+      sender: 'no-reply@profiles.example',
+      recipients: [MAIL.to],
+      email: {
+        from: { name: 'Profiles', address: 'no-reply@profiles.example' },
+        to: [{ address: MAIL.to }],
+        subject: MAIL.subject,
+        text: expect.stringContaining(MAIL.text.trim()),
+        html: expect.stringContaining(MAIL.html),
+      },
+    })
+    expect(smtp.caught[0]?.email.messageId).toMatch(/^<.+@profiles\.example>$/)
+  })
+
+  it('takes no words of a subject or an address for headers or for more recipients', async () => {
+    const mailer = smtpTo(smtp.url())
+    const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody'
+    await mailer.send({ ...MAIL, subject })
+    await mailer.send({ ...MAIL, to: 'ada@example.com, eve@example.com' }).catch(() => {})
+    for (const { recipients, email } of smtp.caught) {
+      expect(recipients).toHaveLength(1)
+      expect(recipients).not.toContain('eve@example.com')
+      expect(email.bcc).toBeUndefined()
+    }
+  })
+
+  it('fails when the server refuses the mail, the password, or is not there', async () => {
+    await expect(smtpTo(smtp.url()).send({ ...MAIL, to: 'nobody@example.com' })).rejects.toThrow()
+    await expect(smtpTo(smtp.url('ada:wrong@')).send(MAIL)).rejects.toThrow()
+    await expect(smtpTo('smtp://127.0.0.1:1').send(MAIL)).rejects.toThrow()
+    expect(smtp.caught).toEqual([])
+  })
+
+  it.each(['mail.example.com', 'https://mail.example.com', ''])('wants a URL of SMTP: %s', (url) => {
+    expect(() => smtpMailer({ url, from: FROM })).toThrow(/smtp:\/\//)
+  })
+
+  it('carries the mail of a registration, whose link verifies the address', async () => {
+    const { app, close } = await createTestApp({ mailer: smtpTo(smtp.url()), name: 'Profiles & <Friends>' })
+    closers.push(close)
+    const body = newRegistration()
+    await register(app, body)
+    await expect.poll(() => smtp.caught, { timeout: 5_000 }).toHaveLength(1)
+    const [
+      {
+        email: { text = '', html, subject },
+      },
+    ] = smtp.caught as [Caught]
+    expect(subject).toContain('Profiles & <Friends>')
+    expect(html).toContain('Profiles &amp; &lt;Friends&gt;')
+    expect((await post(app, '/auth/verify', { token: tokenIn({ text }) })).statusCode).toBe(200)
+  })
+})
+
+describe('directoryMailer', () => {
+  it('writes each mail to a file for its owner alone, the newest last', async () => {
+    const mailer = directoryMailer({ directory: join(directory, 'outgoing'), from: FROM })
+    for (const subject of ['first', 'second', 'third']) {
+      await mailer.send({ ...MAIL, subject })
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    const names = (await readdir(join(directory, 'outgoing'))).sort()
+    const emails = await Promise.all(
+      names.map(async (name) => PostalMime.parse(await readFile(join(directory, 'outgoing', name)))),
+    )
+    expect(emails.map(({ subject }) => subject)).toEqual(['first', 'second', 'third'])
+    expect(emails[0]).toMatchObject({ to: [{ address: MAIL.to }], text: expect.stringContaining(MAIL.text.trim()) })
+    for (const name of names) {
+      expect(name).toMatch(/\.eml$/)
+      expect((await stat(join(directory, 'outgoing', name))).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  it('forgets the mails of one address and keeps the others', async () => {
+    const place = join(directory, 'forgetful')
+    const mailer = directoryMailer({ directory: place })
+    await mailer.forget?.('ada@example.com')
+    await mailer.send(MAIL)
+    await mailer.send({ ...MAIL, to: 'grace@example.com' })
+    await mailer.forget?.('ADA@example.com')
+    const texts = await Promise.all((await readdir(place)).map((name) => readFile(join(place, name), 'utf8')))
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toContain('To: grace@example.com')
+  })
+})

@@ -1,0 +1,64 @@
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { newAccount, newApiKey } from '@eep/core/testing'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabase, onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+
+describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let storage: PostgresStorage
+
+  beforeAll(async () => {
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString, max: 1 })
+    storage = postgresStorage({ pool, listen: false })
+    await storage.migrate()
+  })
+  afterAll(async () => {
+    await storage.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  /** The queries that some work sends. */
+  const queriesOf = async (work: () => Promise<unknown>) => {
+    const client = await pool.connect()
+    const query = vi.spyOn(Object.getPrototypeOf(client), 'query')
+    client.release()
+    await work()
+    const sent = query.mock.calls.map(([text, values]) => ({ text: String(text), values: values as unknown[] }))
+    query.mockRestore()
+    return sent
+  }
+
+  it('are found with their account in one query, by an index', async () => {
+    const account = newAccount()
+    const key = newApiKey(account.id)
+    await storage.transaction(async (tx) => {
+      await tx.accounts.insert(account)
+      await tx.apiKeys.insert(key)
+    })
+    const [query, ...more] = await queriesOf(() => storage.read.apiKeys.getByHash(key.hash))
+    expect(more).toEqual([])
+    const client = await pool.connect()
+    await client.query('set enable_seqscan to off')
+    const plan = await client.query(`explain ${query?.text}`, query?.values)
+    client.release(true)
+    expect(JSON.stringify(plan.rows)).toContain('api_keys_hash_key')
+  })
+
+  it('are counted in one statement, however many they are', async () => {
+    const account = newAccount()
+    const keys = await storage.transaction(async (tx) => {
+      await tx.accounts.insert(account)
+      return Promise.all(Array.from({ length: 50 }, () => tx.apiKeys.insert(newApiKey(account.id))))
+    })
+    const uses = keys.map(({ id }) => ({ keyId: id, count: 2, lastUsedAt: new Date() }))
+    const sent = await queriesOf(() => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
+    expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'with', 'commit'])
+    const [first] = await storage.read.apiKeys.listOfAccount(account.id)
+    expect(first?.usage.total).toBe(2)
+  })
+})

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabase, onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+
+const MINUTE = 60_000
+
+describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
+  let database: TestDatabase
+  let pool: Pool
+
+  beforeAll(async () => {
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString })
+    await postgresStorage({ pool }).migrate()
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+
+  const rows = async () => (await pool.query('select * from eep.rate_limits')).rows
+
+  it('are shared by all instances, and by a storage', async () => {
+    const other = new Pool({ connectionString: database.connectionString })
+    const stores = [
+      postgresRateLimits({ pool }),
+      postgresRateLimits({ pool: other }),
+      postgresStorage({ pool }).rateLimits(),
+    ]
+    const hits = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => (await stores[index % 3]?.hit('shared', MINUTE))?.count),
+    )
+    expect(hits.sort((left = 0, right = 0) => left - right)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    )
+    await other.end()
+  })
+
+  it('take one query a hit', async () => {
+    const limits = postgresRateLimits({ pool })
+    await limits.hit('warm', MINUTE)
+    const client = await pool.connect()
+    const queries = vi.spyOn(Object.getPrototypeOf(client), 'query')
+    client.release()
+    await limits.hit('counted', MINUTE)
+    expect(queries).toHaveBeenCalledTimes(1)
+    queries.mockRestore()
+  })
+
+  it('keep no address and no account id, and no log', async () => {
+    await postgresRateLimits({ pool }).hit('auth:192.0.2.7', MINUTE)
+    expect(JSON.stringify(await rows())).not.toContain('192.0.2.7')
+    const kind = await pool.query(`select relpersistence from pg_class where oid = 'eep.rate_limits'::regclass`)
+    expect(kind.rows).toEqual([{ relpersistence: 'u' }])
+  })
+
+  it('sweep what is over, a minute after they last did', async () => {
+    const limits = postgresRateLimits({ pool })
+    await limits.hit('over', 1)
+    await limits.hit('running', MINUTE)
+    const before = (await rows()).length
+    await limits.hit('running', MINUTE)
+    expect((await rows()).length).toBe(before)
+    const now = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + MINUTE + 1)
+    await limits.hit('running', MINUTE)
+    clock.mockRestore()
+    await vi.waitFor(async () => expect((await rows()).length).toBe(before - 1))
+    expect((await limits.hit('running', MINUTE)).count).toBe(4)
+  })
+
+  it('give up on a database that does not answer, and go on when it does again', async () => {
+    const limits = postgresRateLimits({ pool })
+    await limits.hit('stuck', MINUTE)
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('lock table eep.rate_limits in access exclusive mode')
+    const startedAt = performance.now()
+    await expect(limits.hit('stuck', MINUTE)).rejects.toThrow('did not count a request within 1000 ms')
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    await holder.query('rollback')
+    holder.release()
+    await sleep(50)
+    expect((await limits.hit('stuck', MINUTE)).count).toBe(3)
+  })
+
+  it('throw while the schema is not migrated', async () => {
+    await expect(async () => postgresRateLimits({ pool, schema: 'absent' }).hit('a', MINUTE)).rejects.toThrow(
+      'does not exist',
+    )
+    expect(() => postgresRateLimits({ pool, schema: 'a"b' })).toThrow('is no schema name')
+  })
+})

@@ -1,0 +1,144 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { directoryMailer } from '@eep/core'
+import { cashRail, createTill } from '@eep/core/testing'
+import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { login, PASSWORD, post, signUp } from './support/accounts.ts'
+import { createTestApp, openStorage, type TestApp } from './support/app.ts'
+import { onPglite } from './support/database.ts'
+import { openShop } from './support/shop.ts'
+
+const DAY_MS = 86_400_000
+const till = createTill()
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let directory: string
+let now = new Date()
+/** Where people act; it removes nobody while the tests run. */
+let app: TestApp
+let closeApp: () => Promise<void>
+const purging: (() => Promise<void>)[] = []
+
+const instance = (purgeEveryMs: number, storage = database.another()) =>
+  createTestApp({
+    storage,
+    clock: () => now,
+    rails: [cashRail({ till })],
+    mailer: directoryMailer({ directory }),
+    purgeEveryMs,
+  })
+
+/** Starts instances that purge until the test is over. */
+async function startPurging(instances = 1): Promise<void> {
+  for (let count = 0; count < instances; count++) purging.push((await instance(100)).close)
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'eep-mail-'))
+  database = await openStorage()
+  const made = await instance(DAY_MS, database.storage)
+  app = made.app
+  closeApp = made.close
+})
+beforeEach(() => {
+  now = new Date()
+})
+afterEach(() => Promise.all(purging.splice(0).map((close) => close())))
+afterAll(async () => {
+  await closeApp()
+  await database.close()
+  await rm(directory, { recursive: true })
+})
+
+const leave = (headers: Record<string, string>) =>
+  app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } })
+
+const mails = async () => Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')))
+
+/** What each receipt says, read with the published keys; it fails when one is not signed by them. */
+async function verified(receipt: { readonly signature: string }): Promise<unknown> {
+  const keys = createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json())
+  const { payload }: CompactVerifyResult = await compactVerify(receipt.signature, keys)
+  return JSON.parse(new TextDecoder().decode(payload))
+}
+
+describe('the purge', () => {
+  it.skipIf(onPglite())('leaves no trace of an account, and receipts that still prove what was paid', async () => {
+    const leaver = await openShop(app, 'leaver-of-this')
+    const other = await openShop(app, 'stayer-of-this')
+    const { id } = (await app.inject({ url: '/auth/me', headers: leaver.headers })).json()
+    const buyer = (await signUp(app)).headers
+    const buy = async (page: string, headers: Record<string, string>, digit: string) => {
+      const challenge = await app.inject({ url: page, headers })
+      const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${digit.repeat(40)}` })
+      const { statusCode } = await app.inject({ url: page, headers: { ...headers, ...proof } })
+      expect(statusCode).toBe(200)
+    }
+    await buy(leaver.paid, buyer, '2')
+    await buy(other.paid, leaver.headers, '3')
+    await post(app, '/api-keys', { name: 'Key of the leaver' }, leaver.headers)
+    const profile = { profile_type: 'place', username: 'house-of-leaver', bio: 'Where the leaver lives.' }
+    expect((await post(app, '/profiles', profile, leaver.headers)).statusCode).toBe(200)
+    await expect.poll(async () => (await mails()).some((mail) => mail.includes('leaver-of-this'))).toBe(true)
+
+    now = new Date(Date.now() - 31 * DAY_MS)
+    // The session began later than this; it is a new one that leaves.
+    const { token } = (await login(app, 'leaver-of-this@example.com')).json()
+    expect((await leave({ authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    now = new Date()
+    await expect.poll(async () => (await mails()).some((mail) => mail.includes('will be deleted'))).toBe(true)
+
+    const names = ['leaver-of-this', 'house-of-leaver', 'Key of the leaver', 'lives', id]
+    const traces = async () =>
+      [...((await database.dump?.()) ?? []), ...(await mails())].filter((row) =>
+        names.some((name) => row.includes(name)),
+      )
+    expect((await traces()).length).toBeGreaterThan(5)
+    const start = await database.storage.read.events.head()
+    // Several instances, of which one gets the account.
+    await startPurging(3)
+    await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+
+    const told = await database.storage.read.events.list({ after: start, limit: 100 })
+    const { profileId } = leaver
+    expect(told.map(({ type, accountId }) => [type, accountId])).toEqual([
+      ['profiles.profile_purged', null],
+      ['profiles.profile_purged', null],
+      ['accounts.account_purged', null],
+    ])
+    expect(told[0]).toMatchObject({ profileId, data: {} })
+
+    const paid = (await app.inject({ url: '/eep/payment/receipts', headers: buyer })).json().data
+    expect(paid).toHaveLength(1)
+    const { signature: _, ...facts } = paid[0]
+    expect(facts.seller).toEqual({ profile_id: profileId, did: 'did:eep:erased' })
+    expect(await verified(paid[0])).toEqual(facts)
+    const [sold] = (await app.inject({ url: '/eep/payment/receipts', headers: other.headers })).json().data
+    expect(sold).toBeUndefined()
+  })
+
+  it('leaves an account that came back in time', async () => {
+    now = new Date(Date.now() - 31 * DAY_MS)
+    const [back, gone] = [await signUp(app), await signUp(app)]
+    for (const { headers } of [back, gone]) expect((await leave(headers)).statusCode).toBe(200)
+    expect((await login(app, back.account.email)).statusCode).toBe(200)
+    now = new Date()
+    await startPurging(2)
+    const { accounts } = database.storage.read
+    await expect.poll(() => accounts.get(gone.account.id)).toBeUndefined()
+    expect(await accounts.get(back.account.id)).toBeDefined()
+    expect((await app.inject(`/u/${back.account.username}`)).statusCode).toBe(200)
+  })
+
+  it('sweeps tokens that have expired', async () => {
+    now = new Date(Date.now() - 2 * DAY_MS)
+    const { account } = await signUp(app)
+    const newest = () => database.storage.read.tokens.getNewest('verify_email', account.id)
+    expect(await newest()).toBeDefined()
+    now = new Date()
+    await startPurging()
+    await expect.poll(newest).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import type { Mail, Mailer } from '@eep/core/ports'
+import { vi } from 'vitest'
+
+/** What a mail is about, by its subject. */
+const ABOUT = {
+  verification: /^Confirm your mail address/,
+  reset: /^A new password/,
+  code: /^Your code/,
+  deletion: /will be deleted$/,
+  changed: /was changed$/,
+} as const
+
+export type About = keyof typeof ABOUT
+
+/** A mailer that keeps the mails for the tests to open. */
+export function createMailbox() {
+  const mails: Mail[] = []
+  const mailer: Mailer = {
+    async send(mail) {
+      mails.push(mail)
+    },
+    async forget(address) {
+      for (let index = mails.length - 1; index >= 0; index--) if (mails[index]?.to === address) mails.splice(index, 1)
+    },
+  }
+  const find = (to: string, about: About) =>
+    mails.findIndex((mail) => mail.to === to && ABOUT[about].test(mail.subject))
+
+  return {
+    mailer,
+    mails,
+    /** Waits for the oldest mail to somebody about something, and takes it out. */
+    async take(to: string, about: About): Promise<Mail> {
+      const index = await vi.waitFor(() => {
+        const found = find(to, about)
+        if (found < 0) throw new Error(`no mail to ${to} about ${about}`)
+        return found
+      }, 5_000)
+      const [mail] = mails.splice(index, 1)
+      return mail as Mail
+    },
+    /** Whether there is a mail to somebody about something, once everything that was asked for is sent. */
+    async has(to: string, about: About): Promise<boolean> {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return find(to, about) >= 0
+    },
+  }
+}
+
+export type Mailbox = ReturnType<typeof createMailbox>
+
+const inside = (pattern: RegExp) => (mail: Pick<Mail, 'text'>) => {
+  const found = pattern.exec(mail.text)?.[1]
+  if (found === undefined) throw new Error(`nothing like ${pattern} in: ${mail.text}`)
+  return found
+}
+
+/** The token of the link in a mail. */
+export const tokenIn = inside(/[?&]token=([\w-]{43})\b/)
+
+/** The code in a mail. */
+export const codeIn = inside(/^(\d{6})$/m)

@@ -1,0 +1,27 @@
+import type { Storage } from '@eep/core/ports'
+
+/** A storage that notes what is asked of it: `accounts.get` for a read, `write` for a transaction. */
+export function watchedStorage(storage: Storage) {
+  const asked: string[] = []
+  const read = Object.fromEntries(
+    Object.entries(storage.read).map(([name, reader]) => [
+      name,
+      new Proxy(reader as object, {
+        get(target, property, receiver) {
+          // The log is read by the service itself, whoever calls.
+          if (name !== 'events') asked.push(`${name}.${String(property)}`)
+          return Reflect.get(target, property, receiver)
+        },
+      }),
+    ]),
+  ) as unknown as Storage['read']
+  const watched: Storage = {
+    ...storage,
+    read,
+    transaction(work) {
+      asked.push('write')
+      return storage.transaction(work)
+    },
+  }
+  return { storage: watched, asked }
+}
