@@ -64,7 +64,9 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       // Whoever proves later that the mail of the account is theirs must find no way in of somebody else.
       if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       const identities = await tx.identities.listOfAccount(id)
-      if (identities.some((identity) => identity.provider === provider)) throw failed(`${provider}_mismatch`)
+      const linked = identities.find((identity) => identity.provider === provider)
+      if (linked?.subject === user.subject) throw overtaken
+      if (linked) throw failed(`${provider}_mismatch`)
       if (!(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
       emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
       return account
