@@ -119,7 +119,7 @@ const rate = (value: number) => Math.round(value).toLocaleString('en')
 const report = (rows: readonly Row[]) => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
-medians of five rounds by turns. Only the ratios mean something; the machines are noisy.
+medians of three rounds by turns. Only the ratios mean something; the machines are noisy.
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds.
 
 | database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |

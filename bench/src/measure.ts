@@ -20,8 +20,8 @@ export interface Pair {
 
 const CONNECTIONS = 20
 const WARM_SECONDS = 1
-const SECONDS = 3
-const ROUNDS = 5
+const SECONDS = 2
+const ROUNDS = 3
 
 /** Asks for one address on 20 connections. */
 export async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
