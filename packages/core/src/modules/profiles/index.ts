@@ -1,3 +1,5 @@
+export type { AgentSkill, Capability } from './capabilities.ts'
+export { skillsOf } from './capabilities.ts'
 export { profilePath, serviceDid } from './did.ts'
 export { CACHE_CONTROL, robotsOf } from './document.ts'
 export { notProfileOwner, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'

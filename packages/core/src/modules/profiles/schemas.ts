@@ -1,20 +1,10 @@
 import { z } from 'zod'
+import { CAPABILITIES } from './capabilities.ts'
 import { jsonObject, line, prose, secureUrl, unique, webUrl } from './fields.ts'
 import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
 import { TYPE_DATA } from './type-data/index.ts'
 import { usernameSchema } from './username.ts'
-
-/** The traits a profile can claim (interface, Resources). */
-const CAPABILITIES = [
-  'contactable',
-  'bookable',
-  'purchasable',
-  'hireable',
-  'streamable',
-  'verifiable',
-  'agent_compatible',
-] as const
 
 const HANDLE = /^@?[\p{L}\p{N}_][\p{L}\p{N}_.@/-]{0,127}$/u
 
