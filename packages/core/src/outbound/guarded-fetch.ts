@@ -1,0 +1,128 @@
+import { lookup as lookUp } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, request } from 'undici'
+import { isEepError } from '../kernel/errors.ts'
+import { isPublicAddress } from './address.ts'
+import { addressRefused, outboundFailed } from './errors.ts'
+
+export interface GuardedFetchOptions {
+  /** `host` or `host:port` that may be private and plain http; for development only. */
+  readonly devHosts?: readonly string[] | undefined
+  /** Resolves names; the system's resolver unless told. */
+  readonly lookup?: LookupFunction | undefined
+}
+
+export interface OutboundRequest {
+  readonly method?: 'GET' | 'POST' | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Uint8Array | undefined
+  /** The answer is refused when it is longer. 256 KiB unless told. */
+  readonly maxBytes?: number | undefined
+  /** From the call to the last byte. 5 s unless told. */
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Buffer
+}
+
+const MAX_BYTES = 262_144
+const TIMEOUT_MS = 5_000
+const MAX_URL = 2_048
+/** Services that speak no HTTP listen below; a request there could still be read as a command. */
+const PORTS = new Set(['', '443', '8443'])
+
+/** Refuses names that lead inside, and hands on only what was checked: the connection goes to these addresses. */
+function checked(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, done) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = Array.isArray(found) ? found : []
+      if (error) return done(error, options.all ? [] : '')
+      const [first] = addresses
+      // One inward address is enough: which of them is used is not ours to choose.
+      if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+        return done(addressRefused({ message: `${hostname} does not lead to a public address` }), options.all ? [] : '')
+      }
+      return options.all ? done(null, addresses) : done(null, first.address, first.family)
+    })
+}
+
+/**
+ * Makes the one function by which the service calls addresses that strangers name. It speaks https to public addresses,
+ * follows no redirect, sends no credentials, and gives up at a time and a size. A name is resolved once and the
+ * connection goes to the address that was checked, so that a second answer of the name server changes nothing.
+ */
+export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFunction }: GuardedFetchOptions = {}) {
+  const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
+  const outward = new Agent({ ...timeouts, connect: { lookup: checked(lookup), timeout: TIMEOUT_MS } })
+  const inward = new Agent({ ...timeouts, connect: { lookup, timeout: TIMEOUT_MS } })
+  const known = new Set(devHosts.map((host) => host.toLowerCase()))
+
+  /** Where a call goes, and through which agent. */
+  function route(text: string | URL): { readonly url: URL; readonly agent: Dispatcher } {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not the URL of a web address' })
+    if (url.username !== '' || url.password !== '') throw addressRefused({ message: 'A URL here carries no password' })
+    if (known.has(url.host) || known.has(url.hostname)) {
+      if (!/^https?:$/.test(url.protocol)) throw addressRefused({ message: 'Only http and https are called' })
+      return { url, agent: inward }
+    }
+    if (url.protocol !== 'https:') throw addressRefused({ message: 'Only https is called' })
+    if (!PORTS.has(url.port)) throw addressRefused({ message: 'Only the ports 443 and 8443 are called' })
+    // An address in the URL is never looked up, so it is checked here.
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const isInward = isIP(host) === 0 ? /(^|\.)(localhost|local|internal)\.?$/.test(host) : !isPublicAddress(host)
+    if (isInward) throw addressRefused({ message: `${host} is not a public address` })
+    return { url, agent: outward }
+  }
+
+  async function read(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+    const parts: Buffer[] = []
+    let length = 0
+    for await (const part of body as AsyncIterable<Buffer>) {
+      length += part.length
+      if (length > maxBytes) throw outboundFailed({ message: `The answer is longer than ${maxBytes} bytes` })
+      parts.push(part)
+    }
+    return Buffer.concat(parts)
+  }
+
+  /**
+   * Calls an address. Answers of every status are handed back, redirects as well.
+   *
+   * @throws `address_refused` for an address that is not called, `outbound_failed` when there is no whole answer in time
+   */
+  async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
+    const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
+    const { url, agent } = route(address)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method,
+        headers: { 'user-agent': 'eep', ...headers, 'accept-encoding': 'identity' },
+        body: sent ?? null,
+        signal,
+      })
+      return { status: answer.statusCode, headers: answer.headers, body: await read(answer.body, maxBytes) }
+    } catch (error) {
+      if (isEepError(error)) throw error
+      throw outboundFailed({ cause: error })
+    }
+  }
+
+  return Object.assign(guardedFetch, {
+    /** Whether an address may be called, as far as its text tells. Throws `address_refused`. */
+    check: (address: string | URL): void => void route(address),
+    close: async (): Promise<void> => {
+      await Promise.all([outward.close(), inward.close()])
+    },
+  })
+}
+
+/** Calls addresses that strangers name. */
+export type GuardedFetch = ReturnType<typeof createGuardedFetch>

@@ -1,0 +1,2 @@
+export { addressRefused, outboundFailed } from './errors.ts'
+export { createGuardedFetch, type GuardedFetch, type OutboundAnswer } from './guarded-fetch.ts'
