@@ -352,6 +352,35 @@ describe('pages of other sites', () => {
   })
 })
 
+describe('the agent of a request', () => {
+  const one = 'did:web:agent.example'
+
+  it('is named by one header or by both alike', async () => {
+    for (const headers of [
+      { 'x-eep-agent-did': one },
+      { 'eep-agent-did': one },
+      { 'x-eep-agent-did': one, 'eep-agent-did': one },
+    ]) {
+      expect((await get('/u/ada', headers)).statusCode).toBe(200)
+    }
+  })
+
+  it('is not two, on any route', async () => {
+    const headers = { 'x-eep-agent-did': one, 'eep-agent-did': 'did:web:other.example' }
+    for (const answer of [
+      await get('/u/ada', headers),
+      await get('/health/live', headers),
+      await get('/auth/me', { ...headers, ...owner.headers }),
+      await get('/nowhere/at/all', headers),
+      await post('/auth/login', {}, headers),
+    ]) {
+      expect(answer.statusCode).toBe(400)
+      expect(code(answer)).toBe('conflicting_agent_did')
+      expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
+    }
+  })
+})
+
 describe('the version of the protocol', () => {
   it('is on every answer', async () => {
     for (const url of ['/u/ada', '/u/nobody', '/nowhere', '/auth/me']) {

@@ -3,6 +3,7 @@ import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { claimedAgentDid } from './agent-did.ts'
 import './augment.ts'
 import { authorize, cameByCookie, type IdentifiedCaller, identify, SESSION_COOKIE } from './authenticate.ts'
 import { clearCookie } from './cookies.ts'
@@ -109,6 +110,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         clearCookie(reply, SESSION_COOKIE, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
+      claimedAgentDid(request.headers)
       request.eep.caller = authorize(route, identified)
     })
 

@@ -10,6 +10,7 @@ import {
   validationFailed,
 } from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
+import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
@@ -22,7 +23,7 @@ import { sendTagged } from './tagged-answer.ts'
 const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
 
 const SHARED_ERRORS = {
-  every: [rateLimited, internalError],
+  every: [conflictingAgentDid, rateLimited, internalError],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
   withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
 }

@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { defineError } from '../kernel/errors.ts'
+
+export const conflictingAgentDid = defineError(
+  'conflicting_agent_did',
+  400,
+  'X-EEP-Agent-DID and EEP-Agent-DID name different agents',
+)
+
+/**
+ * The agent that a request says it comes from, by either of its two headers. Nothing proves it yet.
+ *
+ * @throws `conflicting_agent_did` when they name two
+ */
+export function claimedAgentDid(headers: IncomingHttpHeaders): string | undefined {
+  const names = [headers['x-eep-agent-did'], headers['eep-agent-did']].map(
+    (value) => value?.toString().trim() || undefined,
+  )
+  const [first, second] = names
+  if (first !== undefined && second !== undefined && first !== second) throw conflictingAgentDid()
+  return first ?? second
+}
