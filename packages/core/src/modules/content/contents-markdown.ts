@@ -1,6 +1,5 @@
-import { inline, link } from '../profiles/index.ts'
+import { documentOf, frontMatter, inline, link } from '../../kernel/markdown.ts'
 import type { CategoryEntry, PageEntry } from './contents-document.ts'
-import { frontMatter } from './document-frame.ts'
 
 export interface ContentsText {
   readonly name: string
@@ -35,12 +34,11 @@ function categoryLines({ name, url, description, pages, categories }: CategoryEn
 export function contentsMarkdown(contents: ContentsText): string {
   const { name, url, did, total, description, pages, categories, nextUrl } = contents
   const lines = [...pages.map(pageLine), ...categories.flatMap(categoryLines)]
-  const parts = [
+  return documentOf(
     frontMatter({ title: `Contents of ${name}`, url, did, total }),
     `# Contents of ${inline(name)}`,
-    ...(description ? [inline(description)] : []),
+    description ? inline(description) : '',
     lines.length > 0 ? lines.join('\n') : 'Nothing is published here.',
-    ...(nextUrl ? [link('More pages', nextUrl)] : []),
-  ]
-  return `${parts.join('\n\n')}\n`
+    nextUrl ? link('More pages', nextUrl) : '',
+  )
 }

@@ -1,7 +1,7 @@
-import { stringify } from 'yaml'
 import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
-import { CACHE_CONTROL, type Profile, type ProfileService, profilePath, robotsOf } from '../profiles/index.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { type Profile, type ProfileService, profilePath } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'didOf' | 'urlOf'>
@@ -43,7 +43,3 @@ export function frameOf(
     cacheControl: CACHE_CONTROL[forTeam ? 'private' : profile.visibility],
   }
 }
-
-/** YAML between two rules. What users wrote is a quoted scalar in it and cannot end it. */
-export const frontMatter = (fields: Readonly<Record<string, unknown>>): string =>
-  `---\n${stringify(fields, { lineWidth: 0 })}---`

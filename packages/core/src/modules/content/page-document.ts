@@ -1,8 +1,9 @@
 import type { PublicDocument } from '../../http/document.ts'
-import { inline, type Profile } from '../profiles/index.ts'
+import { frontMatter, inline } from '../../kernel/markdown.ts'
+import type { Profile } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
-import { type DocumentSource, frameOf, frontMatter, publisherOf } from './document-frame.ts'
+import { type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 import type { Category, ContentPage } from './store.ts'
 
 export interface PageView {

@@ -1,21 +1,17 @@
 import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { documentOf, list, section, steps } from '../../kernel/markdown.ts'
 import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
 import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
 import type { PaymentGuide } from './payment-guide.ts'
 
 const json = (data: object) => data as unknown as JsonObject
 
-const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
-const numbered = (lines: readonly string[]) => lines.map((line, index) => `${index + 1}. ${line}`).join('\n')
-const section = (title: string, text: string) => (text === '' ? [] : [`## ${title}`, text])
-const paragraphs = (...parts: readonly string[]) => `${parts.filter(Boolean).join('\n\n')}\n`
-
-const linkLines = (links: readonly DiscoveryLink[]) => bullets(links.map(({ title, url }) => `[${title}](${url})`))
+const linkLines = (links: readonly DiscoveryLink[]) => list(links.map(({ title, url }) => `[${title}](${url})`))
 
 const railLines = ({ rails }: PaymentGuide) =>
-  bullets(
+  list(
     rails.flatMap(({ id, protocol, accepts }) => {
       const name = protocol === undefined ? `**${id}**` : `**${id}** (${protocol})`
       if (accepts.length === 0) return [name]
@@ -30,15 +26,15 @@ const railLines = ({ rails }: PaymentGuide) =>
 export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): PublicDocument => ({
   data: json(data),
   markdown: () =>
-    paragraphs(
+    documentOf(
       `# ${data.name}`,
       data.description,
-      bullets([
+      list([
         `DID: \`${data.did}\``,
         `Speaks the entity engagement protocol, version ${data.eep_version}`,
         `Profiles: \`${data.profile_url}\`, as ${data.formats.join(', ')} by \`?format=\` or \`Accept\``,
       ]),
-      ...section('Read in this order', numbered(data.start.map(({ title, url }) => `[${title}](${url})`))),
+      ...section('Read in this order', steps(data.start.map(({ title, url }) => `[${title}](${url})`))),
     ),
   links,
   cacheControl: 'public, max-age=300',
@@ -49,22 +45,22 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
   data: json(data),
   markdown: () => {
     const { profile_types, formats, authentication, payment, rate_limits, errors, features } = data
-    return paragraphs(
+    return documentOf(
       `# ${data.name}`,
       data.description,
-      bullets([`DID: \`${data.did}\``, `EEP ${data.eep_version}`]),
-      ...section('Profiles', bullets(profile_types.map(({ type, url }) => `${type}: \`${url}\``))),
+      list([`DID: \`${data.did}\``, `EEP ${data.eep_version}`]),
+      ...section('Profiles', list(profile_types.map(({ type, url }) => `${type}: \`${url}\``))),
       ...section(
         'Formats',
-        bullets(formats.map(({ format, media_type }) => `\`?format=${format}\` or \`Accept: ${media_type}\``)),
+        list(formats.map(({ format, media_type }) => `\`?format=${format}\` or \`Accept: ${media_type}\``)),
       ),
-      ...section('Authentication', bullets(authentication.map(({ carrier, use }) => `\`${carrier}\`: ${use}`))),
+      ...section('Authentication', list(authentication.map(({ carrier, use }) => `\`${carrier}\`: ${use}`))),
       ...section('Ways to pay', railLines(payment)),
-      ...section('How a gated read is paid', numbered(payment.steps)),
+      ...section('How a gated read is paid', steps(payment.steps)),
       ...section(
         'Limits',
-        paragraphs(
-          bullets(
+        documentOf(
+          list(
             rate_limits.groups.map(
               ({ group, requests }) => `${group}: ${requests} requests in ${rate_limits.window_seconds} s`,
             ),
@@ -72,10 +68,10 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
           `Every answer tells in ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also in \`Retry-After\`.`,
         ).trimEnd(),
       ),
-      ...section('Errors', bullets([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),
+      ...section('Errors', list([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),
       ...features.flatMap(({ feature, routes }) => [
         `## Routes: ${feature}`,
-        bullets(
+        list(
           routes.map(({ route, auth, summary }) => `\`${route}\`${auth === 'none' ? '' : ` (${auth})`}: ${summary}`),
         ),
       ]),
@@ -91,8 +87,8 @@ export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
   data: json(guide),
   markdown: () =>
     guide.rails.length === 0
-      ? paragraphs('# How to pay', 'This service takes no payments now.')
-      : paragraphs('# How to pay', ...section('Ways', railLines(guide)), ...section('Steps', numbered(guide.steps))),
+      ? documentOf('# How to pay', 'This service takes no payments now.')
+      : documentOf('# How to pay', ...section('Ways', railLines(guide)), ...section('Steps', steps(guide.steps))),
   cacheControl: 'public, max-age=300',
 })
 
@@ -103,7 +99,7 @@ export const errorListDocument = (
 ): PublicDocument => ({
   data: json({ errors: entries.map((entry) => ({ ...entry, url: url(entry.code) })) }),
   markdown: () =>
-    paragraphs(
+    documentOf(
       '# Errors',
       'The body is `{"error":{"code","message","details?"}}`; with `Accept: application/problem+json` it is RFC 9457.',
       catalogueTable(entries),
@@ -115,10 +111,10 @@ export const errorListDocument = (
 export const errorDocument = (entry: CatalogueEntry, url: string, routes: readonly string[]): PublicDocument => ({
   data: json({ ...entry, url, routes }),
   markdown: () =>
-    paragraphs(
+    documentOf(
       `# ${entry.code}`,
       `Status ${entry.status}. ${entry.message}.`,
-      ...section('Answered by', bullets(routes.map((route) => `\`${route}\``))),
+      ...section('Answered by', list(routes.map((route) => `\`${route}\``))),
     ),
   cacheControl: 'public, max-age=300',
 })

@@ -1,9 +1,9 @@
 import type { EventReader, StoredEvent } from '../../events/store.ts'
 import type { PublicDocument } from '../../http/document.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
 import { didOf, profilePath } from './did.ts'
-import { CACHE_CONTROL, robotsOf } from './document.ts'
-import { inline, link, list } from './markdown.ts'
 import type { PUBLIC_EVENTS } from './public-events.ts'
 import { urlsOf } from './record.ts'
 import type { ProfileView } from './view.ts'
@@ -105,7 +105,7 @@ export function changelogDocument(
     markdown: () => {
       const title = `# Changelog of ${inline(profile.fullName ?? profile.username)}`
       const body = changes.length > 0 ? list(changes.map(sentence)) : 'Nothing yet.'
-      return `${[title, body, ...(next ? [link('More', `${publicUrl}${next}`)] : [])].join('\n\n')}\n`
+      return documentOf(title, body, next ? link('More', `${publicUrl}${next}`) : '')
     },
     headers: { 'eep-entity-did': didOf(publicUrl, profile), ...robotsOf(profile.visibility) },
     links: [{ rel: 'up', href: profilePath(profile) }, ...(next ? [{ rel: 'next', href: next }] : [])],

@@ -1,22 +1,12 @@
 import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { toRecord, urlsOf } from './record.ts'
-import type { Profile, Visibility } from './store.ts'
+import type { Profile } from './store.ts'
 import { isGated, type ProfileView } from './view.ts'
-
-/** How long others may keep what they read. A change shows here at once, and there after this time. */
-export const CACHE_CONTROL: Readonly<Record<Visibility, string>> = {
-  public: 'public, max-age=60',
-  unlisted: 'private, max-age=60',
-  private: 'private, no-store',
-}
-
-/** Only what stands in lists may stand in those of others. */
-export const robotsOf = (visibility: Visibility): Record<string, string> =>
-  visibility === 'public' ? {} : { 'x-robots-tag': 'noindex' }
 
 function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
   const path = profilePath(profile)

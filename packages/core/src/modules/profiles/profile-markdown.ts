@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
 import {
   decimalAmount,
   type GateConfig,
@@ -8,7 +8,6 @@ import {
   type PaymentRequirement,
 } from '../gates/index.ts'
 import { didOf } from './did.ts'
-import { fenced, inline, link, list, paragraphs, section } from './markdown.ts'
 import { urlsOf } from './record.ts'
 import { isGated, type ProfileView } from './view.ts'
 
@@ -38,18 +37,14 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
   const { profile, contents, gates } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
-  const frontMatter = stringify(
-    {
+  return documentOf(
+    frontMatter({
       did,
       type: profile.type,
       username: profile.username,
       updated_at: profile.updatedAt.toISOString(),
       alternates: { json: urls.json, toon: urls.toon },
-    },
-    { lineWidth: 0 },
-  )
-  const sections = [
-    `---\n${frontMatter}---`,
+    }),
     `# ${inline(profile.fullName ?? profile.username)}`,
     ...section('About', paragraphs(profile.bio ?? '')),
     ...section('Skills', list(profile.skills.map(inline))),
@@ -72,6 +67,5 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
         link('Service description', urls.service),
       ]),
     ),
-  ]
-  return `${sections.join('\n\n')}\n`
+  )
 }

@@ -1,3 +1,5 @@
+import { stringify } from 'yaml'
+
 /**
  * Writing what people say into Markdown so that it stays what they say: it reads the same, and becomes no heading,
  * link, list, table, HTML, rule, fence, front matter or section of ours.
@@ -49,3 +51,14 @@ export const list = (items: readonly string[]): string => items.map((item) => `-
 
 /** A section, or nothing when it has no body. */
 export const section = (title: string, body: string): string[] => (body === '' ? [] : [`## ${title}\n\n${body}`])
+
+/** A numbered list. */
+export const steps = (items: readonly string[]): string =>
+  items.map((item, index) => `${index + 1}. ${item}`).join('\n')
+
+/** YAML between two rules. What users wrote is a quoted scalar in it and cannot end it. */
+export const frontMatter = (fields: Readonly<Record<string, unknown>>): string =>
+  `---\n${stringify(fields, { lineWidth: 0 })}---`
+
+/** A document of these parts; those that say nothing are left out. */
+export const documentOf = (...parts: readonly string[]): string => `${parts.filter(Boolean).join('\n\n')}\n`
