@@ -199,7 +199,7 @@ export function createEep(options: EepOptions) {
     if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
     walletRoutes(app, services)
     payoutRoutes(app, services)
-    profileRoutes(app, services)
+    profileRoutes(app, services, { typeData: settings.typeData })
     contentRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)

@@ -5,6 +5,7 @@ import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
 import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
+import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { OAuthProvider } from './ports/oauth-provider.ts'
@@ -89,6 +90,15 @@ export interface EepOptions {
   readonly clock?: Clock | undefined
 }
 
+  readonly profiles?:
+    | {
+        /**
+         * What `type_data` of a type may hold beside what it has: `{ product: z.object({ … }) }`. Checked with the rest,
+         * published with the JSON Schema of the type, and always optional.
+         */
+        readonly typeData?: TypeDataExtensions | undefined
+      }
+    | undefined
 /** The options with every default filled in. */
 export interface Settings {
   readonly publicUrl: string
@@ -121,6 +131,7 @@ export interface Settings {
 }
 
 const having = <Shape extends object>(...methods: (keyof Shape & string)[]) =>
+  readonly typeData: TypeData
   z.custom<Shape>(
     (value) =>
       typeof value === 'object' &&
@@ -141,6 +152,11 @@ const seconds = z.int().min(1)
 const HOUR = 3_600
 
 function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
+const objectSchema = z.custom<z.core.$ZodObject>(
+  (value) => (value as z.core.$ZodType | undefined)?._zod?.def.type === 'object',
+  { error: 'Needs an object schema of zod 4' },
+)
+
   const markets = rails.flatMap(
     ({ facts }) => facts?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
   )
@@ -225,6 +241,11 @@ const optionsSchema = z.strictObject({
       beforeSettle: callable<NonNullable<EepHooks['beforeSettle']>>().optional(),
     })
     .prefault({}),
+  profiles: z
+    .strictObject({
+      typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
+    })
+    .prefault({}),
   logger: having<EepLogger>('info', 'warn', 'error').optional(),
   clock: callable<Clock>().default(() => systemClock),
 })
@@ -240,7 +261,7 @@ export function readOptions(options: EepOptions): Settings {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
     throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
   }
-  const { secret: secrets, rateLimit, links, hooks, ...rest } = result.data
+  const { secret: secrets, rateLimit, links, hooks, profiles, ...rest } = result.data
   const { frontendUrl = rest.publicUrl } = rest
   return {
     ...rest,
@@ -258,3 +279,4 @@ export function readOptions(options: EepOptions): Settings {
     identity: rest.identity,
   }
 }
+    typeData: typeDataWith(profiles.typeData),

@@ -1,6 +1,6 @@
 import { FORMATS } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
-import { PREFIX_BY_TYPE } from '../profiles/index.ts'
+import { PREFIX_BY_TYPE, type ProfileType, schemaPath } from '../profiles/index.ts'
 import type { ServiceFacts } from './manifest.ts'
 import { compactRoutes, type Offer } from './offered-route.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
@@ -17,7 +17,13 @@ export interface Capabilities {
   readonly description: string
   readonly did: string
   readonly eep_version: string
-  readonly profile_types: readonly { readonly type: string; readonly prefix: string; readonly url: string }[]
+  readonly profile_types: readonly {
+    readonly type: string
+    readonly prefix: string
+    readonly url: string
+    /** Where the JSON Schema of its `type_data` is. */
+    readonly schema: string
+  }[]
   readonly formats: readonly { readonly format: string; readonly media_type: string }[]
   readonly authentication: readonly { readonly carrier: string; readonly use: string }[]
   readonly payment: PaymentGuide & { readonly docs_url: string }
@@ -100,7 +106,12 @@ export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl:
     eep_version: EEP_VERSION,
     profile_types: Object.entries(PREFIX_BY_TYPE)
       .filter(([, prefix]) => offer.has(`/${prefix}/{username}`))
-      .map(([type, prefix]) => ({ type, prefix, url: `${publicUrl}/${prefix}/{username}` })),
+      .map(([type, prefix]) => ({
+        type,
+        prefix,
+        url: `${publicUrl}/${prefix}/{username}`,
+        schema: `${publicUrl}${schemaPath(type as ProfileType)}`,
+      })),
     formats: FORMATS.map(({ format, mediaType }) => ({ format, media_type: mediaType })),
     authentication: CARRIERS.filter(({ needs }) => offer.has(needs, 'POST')).map(({ carrier, use }) => ({
       carrier,

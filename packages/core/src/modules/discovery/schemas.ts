@@ -70,7 +70,7 @@ export const capabilitiesSchema = z.object({
   description: z.string(),
   did: z.string(),
   eep_version: z.string(),
-  profile_types: z.array(z.object({ type: z.string(), prefix: z.string(), url: z.string() })),
+  profile_types: z.array(z.object({ type: z.string(), prefix: z.string(), url: z.string(), schema: z.url() })),
   formats: z.array(z.object({ format: z.string(), media_type: z.string() })),
   authentication: z.array(z.object({ carrier: z.string(), use: z.string() })),
   payment: z.object({ docs_url: z.string(), rails: z.array(rail), steps: z.array(z.string()) }),

@@ -46,14 +46,17 @@ function troubleIn(value: unknown, depth: number): string | undefined {
   return undefined
 }
 
+/** Complains about a value that no database and no format could carry, or that is too large. */
+export function checkJson(value: object, context: z.RefinementCtx): void {
+  const trouble =
+    troubleIn(value, 1) ?? (byteLength(value) > MAX_BYTES ? `Larger than ${MAX_BYTES} bytes of JSON` : undefined)
+  if (trouble) context.addIssue({ code: 'custom', message: trouble })
+}
+
 /** An object of the owner's own design: 16 KB of JSON, nested at most 6 deep. */
 export const jsonObject = z
   .record(z.string().max(128), z.unknown())
-  .superRefine((value, context) => {
-    const trouble =
-      troubleIn(value, 1) ?? (byteLength(value) > MAX_BYTES ? `Larger than ${MAX_BYTES} bytes of JSON` : undefined)
-    if (trouble) context.addIssue({ code: 'custom', message: trouble })
-  })
+  .superRefine(checkJson)
   .transform((value) => value as JsonObject)
 
 const byteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

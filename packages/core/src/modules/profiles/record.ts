@@ -4,6 +4,7 @@ import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
 import type { Profile } from './store.ts'
+import { schemaPath } from './type-data/index.ts'
 
 /** The public addresses of a profile and of what stands below it. */
 export function urlsOf(publicUrl: string, profile: Profile) {
@@ -18,6 +19,7 @@ export function urlsOf(publicUrl: string, profile: Profile) {
     json: `${self}?format=json`,
     markdown: `${self}?format=markdown`,
     toon: `${self}?format=toon`,
+    schema: `${publicUrl}${schemaPath(profile.type)}`,
     service: `${publicUrl}/docs/openapi.json`,
   }
 }

@@ -7,6 +7,7 @@ import { type ProfileEdits, toEdits } from './edits.ts'
 import { notProfileOwner, profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
 import { publicRoutes } from './public.routes.ts'
+import { schemaRoutes } from './schemas.routes.ts'
 import {
   checkUsernameQuery,
   newProfileBody,
@@ -17,7 +18,7 @@ import {
 } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 import { siblingRoutes } from './siblings.routes.ts'
-import { TYPE_DATA } from './type-data/index.ts'
+import type { TypeData } from './type-data/index.ts'
 
 /** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
 function typeOf(prefix: string): ProfileType {
@@ -27,18 +28,23 @@ function typeOf(prefix: string): ProfileType {
 
 /** What a body changes. `type_data` is checked by the type that the path names, and files there are none yet. */
 function editsOf(
+  typeData: TypeData,
   type: ProfileType,
   { type_data, files_to_delete: files = [], ...fields }: ProfileChangesBody,
 ): ProfileEdits {
   if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
   if (type_data === undefined) return toEdits(fields)
-  const result = z.object({ type_data: TYPE_DATA[type] }).safeParse({ type_data })
+  const result = z.object({ type_data: typeData[type] }).safeParse({ type_data })
   if (!result.success) throw invalidInput(result.error, 'body')
   return toEdits({ ...fields, ...result.data })
 }
 
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
-export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles: ProfileService }): void {
+export function profileRoutes(
+  app: EepRoutes,
+  { profiles }: { readonly profiles: ProfileService },
+  { typeData }: { readonly typeData: TypeData },
+): void {
   const tag = 'profiles'
   const path = '/profiles/:prefix/:username'
 
@@ -46,7 +52,10 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
     '/profiles',
     {
       config: facts({ auth: 'bearer', tag, summary: 'Make a profile', errors: [usernameTaken, usernameReserved] }),
-      schema: { body: newProfileBody, response: { 200: z.object({ success: z.literal(true), username: z.string() }) } },
+      schema: {
+        body: newProfileBody(typeData, profiles.publicUrl),
+        response: { 200: z.object({ success: z.literal(true), username: z.string() }) },
+      },
     },
     async (request) => {
       const { profile_type: type, username } = request.body
@@ -89,7 +98,7 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
       const { prefix, username } = request.params
       const type = typeOf(prefix)
       const caller = callerOf(request)
-      await profiles.update(type, username, editsOf(type, request.body), caller)
+      await profiles.update(type, username, editsOf(typeData, type, request.body), caller)
       return profiles.getRecord(type, username, caller)
     },
   )
@@ -127,4 +136,5 @@ export function profileRoutes(app: EepRoutes, { profiles }: { readonly profiles:
 
   publicRoutes(app, profiles)
   siblingRoutes(app, profiles)
+  schemaRoutes(app, profiles.publicUrl, typeData)
 }

@@ -3,7 +3,7 @@ import { CAPABILITIES } from './capabilities.ts'
 import { jsonObject, line, prose, secureUrl, unique, webUrl } from './fields.ts'
 import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
-import { TYPE_DATA } from './type-data/index.ts'
+import { schemaPath, type TypeData } from './type-data/index.ts'
 import { usernameSchema } from './username.ts'
 
 const HANDLE = /^@?[\p{L}\p{N}_][\p{L}\p{N}_.@/-]{0,127}$/u
@@ -35,31 +35,35 @@ const editable = {
   visibility: visibility.optional(),
 }
 
-const bodyOf = <Type extends ProfileType>(type: Type) =>
-  z.strictObject({
-    profile_type: z.literal(type),
-    username: usernameSchema,
-    type_data: TYPE_DATA[type].optional(),
-    ...editable,
-  })
-
 /** The body of `POST /profiles`: the type decides what `type_data` may hold. */
-export const newProfileBody = z.discriminatedUnion('profile_type', [
-  bodyOf('person'),
-  bodyOf('organization'),
-  bodyOf('place'),
-  bodyOf('asset'),
-  bodyOf('product'),
-  bodyOf('knowledge'),
-  bodyOf('agent'),
-  bodyOf('event'),
-  bodyOf('custom'),
-])
+export function newProfileBody(typeData: TypeData, publicUrl: string) {
+  const bodyOf = <Type extends ProfileType>(type: Type) =>
+    z.strictObject({
+      profile_type: z.literal(type),
+      username: usernameSchema,
+      type_data: typeData[type].optional().meta({ externalDocs: { url: publicUrl + schemaPath(type) } }),
+      ...editable,
+    })
+  return z.discriminatedUnion('profile_type', [
+    bodyOf('person'),
+    bodyOf('organization'),
+    bodyOf('place'),
+    bodyOf('asset'),
+    bodyOf('product'),
+    bodyOf('knowledge'),
+    bodyOf('agent'),
+    bodyOf('event'),
+    bodyOf('custom'),
+  ])
+}
 
 /** The body of `PUT /profiles/{prefix}/{username}`. `type_data` is checked once the type is known. */
 export const profileChangesBody = z.strictObject({
   ...editable,
-  type_data: z.record(z.string(), z.unknown()).optional(),
+  type_data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('By the schema of the type, see `/schemas/profiles`'),
   files_to_delete: z.array(z.int().min(1)).max(100).optional(),
 })
 

@@ -1,9 +1,10 @@
-import type { z } from 'zod'
-import type { ProfileType } from '../profile-type.ts'
+import { z } from 'zod'
+import { PROFILE_TYPES, type ProfileType } from '../profile-type.ts'
 import { agentData } from './agent.ts'
 import { assetData } from './asset.ts'
 import { customData } from './custom.ts'
 import { eventData } from './event.ts'
+import { extended } from './extended.ts'
 import { knowledgeData } from './knowledge.ts'
 import { organizationData } from './organization.ts'
 import { personData } from './person.ts'
@@ -11,7 +12,7 @@ import { placeData } from './place.ts'
 import { productData } from './product.ts'
 
 /** What `type_data` holds for each type. Everything in it is optional; what it does not name is refused. */
-export const TYPE_DATA = {
+const TYPE_DATA = {
   person: personData,
   organization: organizationData,
   place: placeData,
@@ -21,4 +22,37 @@ export const TYPE_DATA = {
   agent: agentData,
   event: eventData,
   custom: customData,
-} as const satisfies Record<ProfileType, z.ZodType>
+} as const satisfies Record<ProfileType, z.ZodObject>
+
+/** The schema of `type_data` by type, with what a host adds. */
+export type TypeData = Readonly<Record<ProfileType, z.ZodType<object>>>
+
+/** What a host adds to `type_data` of a type: an object schema of zod 4. */
+export type TypeDataExtensions = { readonly [Type in ProfileType]?: z.core.$ZodObject | undefined }
+
+/**
+ * The schemas with what a host adds to them.
+ *
+ * @throws TypeError that names the type whose addition changes what is there, or is no JSON
+ */
+export const typeDataWith = (extensions: TypeDataExtensions): TypeData =>
+  Object.fromEntries(
+    PROFILE_TYPES.map((type) => {
+      const extension = extensions[type]
+      return [type, extension ? extended(type, TYPE_DATA[type], extension) : TYPE_DATA[type]]
+    }),
+  ) as unknown as TypeData
+
+/** The path of the JSON Schema of a type. */
+export const schemaPath = (type: ProfileType): string => `/schemas/profiles/${type}.json`
+
+/** The schema of `type_data` of a type as JSON Schema (2020-12). Its `$id` is where it is published. */
+export const jsonSchemaOf = (typeData: TypeData, type: ProfileType, publicUrl: string) => {
+  const { $schema, ...schema } = z.toJSONSchema(typeData[type], { io: 'input' })
+  return {
+    $schema,
+    $id: publicUrl + schemaPath(type),
+    title: `type_data of a profile of the type ${type}`,
+    ...schema,
+  }
+}

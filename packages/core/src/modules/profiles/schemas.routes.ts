@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { once } from '../../kernel/once.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
+import { jsonSchemaOf, schemaPath, type TypeData } from './type-data/index.ts'
+
+const tag = 'discovery'
+const SCHEMA_JSON = 'application/schema+json'
+const cacheControl = 'public, max-age=3600'
+
+const list = z.object({
+  schemas: z.array(z.object({ profile_type: z.enum(PROFILE_TYPES), prefix: z.string(), url: z.url() })),
+})
+
+/** The JSON Schemas of `type_data`, each at an address that stays. */
+export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeData): void {
+  app.get(
+    '/schemas/profiles',
+    {
+      config: facts({ auth: 'none', tag, summary: 'Where the JSON Schema of each type is' }),
+      schema: { response: { 200: list, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const schemas = PROFILE_TYPES.map((type) => ({
+        profile_type: type,
+        prefix: PREFIX_BY_TYPE[type],
+        url: publicUrl + schemaPath(type),
+      }))
+      return sendTagged(request, reply, { body: { schemas }, cacheControl })
+    },
+  )
+
+  for (const type of PROFILE_TYPES) {
+    const body = once(() => JSON.stringify(jsonSchemaOf(typeData, type, publicUrl)))
+    app.get(
+      schemaPath(type),
+      {
+        config: facts({
+          auth: 'none',
+          tag,
+          summary: 'What type_data of this type holds, as JSON Schema',
+          produces: [SCHEMA_JSON],
+        }),
+        schema: { response: { 200: z.looseObject({ $id: z.url() }), 304: z.undefined() } },
+      },
+      async (request, reply) => sendTagged(request, reply, { body: body(), type: SCHEMA_JSON, cacheControl }),
+    )
+  }
+}
