@@ -9,6 +9,7 @@ import type {
   Per,
   ProfileType,
   Purchase,
+  ReactionKind,
   Receipt,
   Settlement,
   Visibility,
@@ -24,6 +25,7 @@ import type {
   WalletTable,
 } from './account-tables.ts'
 import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
+import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
 export type Db = Kysely<Database>
@@ -37,15 +39,28 @@ export interface Database {
   api_keys: ApiKeyTable
   api_key_uses: ApiKeyUseTable
   profiles: ProfileTable
+  members: MemberTable
+  invitations: InvitationTable
+  transfers: TransferTable
   categories: CategoryTable
   pages: PageTable
   page_versions: PageVersionTable
+  old_paths: OldPathTable
+  reactions: ReactionTable
+  reaction_counts: ReactionCountTable
   gates: GateTable
   entitlements: EntitlementTable
+  nonces: NonceTable
   payments: PaymentTable
   receipts: ReceiptTable
   events: EventTable
   followers: FollowerTable
+}
+
+interface NonceTable {
+  scope: string
+  nonce: string
+  expires_at: Date
 }
 
 interface ProfileTable {
@@ -110,6 +125,27 @@ interface PageVersionTable {
   status: PageStatus
   created_at: Date
   created_by: string
+}
+
+interface OldPathTable {
+  profile_id: Bigint
+  path: string
+  page_id: BigintOrNull
+  category_id: BigintOrNull
+  created_at: Date
+}
+
+interface ReactionTable {
+  page_id: Bigint
+  kind: ReactionKind
+  account_id: string
+  created_at: Date
+}
+
+interface ReactionCountTable {
+  page_id: Bigint
+  kind: ReactionKind
+  count: Bigint
 }
 
 interface GateTable {

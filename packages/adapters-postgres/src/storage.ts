@@ -13,12 +13,19 @@ import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { gates } from './stores/gates.ts'
 import { identities } from './stores/identities.ts'
+import { invitations } from './stores/invitations.ts'
+import { listings } from './stores/listings.ts'
+import { nonces } from './stores/nonces.ts'
+import { oldPaths } from './stores/old-paths.ts'
+import { members } from './stores/members.ts'
 import { pages } from './stores/pages.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
 import { profiles } from './stores/profiles.ts'
+import { reactions } from './stores/reactions.ts'
 import { receipts } from './stores/receipts.ts'
 import { tokens } from './stores/tokens.ts'
+import { transfers } from './stores/transfers.ts'
 import { wallets } from './stores/wallets.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
@@ -56,10 +63,17 @@ const stores = (db: Db, schema: string): Stores => ({
   payouts: payouts(db),
   apiKeys: apiKeys(db, schema),
   profiles: profiles(db),
+  members: members(db),
+  invitations: invitations(db),
+  transfers: transfers(db),
   categories: categories(db),
   pages: pages(db),
+  oldPaths: oldPaths(db),
+  reactions: reactions(db),
   gates: gates(db),
   entitlements: entitlements(db),
+  listings: listings(db),
+  nonces: nonces(db),
   payments: payments(db),
   receipts: receipts(db),
   events: events(db, schema),

@@ -15,6 +15,7 @@ import {
   createPurge,
   tierFacts,
 } from './modules/accounts/index.ts'
+import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
 import { contentRoutes, createContentService } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes } from './modules/discovery/index.ts'
@@ -24,6 +25,7 @@ import { createPaymentService, createReconciler, paymentRoutes } from './modules
 import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
 import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
 import { type EepOptions, readOptions } from './options.ts'
+import { createGuardedFetch } from './outbound/index.ts'
 import { guardStorage } from './storage/guard.ts'
 import { createReadCache } from './storage/read-cache.ts'
 
@@ -95,6 +97,20 @@ export function createEep(options: EepOptions) {
     mailRate: { store: settings.rateLimit.store, perHour: scaled(MAILS_PER_HOUR) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
+  const outbound = createGuardedFetch({ devHosts: settings.devCallbackHosts })
+  const dids = createDidResolver({
+    fetch: outbound,
+    clock,
+    devHosts: settings.devCallbackHosts,
+    // Our own are read where they are kept, and a private one is nobody's to resolve.
+    own: async (did) => {
+      const profile = await profiles.byDid(did).catch(() => undefined)
+      if (!profile) return undefined
+      const { didDocument } = await profiles.getDidDocument(profile.type, profile.username)
+      return didDocumentSchema.parse(didDocument)
+    },
+  })
+  const agents = createAgentService({ read, write, clock, dids })
   const hostUsers = createHostUsers({ read, write, clock, hooks })
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
@@ -184,6 +200,7 @@ export function createEep(options: EepOptions) {
         },
       }),
     },
+    verifyAgent: agents.verify,
     rateLimits: {
       store: settings.rateLimit.store,
       limits,
@@ -260,6 +277,7 @@ export function createEep(options: EepOptions) {
       await outbox.close()
       await apiKeys.uses.stop()
       await dispatcher.stop()
+      await outbound.close()
       await Promise.all(rails.map((rail) => rail.close?.()))
     },
     /**

@@ -67,6 +67,11 @@ export interface EepOptions {
     | undefined
   /** Origins, beside our own, whose pages may call with cookies. */
   readonly trustedOrigins?: readonly string[] | undefined
+  /**
+   * `host` or `host:port` that the service may call although they are private or plain http. It calls addresses that
+   * strangers name, so this is for development and tests only.
+   */
+  readonly devCallbackHosts?: readonly string[] | undefined
   /** argon2id parameters of new password hashes; the defaults are those of OWASP. */
   readonly passwordHashing?:
     | {
@@ -85,11 +90,6 @@ export interface EepOptions {
   readonly settlementLeaseMs?: number | undefined
   /** False leaves `/` to the host. */
   readonly siteFiles?: boolean | undefined
-  readonly hooks?: EepHooks | undefined
-  readonly logger?: EepLogger | undefined
-  readonly clock?: Clock | undefined
-}
-
   readonly profiles?:
     | {
         /**
@@ -99,6 +99,11 @@ export interface EepOptions {
         readonly typeData?: TypeDataExtensions | undefined
       }
     | undefined
+  readonly hooks?: EepHooks | undefined
+  readonly logger?: EepLogger | undefined
+  readonly clock?: Clock | undefined
+}
+
 /** The options with every default filled in. */
 export interface Settings {
   readonly publicUrl: string
@@ -121,17 +126,18 @@ export interface Settings {
   readonly purgeEveryMs: number
   readonly rateLimit: { readonly multiplier: number; readonly store: RateLimitStore }
   readonly trustedOrigins: readonly string[]
+  readonly devCallbackHosts: readonly string[]
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
   readonly readCacheEntries: number
   readonly settlementLeaseMs: number
   readonly siteFiles: boolean
+  readonly typeData: TypeData
   readonly hooks: EepHooks
   readonly logger: EepLogger | undefined
   readonly clock: Clock
 }
 
 const having = <Shape extends object>(...methods: (keyof Shape & string)[]) =>
-  readonly typeData: TypeData
   z.custom<Shape>(
     (value) =>
       typeof value === 'object' &&
@@ -146,17 +152,17 @@ const origin = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]|\/$/.test(text), 'Without a query, a fragment or a slash at the end')
 
+const objectSchema = z.custom<z.core.$ZodObject>(
+  (value) => (value as z.core.$ZodType | undefined)?._zod?.def.type === 'object',
+  { error: 'Needs an object schema of zod 4' },
+)
+
 const PROVIDER_NAME = /^[a-z0-9-]{1,32}$/
 const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
 const HOUR = 3_600
 
 function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
-const objectSchema = z.custom<z.core.$ZodObject>(
-  (value) => (value as z.core.$ZodType | undefined)?._zod?.def.type === 'object',
-  { error: 'Needs an object schema of zod 4' },
-)
-
   const markets = rails.flatMap(
     ({ facts }) => facts?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
   )
@@ -224,6 +230,7 @@ const optionsSchema = z.strictObject({
     })
     .prefault({}),
   trustedOrigins: z.array(origin).default([]),
+  devCallbackHosts: z.array(z.string().regex(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i)).default([]),
   passwordHashing: z
     .strictObject({
       memoryKiB: z.int().min(1024).default(19_456),
@@ -234,16 +241,16 @@ const optionsSchema = z.strictObject({
   readCacheEntries: z.int().min(0).default(2_000),
   settlementLeaseMs: z.int().min(100).default(30_000),
   siteFiles: z.boolean().default(true),
+  profiles: z
+    .strictObject({
+      typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
+    })
+    .prefault({}),
   hooks: z
     .strictObject({
       beforeRegister: callable<NonNullable<EepHooks['beforeRegister']>>().optional(),
       beforePublish: callable<NonNullable<EepHooks['beforePublish']>>().optional(),
       beforeSettle: callable<NonNullable<EepHooks['beforeSettle']>>().optional(),
-    })
-    .prefault({}),
-  profiles: z
-    .strictObject({
-      typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
     })
     .prefault({}),
   logger: having<EepLogger>('info', 'warn', 'error').optional(),
@@ -274,9 +281,9 @@ export function readOptions(options: EepOptions): Settings {
       verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,
       resetPassword: links.resetPassword ?? `${frontendUrl}/reset-password`,
     },
+    typeData: typeDataWith(profiles.typeData),
     hooks: hooks as EepHooks,
     logger: rest.logger,
     identity: rest.identity,
   }
 }
-    typeData: typeDataWith(profiles.typeData),

@@ -9,6 +9,12 @@ import { m0008SignIn } from './0008_sign_in.ts'
 import { m0009ApiKeys } from './0009_api_keys.ts'
 import { m0010Deletion } from './0010_deletion.ts'
 import { m0011RateLimits } from './0011_rate_limits.ts'
+import { m0013Teams } from './0013_teams.ts'
+import { m0012KeyParents } from './0012_key_parents.ts'
+import { m0015Reactions } from './0015_reactions.ts'
+import { m0016OldSlugs } from './0016_old_slugs.ts'
+import { m0017Listings } from './0017_listings.ts'
+import { m0018Nonces } from './0018_nonces.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -30,4 +36,10 @@ export const migrations: Migrations = {
   '0009_api_keys': m0009ApiKeys,
   '0010_deletion': m0010Deletion,
   '0011_rate_limits': m0011RateLimits,
+  '0013_teams': m0013Teams,
+  '0012_key_parents': m0012KeyParents,
+  '0015_reactions': m0015Reactions,
+  '0016_old_slugs': m0016OldSlugs,
+  '0017_listings': m0017Listings,
+  '0018_nonces': m0018Nonces,
 }

@@ -1,3 +1,4 @@
+import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -10,6 +11,7 @@ export interface HttpEnvironment {
   /** Our own origin and those whose pages may use cookies. */
   readonly trustedOrigins: readonly string[]
   readonly authenticators: Authenticators
+  readonly verifyAgent: VerifyAgent
   readonly rateLimits: RateLimits
   readonly cookies: CookiePolicy
   /** Why the service cannot serve now, by part; empty when it can. */

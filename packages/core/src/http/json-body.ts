@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
+import { isSignedRequest } from './agent.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
 
@@ -30,7 +31,9 @@ function isTooDeep(text: string): boolean {
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) =>
-    text === '' ? done(null, undefined) : isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done),
-  )
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (isSignedRequest(request)) request.eep.sentBody = text
+    if (text === '') return done(null, undefined)
+    return isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done)
+  })
 }

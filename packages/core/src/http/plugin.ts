@@ -3,7 +3,7 @@ import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { claimedAgentDid } from './agent-did.ts'
+import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
 import { authorize, cameByCookie, type IdentifiedCaller, identify, SESSION_COOKIE } from './authenticate.ts'
 import { clearCookie } from './cookies.ts'
@@ -92,7 +92,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.addHook('onRequest', async (request, reply) => {
       const route = request.routeOptions.config.eep ?? NOWHERE
-      request.eep = { basePath, cookies: environment.cookies, caller: undefined }
+      request.eep = { basePath, cookies: environment.cookies, caller: undefined, agent: undefined }
       reply.header('eep-version', EEP_VERSION)
       allowOrigin(request, reply, credentialed)
       // Routes that know better say so.
@@ -110,8 +110,13 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         clearCookie(reply, SESSION_COOKIE, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
-      claimedAgentDid(request.headers)
+      request.eep.agent = claimedAgent(request)
       request.eep.caller = authorize(route, identified)
+    })
+
+    // The body is a part of what an agent signs.
+    app.addHook('preValidation', async (request) => {
+      if (isSignedRequest(request)) request.eep.agent = await verifiedAgent(request, environment.verifyAgent)
     })
 
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))

@@ -63,7 +63,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
 
   /** Where a call goes, and through which agent. */
   function route(text: string | URL): { readonly url: URL; readonly agent: Dispatcher } {
-    const url = URL.canParse(text) ? new URL(text) : undefined
+    const url = URL.canParse(String(text)) ? new URL(text) : undefined
     if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not the URL of a web address' })
     if (url.username !== '' || url.password !== '') throw addressRefused({ message: 'A URL here carries no password' })
     if (known.has(url.host) || known.has(url.hostname)) {

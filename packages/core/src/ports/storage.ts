@@ -1,11 +1,29 @@
 import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
+import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
 import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
-import type { CategoryReader, CategoryStore, PageReader, PageStore } from '../modules/content/store.ts'
+import type {
+  CategoryReader,
+  CategoryStore,
+  OldPathReader,
+  OldPathStore,
+  PageReader,
+  PageStore,
+} from '../modules/content/store.ts'
+import type { ListingReader } from '../modules/discovery/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
 import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
 import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
+import type { ReactionReader, ReactionStore } from '../modules/reactions/store.ts'
+import type {
+  InvitationReader,
+  InvitationStore,
+  MemberReader,
+  MemberStore,
+  TransferReader,
+  TransferStore,
+} from '../modules/teams/store.ts'
 import type { TokenReader, TokenStore } from '../modules/tokens/store.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from '../modules/wallets/store.ts'
 
@@ -18,10 +36,17 @@ export interface Readers {
   readonly payouts: PayoutReader
   readonly apiKeys: ApiKeyReader
   readonly profiles: ProfileReader
+  readonly members: MemberReader
+  readonly invitations: InvitationReader
+  readonly transfers: TransferReader
   readonly categories: CategoryReader
   readonly pages: PageReader
+  readonly oldPaths: OldPathReader
+  readonly reactions: ReactionReader
   readonly gates: GateReader
+  readonly listings: ListingReader
   readonly entitlements: EntitlementReader
+  readonly nonces: NonceReader
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
   readonly events: EventReader
@@ -36,10 +61,16 @@ export interface Stores extends Readers {
   readonly payouts: PayoutStore
   readonly apiKeys: ApiKeyStore
   readonly profiles: ProfileStore
+  readonly members: MemberStore
+  readonly invitations: InvitationStore
+  readonly transfers: TransferStore
   readonly categories: CategoryStore
   readonly pages: PageStore
+  readonly oldPaths: OldPathStore
+  readonly reactions: ReactionStore
   readonly gates: GateStore
   readonly entitlements: EntitlementStore
+  readonly nonces: NonceStore
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
   readonly events: EventStore

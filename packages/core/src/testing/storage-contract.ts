@@ -10,6 +10,8 @@ import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
 import { identityCases } from './storage/identities.ts'
+import { listingCases } from './storage/listings.ts'
+import { nonceCases } from './storage/nonces.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
 import { pageCases } from './storage/pages.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
@@ -34,7 +36,9 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   categories: [categoryCases],
   pages: [pageCases, pageVersionCases],
   gates: [gateCases],
+  listings: [listingCases],
   entitlements: [entitlementCases],
+  nonces: [nonceCases],
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
   events: [eventCases, followerCases],
@@ -45,7 +49,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
-   * `categories`, `pages`, `gates`, `entitlements`, `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `categories`, `pages`, `gates`, `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

@@ -1,0 +1,62 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { DidResolver } from './did-resolver.ts'
+import { invalidSignature } from './errors.ts'
+import { isSigned, type SignedRequest, signingInput } from './signature.ts'
+
+export interface AgentDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly dids: DidResolver
+}
+
+/** An agent as a request names it. */
+export interface Agent {
+  readonly did: string
+  /** It signed this very request. Without a signature the name is a claim that opens nothing. */
+  readonly verified: boolean
+}
+
+/** A nonce that begins with a time is good around that time only. */
+const FRESH_SECONDS = 300
+/** A signature carries no time of its own, so its nonce is remembered for longer than it is asked to be. */
+const REMEMBERED_MS = 24 * 3_600_000
+
+const NONCE = /^[\x21-\x7e]{8,128}$/
+const DID = /^did:[a-z0-9]+:[^\s]{1,500}$/
+
+const isStale = (nonce: string, now: Date): boolean => {
+  const seconds = /^(\d{10})[.-]/.exec(nonce)?.[1]
+  return seconds !== undefined && Math.abs(Number(seconds) - now.getTime() / 1000) > FRESH_SECONDS
+}
+
+/** Recognises agents by their DID and by what they sign. */
+export function createAgentService({ write, clock, dids }: AgentDeps) {
+  return {
+    /**
+     * The agent that made a request, once: a second request with the same nonce is refused.
+     *
+     * @throws `invalid_signature` for everything that does not prove it
+     */
+    async verify({ signature, ...request }: SignedRequest & { readonly signature: string }): Promise<Agent> {
+      const { agentDid, nonce } = request
+      const now = clock()
+      const refuse = (message: string) => invalidSignature({ message, details: { agent_did: agentDid } })
+      if (!DID.test(agentDid)) throw refuse('EEP-Agent-DID is no DID')
+      if (!NONCE.test(nonce)) throw refuse('EEP-Nonce has 8 to 128 visible characters')
+      if (isStale(nonce, now)) throw refuse('EEP-Nonce is of another time')
+      const keys = await dids.keysOf(agentDid, 'authentication')
+      if (keys.length === 0) throw refuse('The keys of this agent cannot be found')
+      if (!isSigned(keys, signingInput(request), signature)) throw refuse('No key of this agent made this signature')
+      // Last, so that nobody uses up the nonces of another.
+      const scope = `agent:${sha256(agentDid, 'base64url')}`
+      const fresh = await write((tx) =>
+        tx.nonces.claim({ scope, nonce, expiresAt: new Date(now.getTime() + REMEMBERED_MS) }),
+      )
+      if (!fresh) throw refuse('This nonce was used before')
+      return { did: agentDid, verified: true }
+    },
+  }
+}
+
+export type AgentService = ReturnType<typeof createAgentService>

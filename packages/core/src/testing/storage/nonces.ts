@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName } from '../records.ts'
+import { type Cases, HOUR, ODD_TEXT } from './bench.ts'
+
+const newNonce = (expiresAt = new Date(Date.now() + HOUR)) => ({
+  scope: freshName(),
+  nonce: `${ODD_TEXT} ${freshName()}`,
+  expiresAt,
+})
+const claim = (nonce: ReturnType<typeof newNonce>) => (tx: Stores) => tx.nonces.claim(nonce)
+
+/** Longer ago than anything else a storage may hold. */
+const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
+
+export const nonceCases: Cases = (it, bench) => {
+  it('gives a nonce once in its scope', async () => {
+    const nonce = newNonce()
+    assert.equal(await bench.write(claim(nonce)), true)
+    assert.equal(await bench.write(claim(nonce)), false)
+    assert.equal(await bench.write(claim({ ...nonce, scope: freshName() })), true)
+    assert.equal(await bench.write(claim({ ...nonce, nonce: freshName() })), true)
+    assert.equal(await bench.write(claim({ ...nonce, nonce: '\0' })), false)
+  })
+
+  it('gives a nonce anew when it has run out', async () => {
+    const nonce = newNonce()
+    assert.equal(await bench.write(claim({ ...nonce, expiresAt: LONG_AGO })), true)
+    assert.equal(await bench.write(claim(nonce)), true)
+    assert.equal(await bench.write(claim(nonce)), false)
+  })
+
+  it('gives a nonce to one of many that ask at once, and to the next when that one fails', async () => {
+    for (const end of ['commit', 'rollback'] as const) {
+      const nonce = newNonce()
+      const { first, others } = await bench.overlap(claim(nonce), [claim(nonce), claim(nonce), claim(nonce)], end)
+      const given = end === 'commit' ? [first, ...others] : others
+      assert.deepEqual(
+        given.filter((one) => one === true),
+        [true],
+      )
+    }
+  })
+
+  it('removes nonces that have run out, as many as asked for, and no other', async () => {
+    const good = newNonce()
+    for (const nonce of [good, newNonce(LONG_AGO), newNonce(LONG_AGO), newNonce(LONG_AGO)]) {
+      await bench.write(claim(nonce))
+    }
+    assert.equal(await bench.write((tx) => tx.nonces.deleteExpired(2)), 2)
+    assert.equal((await bench.write((tx) => tx.nonces.deleteExpired(1_000))) >= 1, true)
+    assert.equal(await bench.write((tx) => tx.nonces.deleteExpired(1_000)), 0)
+    assert.equal(await bench.write(claim(good)), false)
+  })
+}
