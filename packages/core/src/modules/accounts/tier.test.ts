@@ -8,3 +8,14 @@ it('gives a higher tier more requests for a smaller commission', () => {
     ['team', 1_000, 200],
   ])
 })
+
+it('gives a higher tier more of everything', () => {
+  const [community, pro, team] = TIERS.map((tier) => ({
+    ...tierFacts(tier).limits,
+    maxFileMb: tierFacts(tier).maxFileMb,
+  }))
+  for (const name of Object.keys(community ?? {}) as (keyof NonNullable<typeof community>)[]) {
+    expect(pro?.[name], name).toBeGreaterThan(community?.[name] ?? 0)
+    expect(team?.[name], name).toBeGreaterThan(pro?.[name] ?? 0)
+  }
+})
