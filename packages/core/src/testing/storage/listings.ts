@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { categoryTree } from '../../modules/content/category-tree.ts'
+import type { Category, ContentPage } from '../../modules/content/store.ts'
+import type { Profile, Visibility } from '../../modules/profiles/store.ts'
+import { isVisible } from '../../modules/profiles/visibility.ts'
+import type { Bench, Cases } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
+
+const SIZE = 100
+
+const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id)
+
+/** Profiles of every visibility, one of them withdrawn, each with pages of every status in categories of both kinds. */
+async function town(bench: Bench) {
+  const profiles: Profile[] = []
+  const categories: Category[] = []
+  const pages: ContentPage[] = []
+  for (const visibility of ['public', 'unlisted', 'private', 'public', 'public'] satisfies Visibility[]) {
+    const profile = await bench.profile({ visibility })
+    profiles.push(profile)
+    const open = await bench.category(profile, { visibility: 'public', slug: 'open' })
+    const shut = await bench.category(profile, { visibility: 'private', slug: 'shut', parentId: open.id })
+    const below = await bench.category(profile, { visibility: 'public', slug: 'below', parentId: shut.id })
+    const deep = await bench.category(profile, { visibility: 'public', slug: 'deep', parentId: open.id })
+    categories.push(open, shut, below, deep)
+    for (const categoryId of [null, open.id, shut.id, below.id, deep.id]) {
+      for (const status of ['published', 'draft', 'archived'] as const) {
+        pages.push(await bench.page(profile, { categoryId, status, body: `The body of a ${status} page, with an ä` }))
+      }
+    }
+  }
+  const last = profiles.at(-1)
+  assert.ok(last)
+  await bench.write((tx) => tx.profiles.withdrawOfAccount(last.ownerAccountId, new Date()))
+  const all = await Promise.all(profiles.map(async ({ id }) => (await bench.read.profiles.get(id)) as Profile))
+  const listed = all.filter((profile) => isVisible(profile, 'listing'))
+  const tree = categoryTree(categories)
+  const shown = pages.filter(
+    ({ profileId, categoryId, status }) =>
+      status === 'published' && tree.isPublic(categoryId) && listed.some(({ id }) => id === profileId),
+  )
+  return { all, listed, pages, shown, tree }
+}
+
+export const listingCases: Cases = (it, bench) => {
+  it('lists the profiles that are visible in listings, and no other', async () => {
+    const { all, listed } = await town(bench)
+    assert.equal(listed.length, 2)
+    const after = Math.min(...ids(all)) - 1
+    const of = new Set(ids(all))
+    const found = (await bench.read.listings.listProfiles({ after, limit: 1_000 })).filter(({ id }) => of.has(id))
+    assert.deepEqual(
+      found,
+      listed.map(({ id, type, username, fullName, bio, updatedAt }) => ({
+        id,
+        type,
+        username,
+        fullName,
+        bio,
+        updatedAt,
+        gates: null,
+      })),
+    )
+  })
+
+  it('goes on behind a profile, and tells its gates', async () => {
+    const { listed } = await town(bench)
+    const [first, second] = listed
+    assert.ok(first && second)
+    await bench.write((tx) => tx.gates.put({ profileId: second.id, config: gateConfig(), updatedAt: new Date() }))
+    const found = await bench.read.listings.listProfiles({ after: first.id, limit: 1 })
+    assert.deepEqual(ids(found), [second.id])
+    assert.deepEqual(found[0]?.gates, gateConfig())
+    assert.deepEqual(await bench.read.listings.listProfiles({ after: Number.MAX_SAFE_INTEGER, limit: 1 }), [])
+  })
+
+  it('lists the addresses of a part, those of pages below public categories only', async () => {
+    const { listed, shown, pages, tree } = await town(bench)
+    const addressesOf = async (kind: 'profiles' | 'pages', of: readonly number[]) => {
+      const parts = [...new Set(of.map((id) => Math.floor(id / SIZE)))]
+      const found = await Promise.all(
+        parts.map((part) => bench.read.listings.listAddresses(kind, { part, size: SIZE })),
+      )
+      for (const [index, part] of parts.entries()) {
+        for (const { id } of found[index] ?? []) assert.equal(Math.floor(id / SIZE), part)
+      }
+      return found.flat()
+    }
+    const idsOf = (items: readonly { readonly id: number }[]) => new Set(ids(items))
+
+    const profiles = await addressesOf('profiles', ids(listed))
+    const ours = idsOf(listed)
+    assert.deepEqual(
+      profiles.filter(({ id }) => ours.has(id)),
+      listed.map(({ id, type, username, updatedAt }) => ({ id, type, username, slugs: null, updatedAt })),
+    )
+
+    const addresses = await addressesOf('pages', ids(shown))
+    const wanted = idsOf(shown)
+    assert.deepEqual(
+      addresses.filter(({ id }) => wanted.has(id)),
+      shown.map(({ id, profileId, categoryId, slug, updatedAt }) => {
+        const profile = listed.find((one) => one.id === profileId)
+        return {
+          id,
+          type: profile?.type,
+          username: profile?.username,
+          slugs: [...tree.lineTo(categoryId).map((category) => category.slug), slug],
+          updatedAt,
+        }
+      }),
+    )
+    const hidden = pages.filter(({ status }) => status !== 'published')
+    const known = new Set(ids(await addressesOf('pages', ids(pages))))
+    assert.deepEqual(
+      hidden.filter(({ id }) => known.has(id)),
+      [],
+    )
+  })
+
+  it('measures parts as long as they are listed', async () => {
+    await town(bench)
+    for (const kind of ['profiles', 'pages'] as const) {
+      const parts = await bench.read.listings.measure(kind, SIZE)
+      assert.ok(parts.length > 0)
+      for (const { part, count, updatedAt } of parts) {
+        const addresses = await bench.read.listings.listAddresses(kind, { part, size: SIZE })
+        assert.equal(addresses.length, count)
+        assert.deepEqual(updatedAt, new Date(Math.max(...addresses.map((one) => +one.updatedAt))))
+      }
+    }
+  })
+
+  it('lists the first pages of many profiles, and what they say', async () => {
+    const { all, shown, pages, tree } = await town(bench)
+    const order = (page: ContentPage) => [page.profileId, page.categoryId ?? 0, page.position, page.id]
+    const sorted = shown.toSorted((left, right) => compare(order(left), order(right)))
+    const found = await bench.read.listings.listPages(ids(all), 100)
+    assert.deepEqual(
+      found,
+      sorted.map(({ id, profileId, categoryId, slug, title, excerpt, body, updatedAt }) => ({
+        id,
+        profileId,
+        slugs: [...tree.lineTo(categoryId).map((category) => category.slug), slug],
+        title,
+        excerpt,
+        bodyBytes: Buffer.byteLength(body),
+        updatedAt,
+      })),
+    )
+    const two = await bench.read.listings.listPages(ids(all), 2)
+    assert.deepEqual(
+      ids(two),
+      ids([...Map.groupBy(sorted, ({ profileId }) => profileId).values()].flatMap((each) => each.slice(0, 2))),
+    )
+    assert.deepEqual(await bench.read.listings.listPages([], 2), [])
+
+    const bodies = await bench.read.listings.listBodies(ids(pages), 8)
+    assert.deepEqual(
+      new Map([...bodies].sort(([left], [right]) => left - right)),
+      new Map(shown.toSorted((left, right) => left.id - right.id).map(({ id, body }) => [id, body.slice(0, 8)])),
+    )
+    assert.deepEqual(await bench.read.listings.listBodies([], 8), new Map())
+  })
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  for (const [index, value] of left.entries()) {
+    const other = right[index] ?? 0
+    if (value !== other) return value - other
+  }
+  return 0
+}
