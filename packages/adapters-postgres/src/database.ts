@@ -39,6 +39,7 @@ export interface Database {
   api_keys: ApiKeyTable
   api_key_uses: ApiKeyUseTable
   profiles: ProfileTable
+  profile_names: ProfileNameTable
   members: MemberTable
   invitations: InvitationTable
   transfers: TransferTable
@@ -84,6 +85,13 @@ interface ProfileTable {
   withdrawn_at: ColumnType<Date | null, never, Date | null>
   created_at: Date
   updated_at: Date
+}
+
+interface ProfileNameTable {
+  username: string
+  type: ProfileType
+  profile_id: Bigint
+  kept_until: Date
 }
 
 interface CategoryTable {

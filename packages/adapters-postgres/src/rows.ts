@@ -28,6 +28,26 @@ export const isText = (...texts: readonly string[]): boolean => !texts.some((tex
 export const isOfProfiles = (ids: readonly number[]): RawBuilder<boolean> =>
   sql`profile_id = any(${`{${ids.join()}}`}::text::bigint[])`
 
+/** Whether the ids name each of the rows once, and nothing else. */
+export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {
+  const named = new Set(ids)
+  return ids.length === rows.length && named.size === ids.length && rows.every(({ id }) => named.has(Number(id)))
+}
+
+/** Numbers rows from 0 in the order of the ids. */
+export async function putInOrder(db: Db, table: 'pages' | 'categories', ids: readonly number[]): Promise<void> {
+  await db
+    .updateTable(table)
+    .from(
+      sql<{ id: number; place: number }>`unnest(${ids}::bigint[]) with ordinality`.as<'wanted'>(
+        sql`wanted (id, place)`,
+      ),
+    )
+    .set({ position: sql<number>`wanted.place - 1` })
+    .whereRef(`${table}.id`, '=', 'wanted.id')
+    .execute()
+}
+
 /** The error code of PostgreSQL, when the error is one of its. */
 export const sqlState = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'

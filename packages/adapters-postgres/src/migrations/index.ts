@@ -11,6 +11,7 @@ import { m0010Deletion } from './0010_deletion.ts'
 import { m0011RateLimits } from './0011_rate_limits.ts'
 import { m0013Teams } from './0013_teams.ts'
 import { m0012KeyParents } from './0012_key_parents.ts'
+import { m0014ProfileNames } from './0014_profile_names.ts'
 import { m0015Reactions } from './0015_reactions.ts'
 import { m0016OldSlugs } from './0016_old_slugs.ts'
 import { m0017Listings } from './0017_listings.ts'
@@ -38,6 +39,7 @@ export const migrations: Migrations = {
   '0011_rate_limits': m0011RateLimits,
   '0013_teams': m0013Teams,
   '0012_key_parents': m0012KeyParents,
+  '0014_profile_names': m0014ProfileNames,
   '0015_reactions': m0015Reactions,
   '0016_old_slugs': m0016OldSlugs,
   '0017_listings': m0017Listings,

@@ -1,7 +1,7 @@
 import type { Category, CategoryStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isText, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
+import { isOrderOf, isText, putInOrder, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
 
 export function categories(db: Db): CategoryStore {
   return {
@@ -28,14 +28,36 @@ export function categories(db: Db): CategoryStore {
       return rows.length === slugs.length ? rows.map(toCategory) : undefined
     },
 
-    async countPages(profileId) {
+    async listAbove(ids) {
+      if (ids.length === 0) return []
       const rows = await db
+        .withRecursive('above', (cte) =>
+          cte
+            .selectFrom('categories')
+            .selectAll('categories')
+            .where(sql<boolean>`id = any(${ids}::bigint[])`)
+            // Not `union all`: what leads to many of them is read once.
+            .union(
+              cte
+                .selectFrom('above')
+                .innerJoin('categories', 'categories.id', 'above.parent_id')
+                .selectAll('categories'),
+            ),
+        )
+        .selectFrom('above')
+        .selectAll()
+        .execute()
+      return rows.map(toCategory)
+    },
+
+    async countPages(profileId, ids) {
+      let pages = db
         .selectFrom('pages')
         .select((query) => ['category_id', query.fn.countAll<string>().as('count')])
         .where('profile_id', '=', profileId)
         .where('category_id', 'is not', null)
-        .groupBy('category_id')
-        .execute()
+      if (ids !== undefined) pages = pages.where(sql<boolean>`category_id = any(${ids}::bigint[])`)
+      const rows = await pages.groupBy('category_id').execute()
       return new Map(rows.map((row) => [Number(row.category_id), Number(row.count)]))
     },
 
@@ -85,6 +107,20 @@ export function categories(db: Db): CategoryStore {
     async delete(id) {
       const { numDeletedRows } = await db.deleteFrom('categories').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
+    },
+
+    async reorder({ profileId, parentId }, ids) {
+      const held = await db
+        .selectFrom('categories')
+        .select('id')
+        .where('profile_id', '=', profileId)
+        .where('parent_id', 'is not distinct from', parentId)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      if (!isOrderOf(held, ids)) return false
+      await putInOrder(db, 'categories', ids)
+      return true
     },
   }
 }

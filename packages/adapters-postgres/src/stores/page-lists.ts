@@ -4,6 +4,7 @@ import {
   type PageOutline,
   type PageRequest,
   type PageVersion,
+  type PageVersionOutline,
 } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
@@ -42,7 +43,9 @@ export async function listOutline(db: Db, profileId: number, request: OutlineReq
 export async function listVersions(db: Db, pageId: number, request: PageRequest) {
   const versions = db.selectFrom('page_versions').where('page_id', '=', pageId)
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
-  let query = versions.selectAll().select(counted.as('total'))
+  let query = versions
+    .select(['page_id', 'version', 'title', 'excerpt', 'status', 'created_at', 'created_by'])
+    .select(counted.as('total'))
   if (request.cursor !== undefined) {
     const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
     query = query.where('version', '<', sql<number>`${version}::bigint`)
@@ -52,13 +55,14 @@ export async function listVersions(db: Db, pageId: number, request: PageRequest)
     .limit(request.limit + 1)
     .execute()
   return toCountedPage(rows, request, {
-    item: toPageVersion,
+    item: toVersionOutline,
     key: (version) => [version.version],
     count: async () => (await counted.executeTakeFirstOrThrow()).count,
   })
 }
 
-const OUTLINE = [
+/** The columns of a page but its body. */
+export const OUTLINE = [
   'id',
   'profile_id',
   'category_id',
@@ -88,11 +92,12 @@ export const toPageOutline = (row: Omit<Row<'pages'>, 'body'>): PageOutline => (
   publishedAt: toDateOrNull(row.published_at),
 })
 
-export const toPageVersion = (row: Row<'page_versions'>): PageVersion => ({
+export const toPageVersion = (row: Row<'page_versions'>): PageVersion => ({ ...toVersionOutline(row), body: row.body })
+
+const toVersionOutline = (row: Omit<Row<'page_versions'>, 'body'>): PageVersionOutline => ({
   pageId: Number(row.page_id),
   version: row.version,
   title: row.title,
-  body: row.body,
   excerpt: row.excerpt,
   status: row.status,
   createdAt: toDate(row.created_at),

@@ -1,7 +1,7 @@
 import type { ContentPage, PageStore } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { isText, unlessTaken } from '../rows.ts'
+import { isOrderOf, isText, putInOrder, unlessTaken } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
 import { listOutline, listVersions, toPageOutline, toPageVersion } from './page-lists.ts'
 
@@ -17,6 +17,19 @@ export function pages(db: Db): PageStore {
     getByPath: (profileId, slugs) => getByPath(db, profileId, slugs),
     listOutline: (profileId, request) => listOutline(db, profileId, request),
     listVersions: (pageId, request) => listVersions(db, pageId, request),
+
+    async lastPosition(profileId, categoryId) {
+      const row = await db
+        .selectFrom('pages')
+        .select('position')
+        .where('profile_id', '=', profileId)
+        .where(sql<boolean>`coalesce(category_id, 0) = ${categoryId ?? 0}`)
+        .orderBy(sql`coalesce(category_id, 0)`, 'desc')
+        .orderBy('position', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && Number(row.position)
+    },
 
     async getVersion(pageId, version) {
       const row = await db
@@ -95,6 +108,20 @@ export function pages(db: Db): PageStore {
     async delete(id) {
       const { numDeletedRows } = await db.deleteFrom('pages').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
+    },
+
+    async reorder({ profileId, categoryId }, ids) {
+      const held = await db
+        .selectFrom('pages')
+        .select('id')
+        .where('profile_id', '=', profileId)
+        .where(sql<boolean>`coalesce(category_id, 0) = ${categoryId ?? 0}`)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      if (!isOrderOf(held, ids)) return false
+      await putInOrder(db, 'pages', ids)
+      return true
     },
   }
 }

@@ -16,6 +16,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   await eraseFromReceipts(db, id, profiles)
   await eraseFromEvents(db, id, profiles)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
+  await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.deleteFrom('accounts').where('id', '=', id).execute()
   return true
@@ -51,6 +52,18 @@ async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]
     .where('seller_did', '!=', ERASED_DID)
     .execute()
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
+}
+
+/** The pages stay, so what they count has to follow. */
+async function eraseReactions(db: Db, id: string) {
+  await db
+    .with('gone', (cte) => cte.deleteFrom('reactions').where('account_id', '=', id).returning(['page_id', 'kind']))
+    .updateTable('reaction_counts')
+    .from('gone')
+    .set({ count: sql<number>`count - 1` })
+    .whereRef('reaction_counts.page_id', '=', 'gone.page_id')
+    .whereRef('reaction_counts.kind', '=', 'gone.kind')
+    .execute()
 }
 
 async function eraseFromEvents(db: Db, id: string, profiles: readonly number[]) {

@@ -12,6 +12,7 @@ import { gateCases } from './storage/gates.ts'
 import { identityCases } from './storage/identities.ts'
 import { listingCases } from './storage/listings.ts'
 import { nonceCases } from './storage/nonces.ts'
+import { oldPathCases } from './storage/old-paths.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
 import { pageCases } from './storage/pages.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
@@ -19,7 +20,9 @@ import { paymentClaimCases } from './storage/payments.ts'
 import { payoutCases } from './storage/payouts.ts'
 import { profileCases } from './storage/profiles.ts'
 import { purgeCases } from './storage/purge.ts'
+import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
+import { categoryOrderCases, pageOrderCases } from './storage/reorder.ts'
 import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
 import { walletCases } from './storage/wallets.ts'
@@ -33,8 +36,10 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   payouts: [payoutCases],
   apiKeys: [apiKeyCases, apiKeyUseCases],
   profiles: [profileCases, withdrawalCases],
-  categories: [categoryCases],
-  pages: [pageCases, pageVersionCases],
+  categories: [categoryCases, categoryOrderCases],
+  pages: [pageCases, pageVersionCases, pageOrderCases],
+  oldPaths: [oldPathCases],
+  reactions: [reactionCases],
   gates: [gateCases],
   listings: [listingCases],
   entitlements: [entitlementCases],
@@ -49,7 +54,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
-   * `categories`, `pages`, `gates`, `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

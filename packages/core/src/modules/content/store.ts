@@ -33,8 +33,10 @@ export interface CategoryReader {
   listOfProfile(profileId: number): Promise<readonly Category[]>
   /** The categories along a path of slugs from the top, in order; `undefined` when one is missing. */
   getPath(profileId: number, slugs: readonly string[]): Promise<readonly Category[] | undefined>
-  /** How many pages of any status each category of a profile holds directly. */
-  countPages(profileId: number): Promise<ReadonlyMap<number, number>>
+  /** The named categories and all that lead to them from the top, each once and in no order. */
+  listAbove(ids: readonly number[]): Promise<readonly Category[]>
+  /** How many pages of any status the categories of a profile hold directly: all of them, or those named. */
+  countPages(profileId: number, ids?: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
 /** The categories of profiles. */
@@ -45,6 +47,14 @@ export interface CategoryStore extends CategoryReader {
   save(id: number, changes: CategoryChanges): Promise<Category | undefined>
   /** Removes a category with the categories and pages below it. False when it was gone already. */
   delete(id: number): Promise<boolean>
+  /**
+   * Gives the categories below a parent, or at the top, the positions 0, 1, 2 in this order. False, and nothing changed,
+   * when these are not exactly its children, each once. Of two at once the later one counts whole.
+   */
+  reorder(
+    place: { readonly profileId: number; readonly parentId: number | null },
+    ids: readonly number[],
+  ): Promise<boolean>
 }
 
 /** A page as it is now. */
@@ -97,6 +107,9 @@ export interface PageVersion {
   readonly createdBy: string
 }
 
+/** A version in a list: all but its body. */
+export type PageVersionOutline = Omit<PageVersion, 'body'>
+
 /** Which pages of a profile to list. */
 export interface OutlineRequest extends PageRequest {
   /** Only pages of this status. */
@@ -115,8 +128,10 @@ export interface PageReader {
   ): Promise<{ readonly page: ContentPage; readonly categories: readonly Category[] } | undefined>
   /** The pages of a profile without their bodies, by category (the top first), position and id. */
   listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
-  /** The versions of a page, newest first. */
-  listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersion>>
+  /** The highest position of the pages that a category holds directly, or the top; `undefined` without pages. */
+  lastPosition(profileId: number, categoryId: number | null): Promise<number | undefined>
+  /** The versions of a page without their bodies, newest first. */
+  listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
   getVersion(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
@@ -130,4 +145,33 @@ export interface PageStore extends PageReader {
   save(id: number, changes: PageChanges): Promise<ContentPage | undefined>
   /** Removes a page with its versions. False when it was gone already. */
   delete(id: number): Promise<boolean>
+  /**
+   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; that is no version.
+   * False, and nothing changed, when these are not exactly its pages, each once. Of two at once the later one counts
+   * whole.
+   */
+  reorder(
+    place: { readonly profileId: number; readonly categoryId: number | null },
+    ids: readonly number[],
+  ): Promise<boolean>
+}
+
+/** A path below the content of a profile that led to a page or a category, and does no more. */
+export interface OldPath {
+  readonly profileId: number
+  /** The slugs from the top: `notes/my-page`. */
+  readonly path: string
+  readonly target: { readonly pageId: number } | { readonly categoryId: number }
+}
+
+/** Where content was, for reading. */
+export interface OldPathReader {
+  /** What the paths once led to: each at most once, in no order. What is gone is led to no more. */
+  list(profileId: number, paths: readonly string[]): Promise<readonly OldPath[]>
+}
+
+/** Where content was. */
+export interface OldPathStore extends OldPathReader {
+  /** Notes what a path led to; what left it before is forgotten. */
+  put(oldPath: OldPath, at: Date): Promise<void>
 }

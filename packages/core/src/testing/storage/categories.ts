@@ -150,6 +150,26 @@ export const categoryCases: Cases = (it, bench) => {
       [...counts.values()].reduce((sum, count) => sum + count, 0),
       4,
     )
+    const some = await bench.read.categories.countPages(profile.id, [below.id, empty.id])
+    assert.deepEqual([...some], [[below.id, 3]])
+    assert.equal((await bench.read.categories.countPages(profile.id, [])).size, 0)
+  })
+
+  it('reads the named categories with all that lead to them, each once', async () => {
+    const profile = await bench.profile()
+    const top = await bench.category(profile)
+    const middle = await bench.category(profile, { parentId: top.id })
+    const [left, right] = [
+      await bench.category(profile, { parentId: middle.id }),
+      await bench.category(profile, { parentId: middle.id }),
+    ]
+    const alone = await bench.category(profile)
+    const above = async (...asked: number[]) =>
+      (await bench.read.categories.listAbove(asked)).toSorted((one, other) => one.id - other.id)
+    assert.deepEqual(await above(left.id), [top, middle, left])
+    assert.deepEqual(await above(right.id, left.id, middle.id), [top, middle, left, right])
+    assert.deepEqual(await above(alone.id, Number.MAX_SAFE_INTEGER), [alone])
+    assert.deepEqual(await above(), [])
   })
 
   it('removes a category with all that is below it, and nothing beside it', async () => {

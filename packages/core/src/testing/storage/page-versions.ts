@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PageVersion } from '../../modules/content/store.ts'
+import type { PageVersion, PageVersionOutline } from '../../modules/content/store.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { freshName } from '../records.ts'
 import { type Cases, ODD_TEXT, present } from './bench.ts'
@@ -52,12 +52,13 @@ export const pageVersionCases: Cases = (it, bench) => {
       wanted.unshift({ pageId, version, ...change, createdAt: at, createdBy: savedBy })
     }
     const list = bench.read.pages.listVersions.bind(bench.read.pages, page.id)
-    assert.deepEqual((await list({ limit: 50 })).items, wanted)
+    const outlines = wanted.map(({ body: _, ...outline }): PageVersionOutline => outline)
+    assert.deepEqual((await list({ limit: 50 })).items, outlines)
     assert.equal((await list({ limit: 2 })).total, 5)
     const read = await readAll(list, 2, () =>
       bench.write((tx) => tx.pages.save(page.id, { title: 'Meanwhile', updatedAt, savedBy })),
     )
-    assert.deepEqual(read, wanted)
+    assert.deepEqual(read, outlines)
     for (const version of wanted) {
       assert.deepEqual(await bench.read.pages.getVersion(pageId, version.version), version)
     }

@@ -1,0 +1,84 @@
+import type { ReactionKind, ReactionState, ReactionStore } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { isUuid } from '../rows.ts'
+import { listOfAccount } from './reaction-lists.ts'
+
+export function reactions(db: Db): ReactionStore {
+  return {
+    getState: (pageId, accountId) => getState(db, pageId, accountId),
+    listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
+
+    async toggle({ pageId, accountId, kind, at }) {
+      if (!isUuid(accountId)) return undefined
+      // In this order, so that a purge, which holds the account and then takes counts, waits instead of deadlocking.
+      const account = await db
+        .selectFrom('accounts')
+        .select('id')
+        .where('id', '=', accountId)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!account || !(await holdCount(db, pageId, kind))) return undefined
+
+      const { numDeletedRows } = await db
+        .deleteFrom('reactions')
+        .where('page_id', '=', pageId)
+        .where('kind', '=', kind)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      const present = numDeletedRows === 0n
+      if (present) {
+        const row = { page_id: pageId, kind, account_id: accountId, created_at: at }
+        await db.insertInto('reactions').values(row).execute()
+      }
+      await db
+        .updateTable('reaction_counts')
+        .set({ count: sql<number>`count + ${present ? 1 : -1}` })
+        .where('page_id', '=', pageId)
+        .where('kind', '=', kind)
+        .execute()
+      return { present, ...(await getState(db, pageId, accountId)) }
+    },
+  }
+}
+
+/** Makes the count of a kind when there is none and holds it until the transaction ends; false for a page that is gone. */
+async function holdCount(db: Db, pageId: number, kind: ReactionKind): Promise<boolean> {
+  const page = await db.selectFrom('pages').select('id').where('id', '=', pageId).forKeyShare().executeTakeFirst()
+  if (!page) return false
+  await db
+    .insertInto('reaction_counts')
+    .values({ page_id: pageId, kind, count: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .selectFrom('reaction_counts')
+    .select('count')
+    .where('page_id', '=', pageId)
+    .where('kind', '=', kind)
+    .forUpdate()
+    .execute()
+  return true
+}
+
+async function getState(db: Db, pageId: number, accountId: string | undefined): Promise<ReactionState> {
+  const account = accountId !== undefined && isUuid(accountId) ? accountId : null
+  const rows = await db
+    .selectFrom('reaction_counts as counted')
+    .select(['kind', 'count'])
+    .select(
+      sql<boolean>`exists (${db
+        .selectFrom('reactions')
+        .select('reactions.kind')
+        .whereRef('reactions.page_id', '=', 'counted.page_id')
+        .whereRef('reactions.kind', '=', 'counted.kind')
+        .where('reactions.account_id', '=', sql<string>`${account}::uuid`)})`.as('mine'),
+    )
+    .where('page_id', '=', pageId)
+    .execute()
+  const of = (kind: ReactionKind) => rows.find((row) => row.kind === kind)
+  return {
+    counts: { like: Number(of('like')?.count ?? 0), bookmark: Number(of('bookmark')?.count ?? 0) },
+    mine: { like: of('like')?.mine ?? false, bookmark: of('bookmark')?.mine ?? false },
+  }
+}

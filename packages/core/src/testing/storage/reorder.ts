@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import type { Stores } from '../../ports/storage.ts'
+import { type Bench, type Cases, present } from './bench.ts'
+
+type Profile = Awaited<ReturnType<Bench['profile']>>
+type Order = (ids: readonly number[]) => (tx: Stores) => Promise<boolean>
+
+/** What is put in order, made five times in a place, and how it is read again. */
+interface Kind {
+  readonly make: (profile: Profile, place: number | null) => Promise<{ readonly id: number }>
+  readonly order: (profile: Profile, place: number | null) => Order
+  readonly read: (profile: Profile, place: number | null) => Promise<readonly (readonly [number, number])[]>
+}
+
+const cases =
+  (kindOf: (bench: Bench) => Kind): Cases =>
+  (it, bench) => {
+    const kind = kindOf(bench)
+    const filled = async (profile: Profile, place: number | null) => {
+      const made: number[] = []
+      for (let index = 0; index < 5; index++) made.push((await kind.make(profile, place)).id)
+      return { ids: made, order: kind.order(profile, place), read: () => kind.read(profile, place) }
+    }
+    const numbered = (ids: readonly number[]) => ids.map((id, index) => [id, index])
+
+    it('are put in the order of their ids, at the top and below, and nothing beside them', async () => {
+      const profile = await bench.profile()
+      const below = await bench.category(profile, { slug: 'a-place' })
+      const beside = await filled(profile, (await bench.category(profile, { parentId: below.id })).id)
+      const before = await beside.read()
+      // At the top the category made above is one of those in order.
+      const atTop = await filled(profile, null)
+      for (const { ids, order, read } of [atTop, await filled(profile, below.id)]) {
+        const all = (await read()).map(([id]) => id)
+        const wanted = [...all.filter((id) => !ids.includes(id)), ...ids.toReversed()]
+        assert.equal(await bench.write(order(wanted)), true)
+        assert.deepEqual(await read(), numbered(wanted))
+      }
+      assert.deepEqual(await beside.read(), before)
+    })
+
+    it('keep their order when an id is missing, foreign, twice or nobody’s', async () => {
+      const profile = await bench.profile()
+      const place = await bench.category(profile)
+      const { ids, order, read } = await filled(profile, place.id)
+      const [first = 0, ...rest] = ids
+      const [foreign = 0] = (await filled(await bench.profile(), null)).ids
+      const [elsewhere = 0] = (await filled(profile, (await bench.category(profile)).id)).ids
+      const before = await read()
+      for (const wrong of [
+        [],
+        rest,
+        [...rest, foreign],
+        [...rest, elsewhere],
+        [...ids, foreign],
+        [...ids, first],
+        [...rest, rest[0] ?? 0],
+        [...rest, Number.MAX_SAFE_INTEGER],
+      ]) {
+        assert.equal(await bench.write(order(wrong)), false, wrong.join())
+      }
+      assert.deepEqual(await read(), before)
+      assert.equal(await bench.write(kind.order(await bench.profile(), place.id)(ids)), false, 'of another profile')
+    })
+
+    it('end in the order of one of two editors, never in a mix', async () => {
+      const profile = await bench.profile()
+      const { ids, order, read } = await filled(profile, (await bench.category(profile)).id)
+      const [forth, back] = [ids, ids.toReversed()]
+      for (const end of ['commit', 'rollback'] as const) {
+        const { others } = await bench.overlap(order(forth), [order(back)], end)
+        assert.deepEqual(others, [true])
+        assert.deepEqual(await read(), numbered(back), 'whoever comes later counts whole')
+      }
+    })
+  }
+
+export const categoryOrderCases: Cases = cases((bench) => ({
+  make: (profile, parentId) => bench.category(profile, { parentId }),
+  order: (profile, parentId) => (ids) => (tx) => tx.categories.reorder({ profileId: profile.id, parentId }, ids),
+  read: async (profile, parentId) =>
+    (await bench.read.categories.listOfProfile(profile.id))
+      .filter((category) => category.parentId === parentId)
+      .map(({ id, position }) => [id, position] as const),
+}))
+
+export const pageOrderCases: Cases = (it, bench) => {
+  const read = async (profileId: number, categoryId: number | null) =>
+    (await bench.read.pages.listOutline(profileId, { limit: 100, categoryIds: [categoryId] })).items
+  cases(() => ({
+    make: (profile, categoryId) => bench.page(profile, { categoryId }),
+    order: (profile, categoryId) => (ids) => (tx) => tx.pages.reorder({ profileId: profile.id, categoryId }, ids),
+    read: async (profile, categoryId) =>
+      (await read(profile.id, categoryId)).map(({ id, position }) => [id, position] as const),
+  }))(it, bench)
+
+  it('become no version by being put in order, and know the last position', async () => {
+    const profile = await bench.profile()
+    const category = await bench.category(profile)
+    assert.equal(await bench.read.pages.lastPosition(profile.id, null), undefined)
+    const pages = [await bench.page(profile, { position: 7 }), await bench.page(profile, { position: 3 })]
+    await bench.page(profile, { categoryId: category.id, position: 90 })
+    assert.equal(await bench.read.pages.lastPosition(profile.id, null), 7)
+    assert.equal(await bench.read.pages.lastPosition(profile.id, category.id), 90)
+    const ids = pages.map(({ id }) => id)
+    assert.equal(await bench.write((tx) => tx.pages.reorder({ profileId: profile.id, categoryId: null }, ids)), true)
+    assert.equal(await bench.read.pages.lastPosition(profile.id, null), 1)
+    const [page] = pages
+    assert.deepEqual(await bench.read.pages.get(present(page).id), { ...page, position: 0 })
+  })
+}
