@@ -1,6 +1,6 @@
 import type { Page as ListPage } from '../../kernel/page.ts'
-import type { PageOutline } from '../content/store.ts'
-import type { Profile } from '../profiles/store.ts'
+import type { PageOutline } from '../content/index.ts'
+import type { Profile } from '../profiles/index.ts'
 
 export type ReactionKind = 'like' | 'bookmark'
 

@@ -1,0 +1,69 @@
+import { applyPatch } from 'diff'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { diffBodies } from './body-diff.ts'
+
+/** What `patch` makes of a text by the unified text of a diff. */
+const patched = (from: string, unified: string) =>
+  unified === '' ? from : applyPatch(from, `--- a\n+++ b\n${unified}`)
+
+describe('diffBodies', () => {
+  it('says which lines come and go, with those around them', () => {
+    const from = 'one\ntwo\nthree\nfour\nfive\nsix\n'
+    const diff = diffBodies(from, from.replace('three', '3').replace('six\n', 'six\nseven\n'))
+    expect(diff).toMatchObject({ added: 2, removed: 1, coarse: false })
+    expect(diff.hunks).toEqual([
+      {
+        oldStart: 1,
+        oldLines: 6,
+        newStart: 1,
+        newLines: 7,
+        lines: [' one', ' two', '-three', '+3', ' four', ' five', ' six', '+seven'],
+      },
+    ])
+    expect(diff.unified).toBe('@@ -1,6 +1,7 @@\n one\n two\n-three\n+3\n four\n five\n six\n+seven\n')
+  })
+
+  it('says nothing of equal texts', () => {
+    expect(diffBodies('same\n', 'same\n')).toEqual({ added: 0, removed: 0, coarse: false, hunks: [], unified: '' })
+    expect(diffBodies('', '').hunks).toEqual([])
+  })
+
+  it('notices an end of line that comes or goes', () => {
+    const diff = diffBodies('a\nb', 'a\nb\n')
+    expect(diff).toMatchObject({ added: 1, removed: 1 })
+    expect(patched('a\nb', diff.unified)).toBe('a\nb\n')
+  })
+
+  it('is a patch that makes the one of the other', () => {
+    const line = fc.constantFrom('a', 'b', 'c', '', '-x', '+y', '@@ -1 +1 @@', '\\ No', 'ä\r')
+    const text = fc.tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
+    const written = text.map(([lines, ended]) => lines.join('\n') + (ended && lines.length > 0 ? '\n' : ''))
+    fc.assert(
+      fc.property(written, written, (from, to) => {
+        expect(patched(from, diffBodies(from, to).unified)).toBe(to)
+      }),
+    )
+  })
+
+  it('stays quick and right where everything differs', () => {
+    const lines = (mark: string) => Array.from({ length: 60_000 }, (_, index) => `${mark}${index}`)
+    const from = ['first', ...lines('a'), 'last', ''].join('\n')
+    const to = ['first', ...lines('b'), 'last'].join('\n')
+    const began = performance.now()
+    const diff = diffBodies(from, to)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(diff).toMatchObject({ coarse: true, added: 60_001, removed: 60_001 })
+    expect(patched(from, diff.unified)).toBe(to)
+  })
+
+  it('keeps equal ends out of what it gives as replaced', () => {
+    const many = (mark: string) => Array.from({ length: 3_000 }, (_, index) => `${mark}${index}\n`).join('')
+    const ends = ['a\nb\nc\nd\ne\n', 'v\nw\nx\ny\nz\n'] as const
+    const [from, to] = [ends[0] + many('-') + ends[1], ends[0] + many('+') + ends[1]]
+    const diff = diffBodies(from, to)
+    expect(diff).toMatchObject({ coarse: true, added: 3_000, removed: 3_000 })
+    expect(diff.hunks[0]).toMatchObject({ oldStart: 3, oldLines: 3_006, newStart: 3, newLines: 3_006 })
+    expect(patched(from, diff.unified)).toBe(to)
+  })
+})
