@@ -149,7 +149,7 @@ describe('a host', () => {
     ['no object', { product: z.string() }, /profiles\.typeData\.product: Needs an object schema/],
     ['a type that does not exist', { alien: z.object({}) }, /profiles\.typeData/],
   ])('is told at the start of an addition that is %s', async (_, typeData, message) => {
-    const storage = services[0]?.storage
+    const { storage } = services[0] ?? (await open())
     await expect(createTestApp({ storage, profiles: { typeData: typeData as never } })).rejects.toThrow(message)
   })
 })

@@ -74,6 +74,7 @@ export function accounts(db: Db, schema: string): AccountStore {
           .updateTable('accounts')
           .set({
             email: changes.email,
+            username: changes.username,
             email_verified: changes.emailVerified,
             full_name: changes.fullName,
             password_hash: changes.passwordHash,
@@ -86,7 +87,9 @@ export function accounts(db: Db, schema: string): AccountStore {
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirst()
-      const row = await (changes.email === undefined ? update() : unlessTaken(db, update))
+      const row = await (changes.email === undefined && changes.username === undefined
+        ? update()
+        : unlessTaken(db, update))
       return row && toAccount(row)
     },
 

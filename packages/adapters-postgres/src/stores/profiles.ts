@@ -1,6 +1,11 @@
-import { decodeCursor, type PageRequest, type Profile, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
-import type { Db, Row } from '../database.ts'
-import { isText, isUuid, json, moment, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
+import { decodeCursor, type PageRequest, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
+import type { Db } from '../database.ts'
+import { isText, isUuid, json, moment, toCountedPage, wholeNumber } from '../rows.ts'
+import { getByFormerName, holdName, isKeptName, listFormerNames, rename } from './profile-names.ts'
+import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
+import { toProfile } from './profile-row.ts'
+
+export { toProfile } from './profile-row.ts'
 
 export function profiles(db: Db): ProfileStore {
   const one = (id: number) => db.selectFrom('profiles').selectAll().where('id', '=', id)
@@ -22,15 +27,29 @@ export function profiles(db: Db): ProfileStore {
       return row && toProfile(row)
     },
 
-    async listTypesOf(username) {
+    async listTypesOf(username, at) {
       if (!isText(username)) return []
-      const rows = await db.selectFrom('profiles').select('type').where('username', '=', username).execute()
+      const rows = await db
+        .selectFrom('profiles')
+        .select('type')
+        .where('username', '=', username)
+        .union(
+          db.selectFrom('profile_names').select('type').where('username', '=', username).where('kept_until', '>', at),
+        )
+        .execute()
       return rows.map((row) => row.type)
     },
+
+    getByFormerName: (type, username, at) => getByFormerName(db, { type, username }, at),
+    listFormerNames: (id, at) => listFormerNames(db, id, at),
+    countOfProfiles: (ids) => countOfProfiles(db, ids),
+    countOfAccount: (accountId) => countOfAccount(db, accountId),
 
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 
     async insert(profile) {
+      await holdName(db, profile)
+      if (await isKeptName(db, profile, profile.createdAt)) return undefined
       const row = await db
         .insertInto('profiles')
         .values({
@@ -60,6 +79,8 @@ export function profiles(db: Db): ProfileStore {
         .executeTakeFirst()
       return row && toProfile(row)
     },
+
+    rename: (id, change) => rename(db, id, change),
 
     async withdrawOfAccount(accountId, at) {
       if (!isUuid(accountId)) return []
@@ -127,26 +148,3 @@ type Defined<Column extends keyof ReturnType<typeof changedFields>> = Exclude<
   ReturnType<typeof changedFields>[Column],
   undefined
 >
-
-const toProfile = (row: Row<'profiles'>): Profile => ({
-  id: Number(row.id),
-  ownerAccountId: row.owner_account_id,
-  type: row.type,
-  username: row.username,
-  fullName: row.full_name,
-  bio: row.bio,
-  avatarUrl: row.avatar_url,
-  email: row.email,
-  skills: row.skills,
-  socials: row.socials,
-  keywords: row.keywords,
-  agentInstructions: row.agent_instructions,
-  agentRules: row.agent_rules,
-  capabilities: row.capabilities,
-  customFields: row.custom_fields,
-  typeData: row.type_data,
-  visibility: row.visibility,
-  withdrawnAt: toDateOrNull(row.withdrawn_at),
-  createdAt: toDate(row.created_at),
-  updatedAt: toDate(row.updated_at),
-})

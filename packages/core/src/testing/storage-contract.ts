@@ -19,6 +19,8 @@ import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
 import { paymentClaimCases } from './storage/payments.ts'
 import { payoutCases } from './storage/payouts.ts'
 import { profileCases } from './storage/profiles.ts'
+import { profileNameCases } from './storage/profile-names.ts'
+import { profileNumberCases } from './storage/profile-numbers.ts'
 import { purgeCases } from './storage/purge.ts'
 import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
@@ -35,7 +37,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   wallets: [walletCases],
   payouts: [payoutCases],
   apiKeys: [apiKeyCases, apiKeyUseCases],
-  profiles: [profileCases, withdrawalCases],
+  profiles: [profileCases, profileNameCases, profileNumberCases, withdrawalCases],
+  members: [memberCases],
   categories: [categoryCases, categoryOrderCases],
   pages: [pageCases, pageVersionCases, pageOrderCases],
   oldPaths: [oldPathCases],

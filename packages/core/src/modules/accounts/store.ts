@@ -33,6 +33,7 @@ export type AccountChanges = Partial<
   Pick<
     Account,
     | 'email'
+    | 'username'
     | 'emailVerified'
     | 'fullName'
     | 'passwordHash'
@@ -58,7 +59,7 @@ export interface AccountStore extends AccountReader {
   insert(account: NewAccount): Promise<Account | undefined>
   /** Reads an account and keeps others from locking or saving it until the transaction ends. */
   lock(id: string): Promise<Account | undefined>
-  /** Changes the named fields; `undefined` when the account is gone or its new mail is another's. */
+  /** Changes the named fields; `undefined` when the account is gone, or its new mail or username is another's. */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
   /**
    * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,

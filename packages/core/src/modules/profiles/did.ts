@@ -1,10 +1,5 @@
-import { PREFIX_BY_TYPE, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
-
-/** What names a profile: its type and its username within the type. */
-export interface ProfileName {
-  readonly type: ProfileType
-  readonly username: string
-}
+import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from './profile-type.ts'
+import type { ProfileName } from './store.ts'
 
 /** The path of a profile on every listener: `/u/ada`. */
 export const profilePath = ({ type, username }: ProfileName): string => `/${PREFIX_BY_TYPE[type]}/${username}`

@@ -139,7 +139,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
      */
     async checkUsername(username: string, type?: ProfileType | undefined): Promise<boolean> {
       if (isReservedUsername(username) || !isUsername(username)) return false
-      const taken = await read.profiles.listTypesOf(username)
+      const taken = await read.profiles.listTypesOf(username, clock())
       if (type === undefined ? taken.length > 0 : taken.includes(type)) return false
       const ofAccounts = type === undefined || type === 'person'
       return !ofAccounts || (await read.accounts.getByUsername(username)) === undefined

@@ -39,19 +39,60 @@ export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 
   readonly updatedAt: Date
 }
 
+/** What names a profile: its type and its username within the type. */
+export interface ProfileName {
+  readonly type: ProfileType
+  readonly username: string
+}
+
+/** The next username of a profile, and how long the one before is kept for it. */
+export interface ProfileRename {
+  readonly username: string
+  readonly at: Date
+  readonly keptUntil: Date
+}
+
+/** What a profile holds, in numbers. */
+export interface ProfileNumbers {
+  readonly pages: Readonly<Record<'draft' | 'published' | 'archived', number>>
+  readonly categories: number
+  /** To all of its pages together. */
+  readonly reactions: Readonly<Record<'like' | 'bookmark', number>>
+  /** How many receipts were written for what it sells. */
+  readonly sales: number
+}
+
+/** How much an account owns. */
+export interface AccountUse {
+  readonly profiles: number
+  /** Of any status, in all of its profiles. */
+  readonly pages: number
+}
+
 /** Profiles, for reading. */
 export interface ProfileReader {
   get(id: number): Promise<Profile | undefined>
   getByUsername(type: ProfileType, username: string): Promise<Profile | undefined>
-  /** The types under which this username is taken. */
-  listTypesOf(username: string): Promise<readonly ProfileType[]>
+  /** The types under which this username is taken, or kept at this moment for a profile that had it. */
+  listTypesOf(username: string, at: Date): Promise<readonly ProfileType[]>
+  /** The profile that had this username, while the name is kept for it at this moment. */
+  getByFormerName(type: ProfileType, username: string, at: Date): Promise<Profile | undefined>
+  /** The usernames that are kept for a profile at this moment, the last one first. */
+  listFormerNames(id: number, at: Date): Promise<readonly string[]>
+  /** What these profiles hold, in numbers; those that are gone are left out. */
+  countOfProfiles(ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>>
+  /** How much an account owns. */
+  countOfAccount(accountId: string): Promise<AccountUse>
   /** The profiles an account owns, oldest first. */
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<Profile>>
 }
 
 /** Profiles. */
 export interface ProfileStore extends ProfileReader {
-  /** Adds a profile. `undefined` when its type has this username already, also by a transaction that commits first. */
+  /**
+   * Adds a profile. `undefined` when its type has this username already, or when the name is kept for another profile
+   * at the moment this one is made; also by a transaction that commits first.
+   */
   insert(profile: NewProfile): Promise<Profile | undefined>
   /**
    * Reads a profile; who locks or saves it meanwhile waits until the transaction ends. Whoever changes its tree or its
@@ -60,6 +101,12 @@ export interface ProfileStore extends ProfileReader {
   lock(id: number): Promise<Profile | undefined>
   /** Changes the named fields; `undefined` when the profile is gone. */
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
+  /**
+   * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
+   * the username, or the name is kept for another profile at this moment; also by a transaction that commits first. A
+   * name that was kept for this profile is kept no more once it has it again.
+   */
+  rename(id: number, change: ProfileRename): Promise<Profile | undefined>
   /** Withdraws every profile of an account (a date), or brings them back (null); the profiles as they are now. */
   withdrawOfAccount(accountId: string, at: Date | null): Promise<readonly Profile[]>
   /**

@@ -57,8 +57,8 @@ export const profileCases: Cases = (it, bench) => {
     })
     assert.equal((await bench.read.profiles.getByUsername('agent', username))?.id, agent?.id)
     assert.deepEqual(await bench.read.profiles.get(person.id), person)
-    assert.deepEqual([...(await bench.read.profiles.listTypesOf(username))].sort(), ['agent', 'person'])
-    assert.deepEqual(await bench.read.profiles.listTypesOf(freshName()), [])
+    assert.deepEqual([...(await bench.read.profiles.listTypesOf(username, new Date()))].sort(), ['agent', 'person'])
+    assert.deepEqual(await bench.read.profiles.listTypesOf(freshName(), new Date()), [])
     assert.equal(await bench.read.profiles.getByUsername('place', username), undefined)
   })
 
