@@ -6,7 +6,8 @@ import type { NewCategory, NewPage } from '../modules/content/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
 import type { Identity } from '../modules/oauth/store.ts'
 import type { NewPayment, Receipt } from '../modules/payments/store.ts'
-import type { NewProfile } from '../modules/profiles/store.ts'
+import type { NewProfile, Profile } from '../modules/profiles/store.ts'
+import type { Member, NewInvitation, NewTransfer } from '../modules/teams/store.ts'
 import type { Token } from '../modules/tokens/store.ts'
 import type { NewPayout, Wallet } from '../modules/wallets/store.ts'
 import type { Purchase, Settlement } from '../ports/payment-rail.ts'
@@ -81,6 +82,7 @@ export const newPayout = ({ id, accountId, chainId }: Wallet, changes: Partial<N
 export const newApiKey = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
   accountId,
   profileId: null,
+  parentId: null,
   name: 'Laptop',
   hash: freshHash(),
   masked: 'eep_abcd…wxyz',
@@ -109,6 +111,47 @@ export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> 
   typeData: { occupation: 'analyst' },
   visibility: 'public',
   createdAt: moment,
+  ...changes,
+})
+
+/** An account as an editor of a profile. */
+export const newMember = (profileId: number, accountId: string, changes: Partial<Member> = {}): Member => ({
+  profileId,
+  accountId,
+  role: 'editor',
+  createdAt: moment,
+  ...changes,
+})
+
+/** An invitation for an account, made by another, that is good for an hour. */
+export const newInvitation = (
+  profileId: number,
+  invitedBy: string,
+  invitee: Pick<NewInvitation, 'accountId' | 'email'>,
+  changes: Partial<Omit<NewInvitation, 'accountId' | 'email'>> = {},
+): NewInvitation =>
+  ({
+    profileId,
+    invitedBy,
+    role: 'editor',
+    hash: freshHash(),
+    createdAt: moment,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    ...invitee,
+    ...changes,
+  }) as NewInvitation
+
+/** The offer of a profile to an account, open for an hour. */
+export const newTransfer = (
+  { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
+  toAccountId: string,
+  changes: Partial<NewTransfer> = {},
+): NewTransfer => ({
+  profileId: id,
+  fromAccountId: ownerAccountId,
+  toAccountId,
+  createdAt: moment,
+  expiresAt: new Date(Date.now() + 3_600_000),
   ...changes,
 })
 

@@ -11,6 +11,7 @@ import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
 import { identityCases } from './storage/identities.ts'
 import { listingCases } from './storage/listings.ts'
+import { memberCases } from './storage/members.ts'
 import { nonceCases } from './storage/nonces.ts'
 import { oldPathCases } from './storage/old-paths.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
@@ -18,9 +19,9 @@ import { pageCases } from './storage/pages.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
 import { paymentClaimCases } from './storage/payments.ts'
 import { payoutCases } from './storage/payouts.ts'
-import { profileCases } from './storage/profiles.ts'
 import { profileNameCases } from './storage/profile-names.ts'
 import { profileNumberCases } from './storage/profile-numbers.ts'
+import { profileCases } from './storage/profiles.ts'
 import { purgeCases } from './storage/purge.ts'
 import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
@@ -57,7 +58,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
-   * `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `members`, `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`,
+   * `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

@@ -3,7 +3,12 @@ import type { sessionSchema, userSchema } from './schemas.ts'
 import type { AccountDescription, Session } from './sessions.ts'
 
 /** An account as the wire has it. */
-export const userDocument = ({ account, profiles, isAdmin }: AccountDescription): z.input<typeof userSchema> => ({
+export const userDocument = ({
+  account,
+  profiles,
+  activeProfileId,
+  isAdmin,
+}: AccountDescription): z.input<typeof userSchema> => ({
   id: account.id,
   email: account.email,
   email_verified: account.emailVerified,
@@ -11,8 +16,8 @@ export const userDocument = ({ account, profiles, isAdmin }: AccountDescription)
   full_name: account.fullName,
   created_at: account.createdAt.toISOString(),
   tier: account.tier,
-  profiles: profiles.map(({ id, type, username }) => ({ id, profile_type: type, username, role: 'owner' })),
-  active_profile_id: profiles[0]?.id ?? null,
+  profiles: profiles.map(({ profile: { id, type, username }, role }) => ({ id, profile_type: type, username, role })),
+  active_profile_id: activeProfileId,
   deletion_scheduled_at: account.deletionScheduledAt?.toISOString() ?? null,
   ...(isAdmin === undefined ? {} : { isAdmin }),
 })

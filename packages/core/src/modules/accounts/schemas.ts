@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROFILE_TYPES, usernameSchema } from '../profiles/index.ts'
+import { PROFILE_TYPES, ROLES, usernameSchema } from '../profiles/index.ts'
 import { TIERS } from './tier.ts'
 
 const WITHOUT_CONTROL_CHARACTERS = [/^\P{Cc}*$/u, 'Without control characters'] as const
@@ -49,10 +49,10 @@ export const userSchema = z.object({
         id: z.int(),
         profile_type: z.enum(PROFILE_TYPES),
         username: z.string(),
-        role: z.enum(['owner', 'admin', 'editor', 'viewer']),
+        role: z.enum(ROLES),
       }),
     )
-    .describe('Oldest first, at most 100'),
+    .describe('Those it owns, then those it is a member of, each oldest first; at most 100'),
   active_profile_id: z.int().nullable().describe('The profile that acts when a request names none'),
   deletion_scheduled_at: z.iso.datetime().nullable(),
   isAdmin: z.boolean().optional().describe('Left out for API keys'),

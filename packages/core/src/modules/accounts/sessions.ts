@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Readers } from '../../ports/storage.ts'
-import type { Profile } from '../profiles/index.ts'
+import type { ProfileOfAccount } from '../teams/index.ts'
 import { administrators } from './admin.ts'
 import type { Caller } from './caller.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
@@ -13,8 +13,10 @@ const MAX_SHOWN_PROFILES = 100
 /** An account as its owner sees it. */
 export interface AccountDescription {
   readonly account: Account
-  /** What it owns, oldest first. */
-  readonly profiles: readonly Profile[]
+  /** Where it has a role: first what it owns, then where it is a member, each oldest first. */
+  readonly profiles: readonly ProfileOfAccount[]
+  /** The profile that acts when a request names none: the first it owns, or the only one an API key is for. */
+  readonly activeProfileId: number | null
   /** Undefined for API keys, which are never told. */
   readonly isAdmin?: boolean | undefined
 }
@@ -40,9 +42,12 @@ export function createSessions({ read, clock, keyring, publicUrl, adminEmails }:
     account: Account,
     caller: Pick<Caller, 'via' | 'isAdmin' | 'profileId'>,
   ): Promise<AccountDescription> {
-    const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_SHOWN_PROFILES })
-    const profiles = caller.profileId === undefined ? items : items.filter(({ id }) => id === caller.profileId)
-    return caller.via === 'key' ? { account, profiles } : { account, profiles, isAdmin: caller.isAdmin }
+    const { items } = await read.members.listProfiles(account.id, { limit: MAX_SHOWN_PROFILES })
+    const only = caller.profileId
+    const profiles = only === undefined ? items : items.filter(({ profile }) => profile.id === only)
+    const active = profiles.find(({ profile, role }) => role === 'owner' || profile.id === only)
+    const description = { account, profiles, activeProfileId: active?.profile.id ?? null }
+    return caller.via === 'key' ? description : { ...description, isAdmin: caller.isAdmin }
   }
 
   return {

@@ -63,15 +63,16 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         via: 'key',
         scopes: key.scopes,
         isAdmin: false,
+        keyId: key.id,
         profileId: key.profileId ?? undefined,
         expiresAt: key.expiresAt ?? undefined,
       }
     },
 
     /**
-     * Makes a key. One that is made with a key reaches no further than that.
+     * Makes a key. One that is made with a key reaches no further than that, and ends with it.
      *
-     * @throws `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
+     * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
       const reach = reachOf(wanted, caller)
@@ -80,7 +81,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         throw validationFailed({ message: 'body/expires_at: Lies in the past' })
       }
       if (reach.profileId !== null) {
-        profiles.require(await profiles.get(reach.profileId, caller), caller, 'profile.read')
+        await profiles.require(await profiles.get(reach.profileId, caller), caller, 'profile.read')
       }
       const text = newKeyText()
       const accountId = caller.account.id
@@ -88,7 +89,9 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         // Who makes keys at the same time takes turns, so that there are never too many.
         await tx.accounts.lock(accountId)
         if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
-        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, createdAt })
+        const parentId = caller.keyId ?? null
+        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, parentId, createdAt })
+        if (!made) throw invalidApiKey(KEY_REFUSED)
         emit('api_keys.key_created', { keyId: made.id, scopes: made.scopes }, { accountId })
         return made
       })
@@ -102,19 +105,20 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
       return keys.filter((key) => knows(caller, key))
     },
 
-    /** Ends a key at once. */
+    /** Ends a key at once, and those that were made with it. */
     async revoke(id: number, caller: Caller): Promise<void> {
       const accountId = caller.account.id
       await write(async (tx, emit) => {
         const key = await tx.apiKeys.get(id, accountId)
-        if (!key || !knows(caller, key) || !(await tx.apiKeys.revoke(id, accountId, clock()))) throw apiKeyNotFound()
-        emit('api_keys.key_revoked', { keyId: id }, { accountId })
+        const ended = key && knows(caller, key) ? await tx.apiKeys.revoke(id, accountId, clock()) : []
+        if (ended.length === 0) throw apiKeyNotFound()
+        for (const { id: keyId } of ended) emit('api_keys.key_revoked', { keyId }, { accountId })
       })
     },
 
     /**
-     * Ends a key and makes another of the same name, scopes, end and profile in its place: both or neither. Of many that
-     * ask at once one gets the new key.
+     * Ends a key, with those that were made with it, and makes another of the same name, scopes, end and profile in its
+     * place: all or nothing. Of many that ask at once one gets the new key.
      *
      * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when it reaches further than the caller's key
      */
@@ -126,10 +130,16 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         if (!old || !knows(caller, old)) throw apiKeyNotFound()
         requireReach(old, caller)
         const createdAt = clock()
-        if (!(await tx.apiKeys.revoke(id, accountId, createdAt))) throw apiKeyNotFound()
+        const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt)
+        if (!first) throw apiKeyNotFound()
         const { name, scopes, expiresAt, profileId } = old
         const reach = { name, scopes, expiresAt, profileId }
-        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, createdAt })
+        // Whoever replaces a key with another learns its text, so it goes when theirs does.
+        const maker = [first, ...others].some((key) => key.id === caller.keyId) ? undefined : caller.keyId
+        const parentId = maker ?? old.parentId
+        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, parentId, createdAt })
+        if (!made) throw invalidApiKey(KEY_REFUSED)
+        for (const { id: keyId } of others) emit('api_keys.key_revoked', { keyId }, { accountId })
         emit('api_keys.key_rotated', { keyId: made.id, replacedKeyId: id }, { accountId })
         return made
       })

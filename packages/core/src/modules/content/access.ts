@@ -26,18 +26,25 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     missing: ErrorDefinition,
   ): Promise<Profile> {
     const profile = await profileOf(content.profileId, caller, missing)
-    if (profiles.roleOf(profile, caller) === undefined) {
+    if ((await profiles.roleOf(profile, caller)) === undefined) {
       const tree = categoryTree(await read.categories.listOfProfile(profile.id))
       if (content.hidden || !tree.isPublic(content.place)) throw missing()
     }
-    profiles.require(profile, caller, action)
+    await profiles.require(profile, caller, action)
     return profile
   }
 
   return {
+    /**
+     * Locks a profile until the transaction ends.
+     *
+     * @throws `not_profile_owner`, `profile_not_found` when the caller has lost the right meanwhile
+     */
+    lock: profiles.lockFor,
+
     async profile(id: number, caller: Caller, action: Action): Promise<Profile> {
       const profile = await profiles.get(id, caller)
-      profiles.require(profile, caller, action)
+      await profiles.require(profile, caller, action)
       return profile
     },
 

@@ -113,6 +113,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
     async create({ slug: wanted, position, ...draft }: CategoryDraft, caller: Caller): Promise<PlacedCategory> {
       const profile = await access.profile(draft.profileId, caller, 'content.edit')
       return write(async (tx, emit) => {
+        await access.lock(tx, profile.id, caller, 'content.edit')
         const tree = await lockTree(tx, profile.id)
         if (tree.size >= MAX_CATEGORIES) throw tooManyCategories({ details: { max_categories: MAX_CATEGORIES } })
         checkPlace(tree, draft.parentId)
@@ -138,6 +139,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
     async update(id: number, edits: CategoryEdits, caller: Caller): Promise<PlacedCategory> {
       const { profile } = await access.category(id, caller, 'content.edit')
       const category = await write(async (tx, emit) => {
+        await access.lock(tx, profile.id, caller, 'content.edit')
         const tree = await lockTree(tx, profile.id)
         const before = tree.get(id)
         if (!before) throw categoryNotFound()
@@ -165,6 +167,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
     async delete(id: number, cascade: boolean, caller: Caller): Promise<void> {
       const { profile } = await access.category(id, caller, 'content.delete')
       await write(async (tx, emit) => {
+        await access.lock(tx, profile.id, caller, 'content.delete')
         const tree = await lockTree(tx, profile.id)
         const doomed = tree.within(id)
         if (doomed.length === 0) throw categoryNotFound()

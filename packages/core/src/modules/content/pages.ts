@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
-import type { Profile, ProfileService } from '../profiles/index.ts'
+import type { Profile } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
@@ -15,7 +15,6 @@ import { checkVersion } from './version-tag.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly profiles: ProfileService
   readonly hooks: EepHooks
   readonly access: ContentAccess
 }
@@ -47,7 +46,7 @@ const placeIn = <Item extends PageOutline>(profile: Profile, tree: CategoryTree,
 const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
 /** The pages of a profile as its team works on them. */
-export function createPages({ read, write, clock, profiles, hooks, access }: PageDeps) {
+export function createPages({ read, write, clock, hooks, access }: PageDeps) {
   const readTree = async (profileId: number) => categoryTree(await read.categories.listOfProfile(profileId))
 
   async function update(
@@ -56,12 +55,13 @@ export function createPages({ read, write, clock, profiles, hooks, access }: Pag
     caller: Caller,
     ifMatch?: string | undefined,
   ): Promise<PlacedPage> {
-    const { profile } = await access.page(id, caller, 'content.edit')
-    if (edits.status !== undefined) profiles.require(profile, caller, 'content.publish')
+    const action = edits.status === undefined ? 'content.edit' : 'content.publish'
+    const { profile } = await access.page(id, caller, action)
     const moves = edits.slug !== undefined || edits.categoryId !== undefined
 
     const page = await withApproval(hooks, (approved) =>
       write(async (tx, emit) => {
+        await access.lock(tx, profile.id, caller, action)
         const tree = moves ? await lockTree(tx, profile.id) : undefined
         const before = await tx.pages.lock(id)
         if (!before) throw pageNotFound()
@@ -112,11 +112,12 @@ export function createPages({ read, write, clock, profiles, hooks, access }: Pag
      */
     async create(draft: PageDraft, caller: Caller): Promise<PlacedPage> {
       const { slug: wanted, ...content } = draft
-      const profile = await access.profile(draft.profileId, caller, 'content.edit')
-      if (draft.status === 'published') profiles.require(profile, caller, 'content.publish')
+      const action = draft.status === 'published' ? 'content.publish' : 'content.edit'
+      const profile = await access.profile(draft.profileId, caller, action)
 
       return withApproval(hooks, (approved) =>
         write(async (tx, emit) => {
+          await access.lock(tx, profile.id, caller, action)
           const tree = await lockTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
@@ -154,6 +155,7 @@ export function createPages({ read, write, clock, profiles, hooks, access }: Pag
     async delete(id: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
       const { profile } = await access.page(id, caller, 'content.delete')
       await write(async (tx, emit) => {
+        await access.lock(tx, profile.id, caller, 'content.delete')
         const page = await tx.pages.lock(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)

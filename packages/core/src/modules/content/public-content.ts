@@ -87,7 +87,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     const key = `contents:${profile.id}:${slugs.join('/')}:${limit}:${cursor}`
     const document = await cache.get(key, () => loadContents(profile.id, slugs, request, false))
     if (document) return { document }
-    if (!may(profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+    if (!may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
     const { value } = await loadContents(profile.id, slugs, request, true)
     if (!value) throw pageNotFound()
     return { document: value }
@@ -110,7 +110,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       const found = slugs.length > 0 ? await cache.get(key, () => load(profile.id, slugs)) : 'category'
       if (!found) throw pageNotFound()
       if (found === 'category') return contents(profile, slugs, request, caller)
-      if (!found.isPublic && !may(profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+      if (!found.isPublic && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
       return found
     },
   }

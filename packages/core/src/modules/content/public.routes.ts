@@ -43,7 +43,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
       path: contentPath(profile, slugs),
       description: found.page.title,
       preview: found.page.excerpt,
-      role: profiles.roleOf(profile, caller),
+      role: await profiles.roleOf(profile, caller),
     })
     return sendDocument(request, reply, found.document, { conditional: !paid, restricted })
   }

@@ -19,7 +19,7 @@ export function createContentService({ read, write, clock, cache, profiles, hook
   const access = createContentAccess({ read, profiles })
   return {
     categories: createCategories({ read, write, clock, access }),
-    pages: createPages({ read, write, clock, profiles, hooks, access }),
+    pages: createPages({ read, write, clock, hooks, access }),
     ...createPublicContent({ read, cache, profiles }),
   }
 }

@@ -152,9 +152,9 @@ export function createGateService(deps: GateDeps) {
       ifTag?: string | undefined,
     ): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
-      profiles.require(profile, caller, 'gates.edit')
+      await profiles.require(profile, caller, 'gates.edit')
       return write(async (tx, emit) => {
-        await tx.profiles.lock(profile.id)
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (ifTag !== undefined && ifTag !== tagOf(profile, present)) throw staleGate()
         const gate = await tx.gates.put({ profileId: profile.id, config, updatedAt: clock() })
@@ -199,7 +199,7 @@ export function createGateService(deps: GateDeps) {
         isEntitled: (payer: Payer, entitlements = read.entitlements) => isEntitled(resource, payer, entitlements),
         payerAccountId: visitor.caller?.account.id ?? null,
       }
-      if (!visitor.mayPay) throw await payments.challenge(sale)
+      if (!visitor.mayPay) throw await payments.challenge(sale, visitor.credentials)
       return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
     },
   }

@@ -5,7 +5,7 @@ export { notProfileOwner, profileNotFound, usernameReserved, usernameTaken } fro
 export { line, prose } from './fields.ts'
 export { blankProfile } from './new-profile.ts'
 export type { Action, Role } from './permission.ts'
-export { may } from './permission.ts'
+export { may, ROLES } from './permission.ts'
 export type { ProfileType } from './profile-type.ts'
 export { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
 export { profileRoutes } from './routes.ts'

@@ -6,22 +6,21 @@ import { once } from '../../kernel/once.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
+import { createAccess } from './access.ts'
 import { type ChangelogPage, readChangelog } from './changelog.ts'
 import { publicContents } from './contents.ts'
 import { didOf, parseDid, profilePath } from './did.ts'
 import { profileDidDocument } from './did-document.ts'
 import { profileDocument } from './document.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
-import { notProfileOwner, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
+import { profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import { blankProfile } from './new-profile.ts'
-import { type Action, may, type Role } from './permission.ts'
 import type { ProfileType } from './profile-type.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { Profile } from './store.ts'
 import { isReservedUsername, isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
-import { isVisible } from './visibility.ts'
 
 /** How many pages a profile names; the table of contents has them all. */
 const MAX_SHOWN_PAGES = 100
@@ -40,29 +39,7 @@ export interface ProfileDraft extends ProfileEdits {
 }
 
 export function createProfileService({ read, write, clock, cache, keyring, publicUrl }: ProfileDeps) {
-  /** The role of a caller in a profile; strangers have none. */
-  const roleOf = (profile: Profile, caller: Caller | undefined): Role | undefined => {
-    // A key of one profile is a stranger to the others of its account.
-    if (caller?.profileId !== undefined && caller.profileId !== profile.id) return undefined
-    return caller?.account.id === profile.ownerAccountId ? 'owner' : undefined
-  }
-
-  /** The profile, when the caller may know that it exists. */
-  function visible<Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Found {
-    if (!profile || !isVisible(profile, 'address', roleOf(profile, caller))) throw profileNotFound()
-    return profile
-  }
-
-  /**
-   * The role in which a caller may do something to a profile.
-   *
-   * @throws `not_profile_owner` without the right, `profile_not_found` when the caller may not even know of the profile
-   */
-  function requireRole(profile: Profile, caller: Caller | undefined, action: Action): Role {
-    const role = roleOf(visible(profile, caller), caller)
-    if (role === undefined || !may(role, action)) throw notProfileOwner()
-    return role
-  }
+  const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
   const load = (type: ProfileType, username: string) =>
     cache.get(`profile:${type}:${username}`, async () => {
@@ -99,7 +76,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
   async function getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
     const known = isUsername(username) ? await loadPublic(type, username) : undefined
     if (!known) throw profileNotFound()
-    visible(known.profile, caller)
+    await visible(known.profile, caller)
     return known
   }
 
@@ -107,6 +84,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     publicUrl,
     roleOf,
     require: requireRole,
+    lockFor,
     find,
     getPublic,
 
@@ -114,7 +92,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
       const { profile, document } = await getPublic(type, username, caller)
       const record = document.data as unknown as ProfileRecord
-      return roleOf(profile, caller) === 'owner' ? { ...record, email: profile.email } : record
+      return (await roleOf(profile, caller)) === 'owner' ? { ...record, email: profile.email } : record
     },
 
     /** The profile of an id that the caller may know of, read afresh. */
@@ -171,8 +149,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     async update(type: ProfileType, username: string, edits: ProfileEdits, caller: Caller): Promise<Profile> {
       const { id } = await find(type, username, caller)
       return write(async (tx, emit) => {
-        const profile = visible(await tx.profiles.lock(id), caller)
-        requireRole(profile, caller, 'profile.edit')
+        const profile = await lockFor(tx, id, caller, 'profile.edit')
         const fields = changedFields(profile, edits)
         if (fields.length === 0) return profile
         const saved = await tx.profiles.save(id, { ...edits, updatedAt: clock() })
@@ -187,8 +164,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     async delete(type: ProfileType, username: string, caller: Caller): Promise<void> {
       const { id } = await find(type, username, caller)
       await write(async (tx, emit) => {
-        const profile = visible(await tx.profiles.lock(id), caller)
-        requireRole(profile, caller, 'profile.delete')
+        await lockFor(tx, id, caller, 'profile.delete')
         await tx.profiles.delete(id)
         emit('profiles.profile_deleted', { type, username }, { profileId: id, accountId: caller.account.id })
       })

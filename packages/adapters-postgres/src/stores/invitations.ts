@@ -1,0 +1,139 @@
+import { decodeCursor, type Invitation, type InvitationStore, type Invitee, type PageRequest } from '@eep/core/ports'
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { databaseNow, isText, isUuid, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+
+type Where = ExpressionBuilder<Database, 'invitations'>
+type Person = Parameters<InvitationStore['deleteFor']>[1]
+
+export function invitations(db: Db): InvitationStore {
+  const open = () => db.selectFrom('invitations').selectAll().where('expires_at', '>', databaseNow)
+
+  return {
+    async get(id) {
+      const row = await open().where('id', '=', id).executeTakeFirst()
+      return row && toInvitation(row)
+    },
+
+    async getByHash(hash) {
+      if (!isText(hash)) return undefined
+      const row = await open().where('hash', '=', hash).executeTakeFirst()
+      return row && toInvitation(row)
+    },
+
+    listOfProfile: (profileId, request) => list(db, (where) => where('profile_id', '=', profileId), request),
+
+    listFor: (who, request) => list(db, isFor(who), request),
+
+    async put(invitation) {
+      const { profileId, accountId, email } = invitation
+      await db
+        .deleteFrom('invitations')
+        .where('profile_id', '=', profileId)
+        .where(accountId === null ? isForEmail(email) : (where) => where('account_id', '=', accountId))
+        .execute()
+      const row = await db
+        .insertInto('invitations')
+        .values({
+          profile_id: profileId,
+          account_id: accountId,
+          email,
+          role: invitation.role,
+          hash: invitation.hash,
+          invited_by: invitation.invitedBy,
+          created_at: invitation.createdAt,
+          expires_at: invitation.expiresAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toInvitation(row)
+    },
+
+    async consume(id) {
+      const row = await db
+        .deleteFrom('invitations')
+        .where('id', '=', id)
+        .where('expires_at', '>', databaseNow)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toInvitation(row)
+    },
+
+    async deleteFor(profileId, who) {
+      await db.deleteFrom('invitations').where('profile_id', '=', profileId).where(isFor(who)).execute()
+    },
+
+    async deleteBy(profileId, invitedBy) {
+      if (!isUuid(invitedBy)) return
+      await db
+        .deleteFrom('invitations')
+        .where('profile_id', '=', profileId)
+        .where('invited_by', '=', invitedBy)
+        .execute()
+    },
+
+    async deleteExpired(limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('invitations')
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('invitations')
+            .select('id')
+            .where('expires_at', '<=', databaseNow)
+            .orderBy('expires_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+type Condition = (where: Where) => ExpressionWrapper<Database, 'invitations', SqlBool>
+
+/** A text that PostgreSQL cannot hold is the address of nobody. */
+const isForEmail =
+  (email: string): Condition =>
+  (where) =>
+    isText(email)
+      ? where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`)
+      : where(sql<boolean>`false`, '=', sql<boolean>`true`)
+
+const isFor =
+  ({ accountId, email }: Person): Condition =>
+  (where) =>
+    where.or([
+      ...(isUuid(accountId) ? [where('account_id', '=', accountId)] : []),
+      ...(email === null ? [] : [isForEmail(email)(where)]),
+    ])
+
+async function list(db: Db, condition: Condition, request: PageRequest) {
+  const open = db.selectFrom('invitations').where(condition).where('expires_at', '>', databaseNow)
+  const counted = open.select((query) => query.fn.countAll<string>().as('count'))
+  let query = open.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    query = query.where('id', '>', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+  }
+  const rows = await query
+    .orderBy('id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toInvitation,
+    key: ({ id }) => [id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+const toInvitation = (row: Row<'invitations'>): Invitation => ({
+  ...({ accountId: row.account_id, email: row.email } as Invitee),
+  id: Number(row.id),
+  profileId: Number(row.profile_id),
+  role: row.role,
+  hash: row.hash,
+  invitedBy: row.invited_by,
+  createdAt: toDate(row.created_at),
+  expiresAt: toDate(row.expires_at),
+})

@@ -1,0 +1,122 @@
+import { decodeCursor, invalidCursor, type MemberStore, type PageRequest, type TeamMember } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { isText, isUuid, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { toProfile } from './profiles.ts'
+
+export function members(db: Db): MemberStore {
+  return {
+    async getRole(profileId, accountId) {
+      if (!isUuid(accountId)) return undefined
+      const row = await db
+        .selectFrom('members')
+        .select('role')
+        .where('profile_id', '=', profileId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.role
+    },
+
+    listOfProfile: (profileId, request) => listOfProfile(db, profileId, request),
+    listProfiles: (accountId, request) => listProfiles(db, accountId, request),
+
+    async put({ profileId, accountId, role, createdAt }) {
+      await db
+        .insertInto('members')
+        .values({ profile_id: profileId, account_id: accountId, role, created_at: createdAt })
+        .onConflict((conflict) => conflict.columns(['profile_id', 'account_id']).doUpdateSet({ role }))
+        .execute()
+    },
+
+    async delete(profileId, accountId) {
+      if (!isUuid(accountId)) return false
+      const { numDeletedRows } = await db
+        .deleteFrom('members')
+        .where('profile_id', '=', profileId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
+  const ofProfile = db
+    .selectFrom('members')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .where('members.profile_id', '=', profileId)
+    .where('accounts.deletion_scheduled_at', 'is', null)
+  const counted = ofProfile.select((query) => query.fn.countAll<string>().as('count'))
+  let query = ofProfile
+    .select(['members.account_id', 'members.role', 'members.created_at', 'accounts.username', 'accounts.full_name'])
+    .select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const key = decodeCursor(request.cursor, ['number', 'string'])
+    const [createdAt, username] = [moment(key[0]), String(key[1])]
+    if (!isText(username)) throw invalidCursor()
+    query = query.where((where) =>
+      where(where.refTuple('members.created_at', 'accounts.username'), '>', where.tuple(createdAt, username)),
+    )
+  }
+  const rows = await query
+    .orderBy('members.created_at')
+    .orderBy('accounts.username')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: (row): TeamMember => ({
+      profileId,
+      accountId: row.account_id,
+      role: row.role,
+      createdAt: toDate(row.created_at),
+      username: row.username,
+      fullName: row.full_name,
+    }),
+    key: ({ createdAt, username }) => [createdAt.getTime(), username],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+async function listProfiles(db: Db, accountId: string, request: PageRequest) {
+  const owner = isUuid(accountId) ? accountId : null
+  // Both halves by their index; an `or` would read every profile.
+  const theirs = db
+    .selectFrom('profiles')
+    .leftJoin('members', (join) =>
+      join.onRef('members.profile_id', '=', 'profiles.id').on('members.account_id', '=', owner),
+    )
+    .where('profiles.id', 'in', (query) =>
+      query
+        .selectFrom('profiles as owned')
+        .select('owned.id')
+        .where('owned.owner_account_id', '=', owner)
+        .unionAll(
+          db.selectFrom('members as joined').select('joined.profile_id as id').where('joined.account_id', '=', owner),
+        ),
+    )
+    .where('profiles.withdrawn_at', 'is', null)
+  const rank = sql<number>`case when profiles.owner_account_id = ${owner}::uuid then 0 else 1 end`
+  const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
+  let query = theirs.selectAll('profiles').select(['members.role']).select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const key = decodeCursor(request.cursor, ['number', 'number', 'number'])
+    const [part, createdAt, id] = [wholeNumber(key[0]), moment(key[1]), wholeNumber(key[2])]
+    query = query.where(
+      sql<boolean>`(${rank}, profiles.created_at, profiles.id) > (${part}::bigint, ${createdAt}::timestamptz, ${id}::bigint)`,
+    )
+  }
+  const rows = await query
+    .orderBy(rank)
+    .orderBy('profiles.created_at')
+    .orderBy('profiles.id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: (row) => ({
+      profile: toProfile(row),
+      role: row.owner_account_id === accountId ? ('owner' as const) : (row.role ?? ('viewer' as const)),
+    }),
+    key: ({ profile, role }) => [role === 'owner' ? 0 : 1, profile.createdAt.getTime(), profile.id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}

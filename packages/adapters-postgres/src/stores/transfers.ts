@@ -1,0 +1,100 @@
+import { decodeCursor, type NamedTransfer, type PageRequest, type Transfer, type TransferStore } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { databaseNow, isUuid, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
+
+/** What is pending behind its end has expired, though nobody wrote that down. */
+const isOver = sql<boolean>`transfers.state = 'pending' and transfers.expires_at <= ${databaseNow}`
+
+export function transfers(db: Db): TransferStore {
+  return {
+    async get(id) {
+      const row = await db
+        .selectFrom('transfers')
+        .selectAll()
+        .select(isOver.as('is_over'))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && toTransfer(row)
+    },
+
+    listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
+
+    async insert(transfer) {
+      await db
+        .updateTable('transfers')
+        .set({ state: 'expired' })
+        .where('profile_id', '=', transfer.profileId)
+        .where(isOver)
+        .execute()
+      const row = await db
+        .insertInto('transfers')
+        .values({
+          profile_id: transfer.profileId,
+          from_account_id: transfer.fromAccountId,
+          to_account_id: transfer.toAccountId,
+          created_at: transfer.createdAt,
+          expires_at: transfer.expiresAt,
+        })
+        .onConflict((conflict) => conflict.column('profile_id').where('state', '=', 'pending').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toTransfer({ ...row, is_over: false })
+    },
+
+    async resolve(id, { state, at }) {
+      const row = await db
+        .updateTable('transfers')
+        .set({ state, resolved_at: at })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', databaseNow)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toTransfer({ ...row, is_over: false })
+    },
+  }
+}
+
+async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
+  const account = isUuid(accountId) ? accountId : null
+  const theirs = db
+    .selectFrom('transfers')
+    .where((where) => where.or([where('from_account_id', '=', account), where('to_account_id', '=', account)]))
+  const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
+  let query = theirs
+    .innerJoin('profiles', 'profiles.id', 'transfers.profile_id')
+    .innerJoin('accounts as giver', 'giver.id', 'transfers.from_account_id')
+    .innerJoin('accounts as taker', 'taker.id', 'transfers.to_account_id')
+    .selectAll('transfers')
+    .select(['profiles.type', 'profiles.username', 'giver.username as from_username', 'taker.username as to_username'])
+    .select([isOver.as('is_over'), counted.as('total')])
+  if (request.cursor !== undefined) {
+    query = query.where('transfers.id', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+  }
+  const rows = await query
+    .orderBy('transfers.id', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: (row): NamedTransfer => ({
+      ...toTransfer(row),
+      profile: { type: row.type, username: row.username },
+      fromUsername: row.from_username,
+      toUsername: row.to_username,
+    }),
+    key: ({ id }) => [id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+const toTransfer = (row: Row<'transfers'> & { readonly is_over: boolean }): Transfer => ({
+  id: Number(row.id),
+  profileId: Number(row.profile_id),
+  fromAccountId: row.from_account_id,
+  toAccountId: row.to_account_id,
+  state: row.is_over ? 'expired' : row.state,
+  createdAt: toDate(row.created_at),
+  expiresAt: toDate(row.expires_at),
+  resolvedAt: toDateOrNull(row.resolved_at),
+})

@@ -1,0 +1,91 @@
+import type { Readers, Stores } from '../../ports/storage.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import { notProfileOwner, profileNotFound } from './errors.ts'
+import { type Action, may, type Role } from './permission.ts'
+import type { Profile } from './store.ts'
+import { isVisible } from './visibility.ts'
+
+export interface AccessDeps {
+  readonly read: Pick<Readers, 'members'>
+  readonly cache: ReadCache
+}
+
+type RoleRule = (profile: Profile, caller: Caller | undefined) => Role | undefined | Promise<Role | undefined>
+
+/** Who may know of a profile and do what to it. */
+export function createAccess({ read, cache }: AccessDeps) {
+  /** The role of a caller as far as the profile itself tells; `ask` when it may be a member. */
+  function roleBy(
+    profile: Profile,
+    caller: Caller | undefined,
+    ask: (accountId: string) => Role | undefined | Promise<Role | undefined>,
+  ) {
+    if (!caller) return undefined
+    // A key of one profile is a stranger to the others of its account.
+    if (caller.profileId !== undefined && caller.profileId !== profile.id) return undefined
+    const { id } = caller.account
+    return id === profile.ownerAccountId ? 'owner' : ask(id)
+  }
+
+  /** The role of a caller in a profile; strangers have none. Only of a signed-in account that is not the owner it is read. */
+  const roleOf: RoleRule = (profile, caller) =>
+    roleBy(profile, caller, (accountId) =>
+      cache.get(`role:${profile.id}:${accountId}`, async () => ({
+        value: await read.members.getRole(profile.id, accountId),
+        profileId: profile.id,
+      })),
+    )
+
+  async function visible<Found extends Profile>(
+    profile: Found | undefined,
+    caller: Caller | undefined,
+    roleFor: RoleRule = roleOf,
+  ): Promise<Found> {
+    // What everybody may see costs nobody a look at the team.
+    if (profile && isVisible(profile, 'address')) return profile
+    if (!profile || !isVisible(profile, 'address', await roleFor(profile, caller))) throw profileNotFound()
+    return profile
+  }
+
+  async function requireRole(
+    profile: Profile,
+    caller: Caller | undefined,
+    action: Action,
+    roleFor: RoleRule = roleOf,
+  ): Promise<Role> {
+    const role = await roleFor(await visible(profile, caller, roleFor), caller)
+    if (role === undefined || !may(role, action)) throw notProfileOwner()
+    return role
+  }
+
+  return {
+    roleOf,
+
+    /** The profile, when the caller may know that it exists. */
+    visible: <Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Promise<Found> =>
+      visible(profile, caller),
+
+    /**
+     * The role in which a caller may do something to a profile.
+     *
+     * @throws `not_profile_owner` without the right, `profile_not_found` when the caller may not even know of the profile
+     */
+    require: (profile: Profile, caller: Caller | undefined, action: Action): Promise<Role> =>
+      requireRole(profile, caller, action),
+
+    /**
+     * Locks a profile until the transaction ends, and tells it when the caller may do something to it at this moment:
+     * whoever has lost a role before the lock was had no longer writes.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async lockFor(tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> {
+      const roleFor: RoleRule = (profile) =>
+        roleBy(profile, caller, (accountId) => tx.members.getRole(profile.id, accountId))
+      const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
+      await requireRole(profile, caller, action, roleFor)
+      return profile
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export type { MemberRole, ProfileOfAccount } from './store.ts'
