@@ -282,7 +282,8 @@ describe('representations', () => {
     const type = async (accept: string, query = '') => (await get(`/u/ada${query}`, { accept })).headers['content-type']
     expect(await type('application/json;q=0.5, text/toon')).toMatch(/^text\/toon/)
     expect(await type('*/*')).toMatch(/^text\/markdown/)
-    expect(await type('text/html')).toMatch(/^text\/markdown/)
+    expect(await type('text/html')).toMatch(/^text\/html/)
+    expect(await type('text/css')).toMatch(/^text\/markdown/)
     expect(await type('text/*;q=0.1, application/json')).toMatch(/^application\/json/)
     expect(await type('text/toon', '?format=json')).toMatch(/^application\/json/)
   })

@@ -2,15 +2,22 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { HTML_HEADERS, writePage } from './html/page.ts'
+import type { HtmlView, Site } from './html/view.ts'
 import { type Link, linkHeader } from './links.ts'
-import { chooseFormat, type Format, MEDIA_TYPES } from './negotiation.ts'
+import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
 
-/** Something public that is read as Markdown, JSON or TOON. What is made of it is kept as long as the object lives. */
+/**
+ * Something public that is read as Markdown, JSON or TOON, and by people as HTML. What is made of it is kept as long as
+ * the object lives.
+ */
 export interface PublicDocument {
   /** The tree that JSON and TOON carry. */
   readonly data: JsonObject
   /** The same for reading, made when first asked for. */
   readonly markdown: () => string
+  /** The same for people; its Markdown as a page unless told. */
+  readonly html?: ((site: Site) => HtmlView) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
   /** `public, max-age=60`, or `private` for what not everybody may read. */
@@ -26,22 +33,35 @@ interface Representation {
   readonly validators: Readonly<Record<string, string>>
 }
 
-const WRITERS: Readonly<Record<Format, (document: PublicDocument) => string>> = {
+const WRITERS: Readonly<Record<NamedFormat, (document: PublicDocument) => string>> = {
   json: ({ data }) => JSON.stringify(data),
   toon: ({ data }) => encode(data),
   markdown: ({ markdown }) => markdown(),
 }
 
-const representations = new WeakMap<PublicDocument, Map<string, Representation>>()
+const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
+const NAMES: Readonly<Record<NamedFormat, string>> = { markdown: 'Markdown', json: 'JSON', toon: 'TOON' }
 
-function represent(document: PublicDocument, format: Format, basePath: string): Representation {
-  const ofDocument = representations.get(document) ?? new Map<string, Representation>()
-  representations.set(document, ofDocument)
-  const key = `${format} ${basePath}`
-  const known = ofDocument.get(key)
-  if (known) return known
+// The address that is shown with another query: the page of a list has no address of its own.
+const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
+  name: NAMES[format],
+  type: mediaType,
+  href: `?format=${format}`,
+}))
 
-  const body = Buffer.from(WRITERS[format](document))
+/** The page of a document. */
+function writeHtml(document: PublicDocument, site: Site): Promise<string> {
+  const { html, markdown, links = [] } = document
+  const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
+  const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), crumbs: [] }
+  return writePage(view, site, { canonical: linked('canonical'), alternates: ALTERNATES, next: linked('next') })
+}
+
+type Made = Representation | Promise<Representation>
+const representations = new WeakMap<PublicDocument, Map<string, Made>>()
+
+function finish(document: PublicDocument, format: Format, { basePath }: Site, text: string): Representation {
+  const body = Buffer.from(text)
   const etag = etagOf(body)
   const validators = {
     ...document.headers,
@@ -50,7 +70,21 @@ function represent(document: PublicDocument, format: Format, basePath: string): 
     vary: 'Accept',
     etag,
   }
-  const made = { body, etag, validators, headers: { ...validators, 'content-type': MEDIA_TYPES[format] } }
+  const forPeople = format === 'html' ? HTML_HEADERS : {}
+  return { body, etag, validators, headers: { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] } }
+}
+
+function represent(document: PublicDocument, format: Format, site: Site): Made {
+  const ofDocument = representations.get(document) ?? new Map<string, Made>()
+  representations.set(document, ofDocument)
+  const key = `${format} ${site.basePath}`
+  const known = ofDocument.get(key)
+  if (known) return known
+
+  const made =
+    format === 'html'
+      ? writeHtml(document, site).then((text) => finish(document, format, site, text))
+      : finish(document, format, site, WRITERS[format](document))
   ofDocument.set(key, made)
   return made
 }
@@ -77,15 +111,14 @@ const RESTRICTED = {
 }
 
 /** Answers with a document in the format the client prefers, or 304 when the client has it. */
-export function sendDocument(
+export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   document: PublicDocument,
   { conditional = true, restricted = false }: SendOptions = {},
-): FastifyReply {
-  const query = request.query as { readonly format?: unknown }
-  const format = chooseFormat(request.headers.accept, query.format)
-  const { body, etag, headers, validators } = represent(document, format, request.eep.basePath)
+): Promise<FastifyReply> {
+  const made = represent(document, formatOf(request), request.eep.site)
+  const { body, etag, headers, validators } = made instanceof Promise ? await made : made
   const known = request.headers['if-none-match']
   if (conditional && known !== undefined && matchesEtag(known, etag)) {
     return reply

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
+import { errorView } from './html/error-page.ts'
+import { HTML_HEADERS, writePage } from './html/page.ts'
+import { hrefOn, type Site } from './html/view.ts'
+import { MEDIA_TYPES, showsErrorsAsHtml } from './negotiation.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -30,6 +34,7 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
 }
 
 export interface ErrorFormat {
+  readonly site: Site
   /** Where an error code is explained: a URL without the code. */
   readonly docsUrl: string
 }
@@ -66,14 +71,30 @@ function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat):
 
 const wantsProblem = (request: FastifyRequest) => request.headers.accept?.includes('application/problem+json') ?? false
 
+/** The page of an error: its headers say the same to programs as ever. */
+async function sendErrorPage(
+  error: EepError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, docsUrl }: ErrorFormat,
+): Promise<FastifyReply> {
+  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl))
+  const page = await writePage(view, site, { alternates: [] })
+  if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
+  return reply.headers(HTML_HEADERS).type(MEDIA_TYPES.html).send(page)
+}
+
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toEepError(thrown, request)
-    const problem = wantsProblem(request)
+    // A receipt goes with what was paid for and with nothing else.
+    reply.removeHeader('payment-receipt')
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    reply.code(error.status)
+    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
+    const problem = wantsProblem(request)
     return reply
-      .code(error.status)
       .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
       .send(errorBody(error, problem, format))
   }

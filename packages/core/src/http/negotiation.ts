@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { defineError } from '../kernel/errors.ts'
@@ -9,56 +10,76 @@ export const MEDIA_TYPES = {
   markdown: 'text/markdown; charset=utf-8',
   json: 'application/json; charset=utf-8',
   toon: 'text/toon; charset=utf-8',
+  html: 'text/html; charset=utf-8',
 } as const
 
 export type Format = keyof typeof MEDIA_TYPES
 
+/** A representation that an address can ask for; HTML is for those whose `Accept` prefers it. */
+export type NamedFormat = Exclude<Format, 'html'>
+
+const NAMED: readonly NamedFormat[] = ['markdown', 'json', 'toon']
+
+/** What may stand behind an address, and what it means. */
+export const SUFFIXES: Readonly<Record<string, NamedFormat>> = { md: 'markdown', json: 'json', toon: 'toon' }
+
 /** The media type of a format without its character set. */
 export const mediaTypeOf = (format: Format): string => MEDIA_TYPES[format].replace(/;.*/, '')
 
-/** The formats by name, without the character set. */
-export const FORMATS = (Object.keys(MEDIA_TYPES) as Format[]).map((format) => ({
-  format,
-  mediaType: mediaTypeOf(format),
-}))
+/** The formats that can be asked for by name, without the character set. */
+export const FORMATS = NAMED.map((format) => ({ format, mediaType: mediaTypeOf(format) }))
+
+const BY_MEDIA_TYPE = new Map(
+  (Object.keys(MEDIA_TYPES) as Format[]).map((format): [string, Format] => [mediaTypeOf(format), format]),
+)
 
 /** What the routes of public documents declare as `produces`. */
-export const DOCUMENT_TYPES = FORMATS.map(({ mediaType }) => mediaType)
+export const DOCUMENT_TYPES: readonly string[] = [...BY_MEDIA_TYPE.keys()]
 
-/** The query of public documents; {@link chooseFormat} says which values there are. */
+/** The query of public documents; {@link formatOf} says which values there are. */
 export const formatQuery = z.object({
-  format: z
-    .string()
-    .meta({ enum: Object.keys(MEDIA_TYPES), description: 'Wins over Accept; Markdown without either' })
-    .optional(),
+  format: z.string().meta({ enum: NAMED, description: 'Wins over Accept; Markdown without either' }).optional(),
 })
 
-// The same few Accept headers come again and again; parsing each once is enough.
-const known = new Map<string, Format>()
+/** Chooses among media types by an `Accept` header. The same few headers come again and again, so each is parsed once. */
+function chooser(types: readonly string[]) {
+  const known = new Map<string, string | undefined>()
+  return (accept: string): string | undefined => {
+    if (known.has(accept)) return known.get(accept)
+    const [best] = new Negotiator({ headers: { accept } }).mediaTypes([...types])
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(accept, best)
+    return best
+  }
+}
 const MAX_KNOWN = 500
 
-function acceptedFormat(accept: string): Format {
-  const cached = known.get(accept)
-  if (cached) return cached
-  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(DOCUMENT_TYPES)
-  const format = FORMATS.find(({ mediaType }) => mediaType === best)?.format ?? 'markdown'
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(accept, format)
-  return format
-}
+const documentType = chooser(DOCUMENT_TYPES)
+const errorType = chooser(['application/json', 'application/problem+json', ...DOCUMENT_TYPES])
 
-const isFormat = (value: string): value is Format => Object.hasOwn(MEDIA_TYPES, value)
+const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unknown[]).includes(value)
+
+const queryFormat = ({ query }: FastifyRequest): unknown => (query as { readonly format?: unknown } | undefined)?.format
 
 /**
- * Chooses the representation: the query `format` wins over `Accept`, whose q-values count; nothing that fits is
- * Markdown, never 406.
+ * Chooses the representation: the suffix of the address wins over the query `format`, and that over `Accept`, whose
+ * q-values count; nothing that fits is Markdown, never 406.
  *
  * @throws `invalid_format` for a `format` that does not exist
  */
-export function chooseFormat(accept: string | undefined, format: unknown): Format {
-  if (format !== undefined) {
-    if (typeof format === 'string' && isFormat(format)) return format
-    throw invalidFormat({ details: { allowed: Object.keys(MEDIA_TYPES) } })
-  }
-  return accept === undefined ? 'markdown' : acceptedFormat(accept)
+export function formatOf(request: FastifyRequest): Format {
+  const { accept } = request.headers
+  const named = queryFormat(request)
+  if (named !== undefined && !isNamed(named)) throw invalidFormat({ details: { allowed: NAMED } })
+  const { suffix } = request.eep
+  if (suffix ?? named) return suffix ?? named ?? 'markdown'
+  return (accept !== undefined && BY_MEDIA_TYPE.get(documentType(accept) ?? '')) || 'markdown'
+}
+
+/** Whether an error is shown to a person: a browser opens an address and asks for no format by name. */
+export function showsErrorsAsHtml(request: FastifyRequest): boolean {
+  const { method, headers, eep } = request
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (eep?.suffix !== undefined || queryFormat(request) !== undefined) return false
+  return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
 }

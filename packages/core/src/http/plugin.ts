@@ -14,6 +14,7 @@ import { readJsonBodies } from './json-body.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
+import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
@@ -71,6 +72,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
+    const site = { name: environment.name, publicUrl: environment.publicUrl, basePath }
     const trusted = new Set(environment.trustedOrigins)
     // Pages of our own origin ask without CORS.
     const own = new URL(environment.publicUrl).origin
@@ -78,7 +80,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
-    app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors` }))
+    app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
     readJsonBodies(instance)
     if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie)
     if (!app.hasReplyDecorator('compress')) {
@@ -92,7 +94,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.addHook('onRequest', async (request, reply) => {
       const route = request.routeOptions.config.eep ?? NOWHERE
-      request.eep = { basePath, cookies: environment.cookies, caller: undefined, agent: undefined }
+      const suffix = takeSuffix(request)
+      request.eep = { basePath, site, cookies: environment.cookies, caller: undefined, agent: undefined, suffix }
       reply.header('eep-version', EEP_VERSION)
       allowOrigin(request, reply, credentialed)
       // Routes that know better say so.
@@ -122,12 +125,13 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
     const routes = collectRoutes(instance)
+    addSuffixes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
       // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
     })
-    const registered = () => [...routes.values()]
+    const registered = () => [...routes.values()].filter(({ facts }) => !facts.alias)
     systemRoutes(app, environment, registered)
     addModules(app, registered)
     addPreflights(instance, routes.values())

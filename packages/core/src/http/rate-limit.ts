@@ -16,26 +16,14 @@ export interface RateLimits {
   readonly limits: Readonly<Record<RateGroup, number>>
   /** Requests per minute of an API key by tier. */
   readonly keyLimit: (tier: Tier) => number
-  /** Hears that the store could not count. */
-  readonly onError: (error: unknown) => void
 }
 
 /**
  * Counts requests and says on each answer how many are left; a request too many throws `rate_limited`. The same counter
  * feeds `X-RateLimit-*` and the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
  */
-export function createRateLimiter({ store, limits, keyLimit, onError }: RateLimits) {
+export function createRateLimiter({ store, limits, keyLimit }: RateLimits) {
   const here = memoryRateLimits()
-
-  /** While a store that instances share is away, each counts for itself. */
-  async function hit(key: string): Promise<RateLimitHit> {
-    try {
-      return await store.hit(key, RATE_WINDOW_MS)
-    } catch (error) {
-      onError(error)
-      return here.hit(key, RATE_WINDOW_MS)
-    }
-  }
 
   return async (request: FastifyRequest, reply: FastifyReply, group: RateGroup): Promise<void> => {
     const { caller } = request.eep
@@ -46,7 +34,7 @@ export function createRateLimiter({ store, limits, keyLimit, onError }: RateLimi
     const isSigningIn = group === 'auth' && request.routeOptions.config.eep?.auth === 'none'
     const key = `${name}:${caller && !isSigningIn ? caller.account.id : clientOf(request)}`
     // A probe asks about this process, and gets its answer also while the database is away.
-    announce(reply, name, limit, await (group === 'exempt' ? here.hit(key, RATE_WINDOW_MS) : hit(key)))
+    announce(reply, name, limit, await (group === 'exempt' ? here : store).hit(key, RATE_WINDOW_MS))
   }
 }
 

@@ -1,13 +1,22 @@
 import type { FastifyRequest } from 'fastify'
+import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
 import type { Agent } from '../modules/agents/index.ts'
 import type { CookiePolicy } from './cookies.ts'
+import type { HtmlView, Site } from './html/view.ts'
+import type { NamedFormat } from './negotiation.ts'
 
 /** What the service knows of a request. */
 export interface RequestContext {
   /** The prefix this listener puts before every path: empty, or `/api`. */
   readonly basePath: string
+  /** What pages for people know of the service and of this listener. */
+  readonly site: Site
+  /** The representation that the suffix of the address asks for. */
+  readonly suffix: NamedFormat | undefined
+  /** Shows an error to a person, where a route has more to say than its sentence. */
+  errorView?: ((error: EepError) => HtmlView) | undefined
   /** How cookies are written on this service. */
   readonly cookies: CookiePolicy
   /** Who asks; set before the handler runs. Undefined for strangers. */

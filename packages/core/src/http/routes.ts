@@ -44,6 +44,8 @@ export interface RouteFacts {
   readonly produces?: readonly string[] | undefined
   /** Helpers that will go away (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
+  /** Another address of a route, which no description names. */
+  readonly alias?: boolean | undefined
 }
 
 /** Puts the facts of a route where Fastify keeps them. */

@@ -15,7 +15,8 @@ const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 const REORDERING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 const CONTROL = /[^\P{Cc}\n\t]/gu
 
-const withoutTricks = (text: string) => text.replaceAll(REORDERING, '')
+/** Without the invisible marks that make text show in another order. */
+export const withoutTricks = (text: string) => text.replaceAll(REORDERING, '')
 
 /** One line; its start is treated as the start of a line, because after `- ` or `# ` it is one. */
 export function inline(text: string): string {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
-import { chooseFormat, mediaTypeOf } from '../../http/negotiation.ts'
+import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
 import type { GatedResource } from './gated-resource.ts'
@@ -71,7 +71,6 @@ export async function openGate(
   resource: GatedResource,
 ): Promise<Passage> {
   const { headers, method } = request
-  const format = chooseFormat(headers.accept, (request.query as { readonly format?: unknown }).format)
   try {
     const { restricted, payment } = await gates.open(resource, {
       caller: request.eep.caller,
@@ -80,10 +79,11 @@ export async function openGate(
         authorization: headers.authorization,
         paymentAuthorization: text(headers['payment-authorization']),
         paymentSignature: text(headers['payment-signature']),
+        acceptPayment: text(headers['accept-payment']),
       },
       preference: preferenceOf(text(headers['x-eep-agent-capabilities'])),
       mayPay: method === 'GET',
-      mimeType: mediaTypeOf(format),
+      mimeType: mediaTypeOf(formatOf(request)),
     })
     if (payment) acknowledge(request, reply, gates, payment)
     return { restricted, paid: payment !== undefined }

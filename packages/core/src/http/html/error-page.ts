@@ -1,0 +1,16 @@
+import { STATUS_CODES } from 'node:http'
+import type { EepError } from '../../kernel/errors.ts'
+import { html } from './html.ts'
+import type { HtmlView } from './view.ts'
+
+/** An error for people. */
+export const errorView = ({ status, code, message }: EepError, docsUrl: string): HtmlView => {
+  const title = STATUS_CODES[status] ?? 'Error'
+  return {
+    title,
+    head: html`<p class="status">${status}</p>
+<h1>${title}</h1>
+<p class="lead">${message}.</p>
+<p class="soft">For programs: <a href="${docsUrl}/${code}"><code>${code}</code></a></p>`,
+  }
+}

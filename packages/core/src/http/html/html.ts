@@ -1,0 +1,51 @@
+import { withoutTricks } from '../../kernel/markdown.ts'
+
+/** Markup that is safe to send: made by {@link html}, or handed to {@link sanitised}. */
+export interface Html {
+  readonly markup: string
+}
+
+type Part = Html | string | number | false | null | undefined | readonly Part[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => withoutTricks(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+function write(part: Part): string {
+  if (part === false || part === null || part === undefined) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
+  return 'markup' in part ? part.markup : part.map(write).join('')
+}
+
+/** Writes markup: what stands in `${}` is text, unless it is markup itself. Attributes are always in quotes. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
+})
+
+/** Markup that a sanitiser made. */
+export const sanitised = (markup: string): Html => ({ markup })
+
+/** Text of several lines: paragraphs stay paragraphs and lines stay lines. */
+export const proseHtml = (text: string): Html =>
+  html`${text
+    .split(/(?:\r\n|[\n\r\u2028\u2029]){2,}/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map(
+      (paragraph) =>
+        html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, line])}</p>`,
+    )}`
+
+/** JSON inside of a script element, which ends at its first `</` whatever the JSON means by it. */
+export const jsonScript = (data: unknown): Html =>
+  sanitised(
+    `<script type="application/ld+json">${JSON.stringify(data).replaceAll(
+      /[<>&\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )}</script>`,
+  )

@@ -1,0 +1,141 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { toString as textOf } from 'hast-util-to-string'
+import rehypeSanitize, { defaultSchema, type Options as Schema } from 'rehype-sanitize'
+import rehypeStringify from 'rehype-stringify'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
+import { SKIP, visit } from 'unist-util-visit'
+
+export interface MarkdownJob {
+  readonly markdown: string
+  /** Addresses that begin with it are ours; in the page they begin with `basePath`. */
+  readonly publicUrl: string
+  readonly basePath: string
+  /** The heading of the page, which stands above the text; undefined when it stands in it. */
+  readonly title?: string | undefined
+}
+
+export interface Section {
+  readonly id: string
+  readonly text: string
+  readonly depth: number
+}
+
+export interface RenderedMarkdown {
+  readonly markup: string
+  readonly sections: readonly Section[]
+}
+
+/** What a text may become. HTML in it stays text, so that the ids are ours: those of footnotes and headings. */
+const SCHEMA: Schema = {
+  ...defaultSchema,
+  clobber: [],
+  protocols: { href: ['http', 'https', 'mailto'], src: ['https'] },
+}
+
+const HEADING = /^h([1-6])$/
+const slugOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, 64)
+    .replaceAll(/^-|-$/g, '') || 'section'
+
+const element = (tagName: string, properties: Element['properties'], children: ElementContent[]): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children,
+})
+
+/** Gives headings their place below the title, an id and a link to it; returns them in their order. */
+function placeHeadings(tree: Root, title: string | undefined): Section[] {
+  const first = tree.children.findIndex(({ type }) => type === 'element')
+  const opening = tree.children[first]
+  const repeats = opening?.type === 'element' && opening.tagName === 'h1' && textOf(opening).trim() === title?.trim()
+  if (repeats) tree.children.splice(first, 1)
+
+  const used = new Map<string, number>()
+  const sections: Section[] = []
+  visit(tree, 'element', (node, _index, parent) => {
+    const level = HEADING.exec(node.tagName)?.[1]
+    if (level === undefined || parent?.type !== 'root') return
+    const depth = Math.min(6, Number(level) + (title === undefined ? 0 : 1))
+    const text = textOf(node).trim()
+    const slug = slugOf(text)
+    const count = (used.get(slug) ?? 0) + 1
+    used.set(slug, count)
+    // The prefix keeps the ids of a text away from those of the page around it.
+    const id = count === 1 ? `s-${slug}` : `s-${slug}-${count}`
+    node.tagName = `h${depth}`
+    node.properties.id = id
+    if (depth > 1) {
+      const anchor = { className: ['anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 }
+      node.children.push(element('a', anchor, [{ type: 'text', value: '#' }]))
+    }
+    sections.push({ id, text, depth })
+  })
+  return sections
+}
+
+function placeLink({ properties }: Element, { publicUrl, basePath }: MarkdownJob): void {
+  const { href } = properties
+  if (typeof href !== 'string' || href.startsWith('#')) return
+  if (!URL.canParse(href, publicUrl)) {
+    delete properties.href
+    return
+  }
+  const { origin, protocol } = new URL(href, publicUrl)
+  if (origin !== new URL(publicUrl).origin) properties.rel = ['nofollow', 'ugc', 'noopener']
+  else if (protocol.startsWith('http') && href.startsWith(`${publicUrl}/`)) {
+    properties.href = `${basePath}${href.slice(publicUrl.length)}`
+  }
+}
+
+function dress(tree: Root, job: MarkdownJob): void {
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName === 'a') placeLink(node, job)
+    if (node.tagName === 'img') {
+      const { src, alt, title } = node.properties
+      // The picture of an address that is not allowed is its description.
+      if (src === undefined && parent && index !== undefined) {
+        parent.children[index] = { type: 'text', value: String(alt ?? '') }
+        return SKIP
+      }
+      node.properties = {
+        src,
+        alt: alt ?? '',
+        title,
+        loading: 'lazy',
+        decoding: 'async',
+        referrerPolicy: 'no-referrer',
+      }
+    }
+    if (node.tagName === 'pre') node.properties.tabIndex = 0
+    if (node.tagName === 'table' && parent && index !== undefined) {
+      const frame = { className: ['wide'], role: 'region', ariaLabel: 'Table', tabIndex: 0 }
+      parent.children[index] = element('div', frame, [node])
+      return [SKIP, index + 1]
+    }
+    return undefined
+  })
+}
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { handlers: { html: (_state, { value }: { value: string }) => ({ type: 'text', value }) } })
+  .use(rehypeSanitize, SCHEMA)
+  .use(rehypeStringify)
+  .freeze()
+
+/** Turns a text into markup that runs nothing, loads pictures only and cannot leave its place in the page. */
+export function markdownToHtml(job: MarkdownJob): RenderedMarkdown {
+  const tree = processor.runSync(processor.parse(job.markdown))
+  const sections = placeHeadings(tree, job.title)
+  dress(tree, job)
+  return { markup: processor.stringify(tree), sections }
+}

@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads'
+import { sha256 } from '../../kernel/digest.ts'
+import { type Html, html, sanitised } from './html.ts'
+import type { MarkdownJob, Section } from './markdown-to-html.ts'
+import type { MarkdownAnswer } from './markdown-worker.ts'
+
+/** A text as part of a page. */
+export interface RenderedText {
+  readonly body: Html
+  readonly sections: readonly Section[]
+}
+
+/** Longer texts, and those that take longer or come out larger, are shown as they were written. */
+const MAX_CHARACTERS = 262_144
+const MAX_MARKUP = 4_194_304
+const MAX_MILLISECONDS = 5_000
+const MAX_KEPT = 16_777_216
+
+const asWritten = (markdown: string): RenderedText => ({
+  body: html`<pre class="written" tabindex="0">${markdown}</pre>`,
+  sections: [],
+})
+
+const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : './markdown-worker.js', import.meta.url)
+
+let worker: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+function hire(): Worker {
+  const hired = new Worker(FILE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  const dismiss = () => {
+    if (worker === hired) worker = undefined
+  }
+  hired.once('exit', dismiss).once('error', dismiss)
+  return hired
+}
+
+/** One text at a time; a worker that takes too long is let go together with its text. */
+function work(job: MarkdownJob): Promise<MarkdownAnswer> {
+  worker ??= hire()
+  const hired = worker
+  return new Promise((resolve) => {
+    const done = (answer: MarkdownAnswer) => {
+      clearTimeout(timer)
+      hired.off('message', done).off('error', fail).off('exit', fail)
+      hired.unref()
+      resolve(answer)
+    }
+    const fail = () => done(undefined)
+    const timer = setTimeout(() => {
+      worker = undefined
+      fail()
+      void hired.terminate()
+    }, MAX_MILLISECONDS)
+    hired.once('message', done).once('error', fail).once('exit', fail)
+    hired.ref()
+    hired.postMessage(job)
+  })
+}
+
+async function render(job: MarkdownJob): Promise<RenderedText> {
+  const turn = last.then(() => work(job))
+  last = turn
+  const answer = await turn
+  if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown)
+  return { body: sanitised(answer.markup), sections: answer.sections }
+}
+
+// A text is rendered once for all who ask for it, also while it is being rendered.
+const kept = new Map<string, { readonly text: Promise<RenderedText>; size: number }>()
+let keptSize = 0
+
+function keep(key: string, job: MarkdownJob): Promise<RenderedText> {
+  const entry = { text: render(job), size: 0 }
+  kept.set(key, entry)
+  entry.text.then(({ body }) => {
+    if (kept.get(key) !== entry) return
+    entry.size = key.length + body.markup.length
+    keptSize += entry.size
+    for (const [oldest, { size }] of kept) {
+      if (keptSize <= MAX_KEPT) break
+      kept.delete(oldest)
+      keptSize -= size
+    }
+  })
+  return entry.text
+}
+
+/** Renders a text that anybody may have written. It never fails: what cannot be rendered is shown as it was written. */
+export function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
+  if (job.markdown.length > MAX_CHARACTERS) return Promise.resolve(asWritten(job.markdown))
+  const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
+  return kept.get(key)?.text ?? keep(key, job)
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DOCUMENT_TYPES, type NamedFormat, SUFFIXES } from './negotiation.ts'
+
+const SUFFIX = new RegExp(`\\.(${Object.keys(SUFFIXES).join('|')})$`)
+const PARAMETER = 'suffix'
+
+/** The parameter that an address ends with: `username`, `*`; undefined when it ends with a word. */
+const lastParameter = (path: string): string | undefined => {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return last === '*' ? last : /^:(\w+)$/.exec(last)?.[1]
+}
+
+const isDocument = (produces: readonly string[] | undefined) => produces === DOCUMENT_TYPES
+
+/**
+ * Lets every public document be asked for by a suffix of its address: `/u/ada.json`, `/u/ada/content.md`. Names hold no
+ * dots, so nothing is ambiguous. The route is the same one, gates included.
+ */
+export function addSuffixes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { routePath, config } = route
+    const word = routePath.slice(routePath.lastIndexOf('/') + 1)
+    if (route.method === 'HEAD' || !config?.eep || config.eep.alias || !isDocument(config.eep.produces)) return
+    if (word === '' || word.includes('.') || lastParameter(routePath) !== undefined) return
+    app.route({
+      ...route,
+      url: `${routePath}.:${PARAMETER}(^(?:${Object.keys(SUFFIXES).join('|')})$)`,
+      config: { ...config, eep: { ...config.eep, alias: true } },
+    })
+  })
+}
+
+/** Takes the suffix off the parameters of a request for a public document; undefined when it has none. */
+export function takeSuffix({ routeOptions: { config, url = '' }, params }: FastifyRequest): NamedFormat | undefined {
+  if (!isDocument(config.eep?.produces)) return undefined
+  const values = params as Record<string, string>
+  const name = config.eep?.alias ? PARAMETER : lastParameter(url)
+  const value = name === undefined ? undefined : values[name]
+  if (name === undefined || value === undefined) return undefined
+  if (config.eep?.alias) {
+    delete values[name]
+    return SUFFIXES[value]
+  }
+  const found = SUFFIX.exec(value)
+  if (!found) return undefined
+  values[name] = value.slice(0, found.index)
+  return SUFFIXES[found[1] ?? '']
+}
