@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Purchase, RailOffer } from '@eep/core/ports'
+import { challengeIn, type Purchase, type RailOffer } from '@eep/core/ports'
 import { paymentRailContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { type LightningNode, lightningRail } from './lightning-rail.ts'
@@ -27,7 +27,8 @@ function lightningNode() {
     },
   }
   /** Plays the payer: the credential that an offer gives. */
-  const answer = ({ challenge }: RailOffer, pays: boolean) => {
+  const answer = (offer: RailOffer, pays: boolean) => {
+    const challenge = challengeIn(offer)
     const invoice = invoices[Number(challenge?.request?.slice('lnbc'.length))]
     if (!invoice) throw new Error('no such invoice')
     if (pays) invoice.paidAt = new Date()

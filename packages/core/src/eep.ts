@@ -122,6 +122,7 @@ export function createEep(options: EepOptions) {
     rails,
     hooks,
     docsUrl,
+    challengeOrder: settings.challengeOrder,
     leaseMs: settings.settlementLeaseMs,
     commissionBps: (tier) => tierFacts(tier).commissionBps,
     onTrouble: (error, { id, rail }) =>

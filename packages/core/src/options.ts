@@ -5,6 +5,7 @@ import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
 import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
+import type { RequirementVerifier } from './modules/gates/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
 import type { Mailer } from './ports/mailer.ts'
@@ -88,6 +89,8 @@ export interface EepOptions {
   readonly readCacheEntries?: number | undefined
   /** How long one process may take over a settlement before another asks what became of it. */
   readonly settlementLeaseMs?: number | undefined
+  /** Which challenge of a 402 comes first; some clients read one only. `eep-first` unless told. */
+  readonly challengeOrder?: 'eep-first' | 'payment-first' | undefined
   /** False leaves `/` to the host. */
   readonly siteFiles?: boolean | undefined
   readonly profiles?:
@@ -99,6 +102,11 @@ export interface EepOptions {
         readonly typeData?: TypeDataExtensions | undefined
       }
     | undefined
+  /**
+   * Verifiers of gate requirements, by type: `x-…` of the host's own, or one of EEP that it checks better. A type that
+   * nobody verifies is never met.
+   */
+  readonly requirementVerifiers?: Readonly<Record<string, RequirementVerifier>> | undefined
   readonly hooks?: EepHooks | undefined
   readonly logger?: EepLogger | undefined
   readonly clock?: Clock | undefined
@@ -130,8 +138,10 @@ export interface Settings {
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
   readonly readCacheEntries: number
   readonly settlementLeaseMs: number
+  readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly siteFiles: boolean
   readonly typeData: TypeData
+  readonly requirementVerifiers: Readonly<Record<string, RequirementVerifier>>
   readonly hooks: EepHooks
   readonly logger: EepLogger | undefined
   readonly clock: Clock
@@ -240,17 +250,22 @@ const optionsSchema = z.strictObject({
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),
   settlementLeaseMs: z.int().min(100).default(30_000),
+  challengeOrder: z.enum(['eep-first', 'payment-first']).default('eep-first'),
   siteFiles: z.boolean().default(true),
   profiles: z
     .strictObject({
       typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
     })
     .prefault({}),
+  requirementVerifiers: z
+    .record(z.string().regex(/^(x-[a-z][a-z0-9_-]*|[a-z_]+)$/), callable<RequirementVerifier>())
+    .default({}),
   hooks: z
     .strictObject({
       beforeRegister: callable<NonNullable<EepHooks['beforeRegister']>>().optional(),
       beforePublish: callable<NonNullable<EepHooks['beforePublish']>>().optional(),
       beforeSettle: callable<NonNullable<EepHooks['beforeSettle']>>().optional(),
+      legalRestriction: callable<NonNullable<EepHooks['legalRestriction']>>().optional(),
     })
     .prefault({}),
   logger: having<EepLogger>('info', 'warn', 'error').optional(),

@@ -35,15 +35,34 @@ export interface Purchase {
 export interface RailOffer {
   /** An entry of `accepts[]` in `PAYMENT-REQUIRED` (x402 v2): scheme, network, asset, amount, payTo, … */
   readonly accept?: JsonObject | undefined
-  /** The parameters of a `WWW-Authenticate: Payment` challenge. */
-  readonly challenge?: Readonly<Record<string, string>> | undefined
+  /**
+   * The parameters of a `WWW-Authenticate: Payment` challenge, or what makes them: a function is called for every 402
+   * anew, so that no two have the same id, and is quick, for it is called on the hot path.
+   */
+  readonly challenge?: ChallengeParameters | ((context: ChallengeContext) => ChallengeParameters) | undefined
 }
+
+type ChallengeParameters = Readonly<Record<string, string>>
+
+/** The 402 that a challenge is made for. */
+export interface ChallengeContext {
+  /** Where the credential will come; not in `Authorization` when that carries who the caller is. */
+  readonly field: 'Authorization' | 'Payment-Authorization'
+}
+
+/** The challenge of an offer for one 402; undefined when it has none. */
+export const challengeIn = (
+  { challenge }: RailOffer,
+  context: ChallengeContext = { field: 'Authorization' },
+): ChallengeParameters | undefined => (typeof challenge === 'function' ? challenge(context) : challenge)
 
 /** The request headers a credential may travel in, each as sent or absent. */
 export interface CredentialHeaders {
   readonly authorization?: string | undefined
   readonly paymentAuthorization?: string | undefined
   readonly paymentSignature?: string | undefined
+  /** `Accept-Payment`: the methods of the scheme `Payment` that the client has. */
+  readonly acceptPayment?: string | undefined
 }
 
 /** A payment presented by a client, read but not yet believed. */
@@ -111,8 +130,8 @@ export type Checkpoint = Json
  * twice, calls `settle` outside of any transaction, and stores receipt and entitlement.
  *
  * Every method fails in one of three ways, and the difference is money: `paymentRefused` says that nothing was taken
- * and nothing will be, `paymentUnknown` that it may have been; anything else thrown by `settle` or `recover` counts as
- * unknown, and thrown by the others as a fault.
+ * and nothing will be, `paymentUnknown` that it may have been. `railUnavailable` is a refusal too, which tells the buyer that
+ * the fault is ours. Anything else thrown by `settle` or `recover` counts as unknown, and thrown by the others as a fault.
  */
 export interface PaymentRail<Proof extends Json = Json> {
   /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
@@ -134,16 +153,55 @@ export interface PaymentRail<Proof extends Json = Json> {
    * take the money twice. Called after a crash, a timeout or a lost answer, from any process, any number of times.
    */
   recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
+  /** The company that takes the money, where it has pages of its own for payers and sends messages. */
+  readonly processor?: PaymentProcessor<Proof> | undefined
   /** Ready to sell. Called by the readiness check. */
   ping?(): Promise<void>
   /** Releases what the rail holds. */
   close?(): Promise<void>
 }
 
+/** A page of a processor on which a person pays. */
+export interface HostedCheckout<Proof extends Json = Json> {
+  readonly url: string
+  /** After this moment nobody can pay there any more. */
+  readonly expiresAt: Date
+  /** Stands for the payment on that page. Core keeps it; `recover` finds out what became of it. */
+  readonly credential: Credential<Proof>
+}
+
+/** Where a hosted page leads to. */
+export interface CheckoutReturn {
+  /** `{CHECKOUT_ID}` in it is replaced by the id of the credential. */
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/** The far side of a rail that has pages for payers and sends messages. Core owns HTTP, the rail the protocol. */
+export interface PaymentProcessor<Proof extends Json = Json> {
+  /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
+  readonly name: string
+  /** Opens a page for one payment of a purchase. Nothing is taken until somebody pays there. */
+  openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
+  /**
+   * Reads a message: the id of the credential whose payment may have an outcome now, and undefined when it is about
+   * something else. Throws `invalidMessage` when it was not signed by the processor, or too long ago.
+   */
+  readMessage(body: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined
+}
+
 /** Gives a rail its types: the type of its proof flows from `read` into `settle`. */
 export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
+/** A message to a webhook that its processor did not sign. */
+export const invalidMessage = defineError('invalid_message', 400, 'This message is not signed by the processor')
+/** Nothing was taken, and nobody can pay this way until somebody has mended the service. */
+export const railUnavailable = defineError(
+  'rail_unavailable',
+  503,
+  'This way to pay is not set up properly; nothing was taken',
+)
 /** What a buyer is told while the outcome of a payment is not known. */
 export const settlementPending = defineError(
   'settlement_pending',

@@ -22,6 +22,15 @@ paymentRailContract(runner, () => {
     broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
     taken: async () => till.balance(),
     loseAnswer: () => till.next('settle', { lose: 'answer' }),
+    lies: {
+      'loses the request': () => till.next('settle', { lose: 'request' }),
+      'loses the answer': () => till.next('settle', { lose: 'answer', as: new Error('502 Bad Gateway') }),
+      'loses two answers': () => {
+        till.next('settle', { lose: 'answer' })
+        till.next('recover', { lose: 'answer' })
+      },
+      refuses: () => till.next('settle', { refuse: 'insufficient_funds' }),
+    },
     another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
   }
 })

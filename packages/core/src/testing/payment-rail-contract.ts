@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { isEepError } from '../kernel/errors.ts'
-import type {
-  Credential,
-  CredentialHeaders,
-  PaymentRail,
-  Purchase,
-  RailOffer,
-  Settlement,
+import {
+  type Checkpoint,
+  type Credential,
+  type CredentialHeaders,
+  challengeIn,
+  type PaymentRail,
+  type Purchase,
+  type RailOffer,
+  type Settlement,
 } from '../ports/payment-rail.ts'
 import { foreignHeaders, truncated } from './payment-rail/headers.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
@@ -28,13 +30,16 @@ export interface PaymentRailSubject {
   taken?(): Promise<bigint>
   /** Lets the answer of the next `settle` get lost after the money was taken. */
   loseAnswer?(): Promise<void> | void
+  /** The ways in which the other side lies or breaks, by name; each makes the next call that takes money go wrong. */
+  readonly lies?: Readonly<Record<string, () => Promise<void> | void>> | undefined
   /** The same rail as another process has it. */
   another?(): Promise<PaymentRail>
   close?(): Promise<void>
 }
 
 /**
- * Runs the contract of a {@link PaymentRail} as test cases: offers, reads, refuses, settles once, recovers.
+ * Runs the contract of a {@link PaymentRail} as test cases: offers, reads, refuses, settles once, recovers, and is not
+ * deceived.
  *
  * @param create - makes the rail and its payer; called once
  */
@@ -69,7 +74,9 @@ export function paymentRailContract(
 
     it('has a name and offers a way to pay', async () => {
       assert.match(subject.rail.id, /^[a-z0-9_-]+$/)
-      const { accept, challenge } = await offer()
+      const made = await offer()
+      const { accept } = made
+      const challenge = challengeIn(made)
       assert.ok(accept ?? challenge, 'an offer has an entry of accepts[] or a challenge')
       if (accept) {
         for (const member of ['scheme', 'network', 'asset', 'amount', 'payTo']) {
@@ -81,7 +88,12 @@ export function paymentRailContract(
       }
       for (const [name, value] of Object.entries(challenge ?? {})) {
         assert.match(name, /^[a-z_-]+$/i)
-        assert.equal(typeof value, 'string')
+        assert.match(value, /^[\x20-\x7e]+$/, `${name} is printable ASCII`)
+      }
+      if (typeof made.challenge === 'function') {
+        assert.notEqual(challengeIn(made)?.id, challenge?.id, 'two challenges have two ids')
+        const elsewhere = challengeIn(made, { field: 'Payment-Authorization' })
+        assert.equal(elsewhere?.header, 'Payment-Authorization')
       }
     })
 
@@ -222,7 +234,41 @@ export function paymentRailContract(
       assert.ok(settlement.payer.wallet)
       if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement.amount.atomic))
     })
+
+    it('takes the money once or not at all, whatever the other side does, and finds out which', async () => {
+      for (const [lie, tell] of Object.entries(subject.lies ?? {})) {
+        const { purchase, rail } = subject
+        const before = await taken()
+        const credential = await paid()
+        const checkpoint = await rail.verify(credential, purchase)
+        await tell()
+        const outcome = await concluded(rail, credential, purchase, checkpoint)
+        assert.ok(outcome, `${lie}: the outcome stayed unknown`)
+        const moved = typeof outcome === 'string' ? 0n : BigInt(outcome.amount.atomic)
+        if (before !== undefined) assert.equal((await taken()) ?? 0n, before + moved, `${lie}: the books do not balance`)
+        if (typeof outcome === 'string') continue
+        assert.equal(Number(outcome.amount.decimal), Number(subject.settledAmount ?? purchase.price.amount), lie)
+      }
+    })
   })
+}
+
+/** Settles and then asks as often as core would; `refused`, or undefined when nobody could say. */
+async function concluded(
+  rail: PaymentRail,
+  credential: Credential,
+  purchase: Purchase,
+  checkpoint: Checkpoint,
+): Promise<Settlement | 'refused' | undefined> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const step = attempt === 0 ? 'settle' : 'recover'
+    try {
+      return await rail[step](credential, purchase, checkpoint)
+    } catch (error) {
+      if (isRefusal(error)) return 'refused'
+    }
+  }
+  return undefined
 }
 
 const refusalByMatching = Symbol('no purchase matches')

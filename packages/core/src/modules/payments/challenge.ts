@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
-import type { PaymentRail, RailOffer } from '../../ports/payment-rail.ts'
+import { type CredentialHeaders, challengeIn, type PaymentRail, type RailOffer } from '../../ports/payment-rail.ts'
+import { formatPaymentChallenge } from '../../ports/payment-scheme.ts'
+import { acceptedQuality, credentialField } from './accept-payment.ts'
 import { encodeEnvelope, type SettleResponse } from './envelope.ts'
 import { paymentRequired } from './errors.ts'
 import type { Sale } from './sale.ts'
@@ -12,6 +14,8 @@ export interface ChallengeDeps {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
   readonly docsUrl: string
+  /** Which scheme comes first in `WWW-Authenticate`. */
+  readonly challengeOrder: 'eep-first' | 'payment-first'
 }
 
 /** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */
@@ -26,19 +30,18 @@ export const orderRails = (rails: readonly PaymentRail[], preference: readonly s
 
 const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
-const paymentChallenge = (parameters: Readonly<Record<string, string>>) =>
-  `Payment ${Object.entries(parameters)
-    .map(([name, value]) => `${name}=${quoted(value)}`)
-    .join(', ')}`
-
 interface Challenge {
   readonly second: number
-  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The way in that is not a payment: `EEP realm="gate"`. */
+  readonly gate: string
+  /** What has a challenge of the scheme `Payment`. */
+  readonly payable: readonly RailOffer[]
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Makes the 402 of a sale (interface, Gates and payment 1-5). */
-export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps) {
+export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }: ChallengeDeps) {
   // Everything but its time is the same for everybody who hits the same gate within a second.
   const kept = new Map<string, Challenge>()
 
@@ -68,12 +71,12 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
     }
     while (accepts.length > 1 && encodeEnvelope(required).length > MAX_HEADER) accepts.pop()
     const encoded = accepts.length > 0 ? encodeEnvelope(required) : null
-    const challenges = offers.flatMap(({ challenge }) => (challenge ? [paymentChallenge(challenge)] : []))
     const { pathname } = new URL(shown.url)
     return {
       second,
+      gate: `EEP realm="gate", resource=${quoted(pathname)}`,
+      payable: offers.filter(({ challenge }) => challenge !== undefined),
       headers: {
-        'www-authenticate': [`EEP realm="gate", resource=${quoted(pathname)}`, ...challenges],
         ...(encoded === null ? {} : { 'payment-required': encoded }),
         'cache-control': 'no-store',
         vary: 'Accept',
@@ -102,9 +105,24 @@ export function createChallenger({ rails, clock, keys, docsUrl }: ChallengeDeps)
     return made
   }
 
+  /** The values of `WWW-Authenticate`. Challenges of the scheme `Payment` are made for each 402: their ids are single use. */
+  function waysIn({ gate, payable }: Challenge, request: CredentialHeaders): readonly string[] {
+    const context = { field: credentialField(request) }
+    const payments = payable
+      .map((offer) => challengeIn(offer, context))
+      .filter((challenge) => challenge !== undefined)
+      .map((challenge) => ({ challenge, quality: acceptedQuality(request.acceptPayment, challenge) }))
+      .filter(({ quality }) => quality > 0)
+      .sort((left, right) => right.quality - left.quality)
+      .map(({ challenge }) => formatPaymentChallenge(challenge))
+    return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
+  }
+
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
-  return async function challenge(sale: Sale, failure?: SettleResponse): Promise<EepError> {
-    const { headers, body } = await challengeOf(sale)
+  return async function challenge(sale: Sale, request: CredentialHeaders, failure?: SettleResponse): Promise<EepError> {
+    const made = await challengeOf(sale)
+    const { body } = made
+    const headers = { ...made.headers, 'www-authenticate': waysIn(made, request) }
     const unsold = body.inline_retry_supported
       ? undefined
       : 'This has a price, and nobody here takes payments for it now'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Credential, Purchase } from '../../ports/payment-rail.ts'
+import { type Credential, type Purchase, railUnavailable } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { encodeEnvelope, type SettleResponse } from './envelope.ts'
 import { LOOK_AGAIN_MS, pendingError, WAIT_MS } from './outcome.ts'
@@ -73,6 +73,7 @@ export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) 
       { fresh, held }: Presentation,
     ): Promise<TakenPayment> {
       const { settlement, purchase, payer } = payment
+      if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
         const expired = credential.expiresAt !== undefined && credential.expiresAt <= clock()

@@ -11,3 +11,8 @@ export const notTakenNow = defineError(
   'Payments cannot be recorded now, so none was taken; repeat the same request',
 )
 export const receiptNotFound = defineError('receipt_not_found', 404, 'No such receipt')
+export const methodUnsupported = defineError(
+  'method_unsupported',
+  400,
+  'Nobody here is paid by the method of this credential; answer a challenge of the 402',
+)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { normalWallet } from '../../kernel/wallet.ts'
-import { type PaymentRail, paymentReason, type Settlement } from '../../ports/payment-rail.ts'
+import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
+import { type PaymentRail, paymentReason, railUnavailable, type Settlement } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
@@ -24,6 +24,12 @@ export interface LedgerDeps extends GuardedStorage {
   /** What the platform keeps of a sale, in hundredths of a percent. */
   readonly commissionBps: (sellerTier: Tier) => number
   readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/** Who gets what was bought: the wallet that paid, and the agent that signed the request. */
+function holdersOf({ payerDid }: Payment, { payer }: Settlement) {
+  const wallet = { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network }
+  return payerDid === null ? [wallet] : [wallet, { payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]
 }
 
 /**
@@ -53,13 +59,15 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
       const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
       const origin = { profileId: purchase.profileId }
       if (purchase.per !== 'request' && seller.accountId !== null) {
-        for (const resourcePattern of purchase.access) {
+        const grants = holdersOf(won, settlement).flatMap((holder) =>
+          purchase.access.map((resourcePattern) => ({ ...holder, resourcePattern })),
+        )
+        for (const { resourcePattern, ...holder } of grants) {
           const { id, validUntil: end } = await tx.entitlements.grant({
             id: randomUUID(),
             profileId: purchase.profileId,
             resourcePattern,
-            payerWalletAddress: normalWallet(settlement.payer.wallet),
-            payerNetwork: settlement.payer.network,
+            ...holder,
             tier: purchase.tier,
             receiptId,
             validUntil: validUntil(purchase.per, issuedAt),
@@ -138,6 +146,10 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
       } catch (error) {
         const known = isEepError(error)
         if (known && error.status === 402) return recordRefused(payment, paymentReason(error))
+        if (known && error.code === railUnavailable.code) {
+          onTrouble(error, payment)
+          return recordRefused(payment, railUnavailable.code)
+        }
         onTrouble(error, payment)
         return recordUnknown(payment, known ? paymentReason(error) : 'unexpected_error')
       }

@@ -19,6 +19,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly rails: readonly PaymentRail[]
   readonly hooks: EepHooks
   readonly docsUrl: string
+  readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly leaseMs: number
   readonly commissionBps: (sellerTier: Tier) => number
   /** Hears of outcomes that nobody saw and of records that could not be written. */

@@ -16,6 +16,7 @@ import { Refusal, refusalOf } from './refusal.ts'
 import type { Sale, TakenPayment } from './sale.ts'
 import type { Claim, NewPayment, Payment } from './store.ts'
 import { readTimelineMark } from './timeline-mark.ts'
+import { refuseUnread } from './unread-credential.ts'
 
 export interface TakePaymentDeps extends GuardedStorage {
   readonly rails: readonly PaymentRail[]
@@ -32,6 +33,9 @@ interface Presented {
   readonly rail: PaymentRail
   readonly credential: Credential
 }
+
+/** What each protocol calls a credential that was made for nothing that is sold here. */
+const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
 
 /**
  * Only one payment of a key may be under way. A single request is bought for its resource; anything longer for a whole
@@ -61,6 +65,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
       const credential = rail.read(headers)
       if (credential) return { rail, credential }
     }
+    refuseUnread(headers, rails)
     return undefined
   }
 
@@ -118,7 +123,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
     const purchase = sale.purchases.find(
       (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
     )
-    if (!purchase) throw new Refusal('invalid_payment_requirements', credential.payer)
+    if (!purchase) throw new Refusal(NO_PURCHASE[rail.facts?.protocol ?? 'x402'], credential.payer)
 
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)
@@ -145,12 +150,12 @@ export function createTakePayment(deps: TakePaymentDeps) {
   return async function takePayment(sale: Sale, headers: CredentialHeaders): Promise<TakenPayment> {
     try {
       const presented = present(sale, headers)
-      if (!presented) throw await challenge(sale)
+      if (!presented) throw await challenge(sale, headers)
       return await buy(sale, presented, headers)
     } catch (error) {
       const refusal = refusalOf(error)
       if (!refusal) throw error
-      throw await challenge(sale, {
+      throw await challenge(sale, headers, {
         success: false,
         errorReason: refusal.reason,
         transaction: '',

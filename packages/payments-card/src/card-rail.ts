@@ -1,0 +1,142 @@
+import {
+  type Credential,
+  definePaymentRail,
+  invalidMessage,
+  type PaymentRail,
+  paymentRefused,
+  railUnavailable,
+} from '@eep/core/ports'
+import { checkoutOf, openCheckout, readEvent, recoverCheckout } from './checkout.ts'
+import { challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
+import { isCurrency } from './currency.ts'
+import { railKeys } from './keys.ts'
+import { acceptEntry, isChallengeFor, issueChallenge, type Market, termsOf } from './offer.ts'
+import { recoverToken, settleToken, type Teller } from './settlement.ts'
+import { connectStripe, failureOf, type StripeAccess, tellable, versionOf } from './stripe-api.ts'
+
+/** Whose money it is and how it is taken. */
+export interface CardRailOptions extends StripeAccess {
+  /** The seller's profile at Stripe, which shared payment tokens are made for: `profile_…`. */
+  readonly profileId: string
+  /**
+   * Signs challenges, seals tokens and names payers: 32 characters or more, the same on every instance. Of a list the
+   * first is used and all are known, so that a secret is replaced by putting a new one in front.
+   */
+  readonly secret: string | readonly string[]
+  /** Proves that messages to the webhook are Stripe's: `whsec_…`. Without one, messages are refused. */
+  readonly webhookSecret?: string | readonly string[] | undefined
+  /** What it sells in. Default: `usd` and `eur`. */
+  readonly currencies?: readonly string[] | undefined
+  /** What may be paid with. Default: `card` and `link`. */
+  readonly paymentMethodTypes?: readonly string[] | undefined
+  /** How long an offer stands. Default: 300. */
+  readonly challengeSeconds?: number | undefined
+  /** Whether a token is taken without the challenge it answers. Default: true. */
+  readonly acceptRawToken?: boolean | undefined
+  /** What a shared payment token looks like. */
+  readonly tokenPattern?: RegExp | undefined
+  /** Where Stripe is told the token; its documents know two places. */
+  readonly tokenParameter?: 'shared_payment_granted_token' | 'payment_method_data' | undefined
+  /** The rail's name, which agents ask for. Default: `stripe-mpp`. */
+  readonly id?: string | undefined
+  readonly now?: (() => Date) | undefined
+}
+
+const isToken = (credential: Credential<Proof>): credential is TokenCredential => credential.proof.by === 'token'
+
+/**
+ * Sells for cards through Stripe: by the scheme `Payment` with shared payment tokens, and on pages of Stripe's.
+ *
+ * @throws Error that names the option that is wrong
+ */
+export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
+  const { acceptRawToken = true, tokenPattern = /^spt_[A-Za-z0-9_]{1,200}$/, id = 'stripe-mpp' } = options
+  const { tokenParameter = 'shared_payment_granted_token', now = () => new Date() } = options
+  const keys = railKeys(options.secret)
+  const market = marketOf(options)
+  const stripe = connectStripe(options)
+  const apiVersion = versionOf(options)
+  const webhookSecrets = [options.webhookSecret ?? []].flat()
+  const teller: Teller = { stripe, apiVersion, tokenParameter, market, keys, now }
+  const reader = { keys, network: market.network, tokenPattern, acceptRawToken }
+  let checked = false
+
+  return definePaymentRail<Proof>({
+    id,
+    facts: {
+      protocol: 'mpp',
+      accepts: market.currencies.map((asset) => ({ network: market.network, asset, currencies: [asset] })),
+    },
+
+    async offer(purchase) {
+      const terms = termsOf(market, purchase)
+      if (!terms) return undefined
+      return {
+        accept: acceptEntry(market, terms),
+        challenge: (context) => issueChallenge(keys, market, terms, purchase, now(), context),
+      }
+    },
+
+    read: (headers) => readCredential(reader, headers),
+
+    matches(credential, purchase) {
+      if (!isToken(credential) || !termsOf(market, purchase)) return false
+      const challenge = challengeOf(credential.proof)
+      return challenge === null || isChallengeFor(keys, market, challenge, purchase)
+    },
+
+    async verify({ expiresAt }) {
+      if (expiresAt && expiresAt <= now()) throw paymentRefused('payment_expired')
+      return { at: now().toISOString() }
+    },
+
+    settle(credential, purchase) {
+      if (isToken(credential)) return settleToken(teller, credential, purchase)
+      return recoverCheckout(teller, credential.proof as never, purchase)
+    },
+
+    recover(credential, purchase, checkpoint) {
+      if (isToken(credential)) return recoverToken(teller, credential, purchase, checkpoint)
+      return recoverCheckout(teller, credential.proof as never, purchase)
+    },
+
+    processor: {
+      name: 'stripe',
+      openCheckout: (purchase, back) => openCheckout(teller, purchase, back),
+      readMessage(body, headers) {
+        if (webhookSecrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
+        return checkoutOf(readEvent(stripe, webhookSecrets, body, headers['stripe-signature']))
+      },
+    },
+
+    /** Asks Stripe until the key was found good once. That it cannot be reached later is no reason not to serve. */
+    async ping() {
+      if (checked) return
+      await stripe.paymentIntents.list({ limit: 1 }).catch((error: unknown) => {
+        if (failureOf(error).is !== 'refused') throw tellable(error)
+        throw railUnavailable({ cause: error })
+      })
+      checked = true
+    },
+  })
+}
+
+function marketOf(options: CardRailOptions): Market {
+  const { secretKey, profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
+  const unknown = currencies.find((currency) => !isCurrency(currency))
+  if (unknown !== undefined || currencies.length === 0) {
+    throw new Error(`card rail: currencies has ${unknown ?? 'nothing'}, which is not known here`)
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(profileId))
+    throw new Error('card rail: profileId is the name of a profile at Stripe')
+  if (!Number.isInteger(challengeSeconds) || challengeSeconds < 30 || challengeSeconds > 3_600) {
+    throw new Error('card rail: challengeSeconds is a whole number from 30 to 3600')
+  }
+  return {
+    network: `stripe:${secretKey.includes('_live_') ? 'live' : 'test'}`,
+    profileId,
+    currencies,
+    paymentMethodTypes: options.paymentMethodTypes ?? ['card', 'link'],
+    challengeSeconds,
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CheckoutReturn,
+  type Credential,
+  type HostedCheckout,
+  invalidMessage,
+  type Purchase,
+  paymentRefused,
+  paymentUnknown,
+  railUnavailable,
+  type Settlement,
+} from '@eep/core/ports'
+import type { Stripe } from 'stripe'
+import { type CheckoutProof, digest, type Proof } from './credential.ts'
+import { termsOf } from './offer.ts'
+import { settlementOf, type Teller } from './settlement.ts'
+import { failureOf, readIntent } from './stripe-api.ts'
+
+/** The least that Stripe allows, with a minute for clocks that differ. */
+const OPEN_MS = 31 * 60_000
+const MARK = 'eep_checkout'
+
+const credentialOf = (session: string, network: string): Credential<Proof> => ({
+  id: session,
+  fingerprint: digest(`checkout ${session}`),
+  payer: { network },
+  proof: { by: 'checkout', session },
+})
+
+/**
+ * Opens a page of Stripe's for one payment. Methods whose money comes days later are not offered there.
+ *
+ * @throws `rail_unavailable` when Stripe does not let us, whatever else went wrong as it is
+ */
+export async function openCheckout(
+  { stripe, market, now }: Teller,
+  purchase: Purchase,
+  { successUrl, cancelUrl }: CheckoutReturn,
+): Promise<HostedCheckout<Proof>> {
+  const terms = termsOf(market, purchase)
+  if (!terms) throw paymentRefused('invalid_payment_requirements')
+  const expiresAt = new Date(now().getTime() + OPEN_MS)
+  const parameters = {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: terms.currency,
+          unit_amount: Number(terms.amount),
+          product_data: { name: (purchase.shown.description || purchase.resource).slice(0, 250) },
+        },
+      },
+    ],
+    allowed_payment_method_types: market.paymentMethodTypes,
+    expires_at: Math.floor(expiresAt.getTime() / 1000),
+    metadata: {
+      [MARK]: 'true',
+      eep_seller: purchase.sellerDid,
+      eep_resource: purchase.resource,
+      eep_tier: purchase.tier,
+    },
+    success_url: successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
+    cancel_url: cancelUrl,
+  }
+  const session = await stripe.checkout.sessions
+    .create(parameters as unknown as Stripe.Checkout.SessionCreateParams, { idempotencyKey: `eep_${randomUUID()}` })
+    .catch((cause: unknown) => {
+      throw railUnavailable({ cause, ...(failureOf(cause).is === 'unknown' && { headers: { 'retry-after': '5' } }) })
+    })
+  if (typeof session.url !== 'string' || typeof session.id !== 'string') {
+    throw railUnavailable({ cause: new Error('Stripe answered with something else than an open page') })
+  }
+  return { url: session.url, expiresAt, credential: credentialOf(session.id, market.network) }
+}
+
+/** Finds out whether somebody has paid on a page. It takes nothing itself. */
+export async function recoverCheckout(
+  teller: Teller,
+  { session: id }: CheckoutProof,
+  purchase: Purchase,
+): Promise<Settlement> {
+  const { stripe, market } = teller
+  const session = await stripe.checkout.sessions
+    .retrieve(id, { expand: ['payment_intent'] })
+    .catch((cause: unknown) => {
+      throw paymentUnknown({ cause })
+    })
+  if (session.status === 'expired') throw paymentRefused('payment_expired')
+  if (session.status !== 'complete' || session.payment_status !== 'paid') throw paymentUnknown()
+  const intent = readIntent(session.payment_intent)
+  const terms = termsOf(market, purchase)
+  const isWhole = terms && BigInt(intent.received) === terms.amount && intent.currency === terms.currency
+  if (intent.status !== 'succeeded' || !isWhole) {
+    throw paymentUnknown({ cause: new Error(`Stripe says ${intent.status} ${intent.received} of ${intent.id}`) })
+  }
+  return settlementOf(teller, intent)
+}
+
+const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.expired'])
+
+/**
+ * A message of Stripe's whose signature is right and not old. Everything that is sent to a webhook comes through here.
+ *
+ * @throws `invalid_message`
+ */
+export function readEvent(
+  stripe: Stripe,
+  secrets: readonly string[],
+  body: Uint8Array,
+  signature: string | string[] | undefined,
+): Stripe.Event {
+  let cause: unknown = new Error('there is no secret for webhooks')
+  for (const secret of secrets) {
+    try {
+      return stripe.webhooks.constructEvent(Buffer.from(body), signature ?? '', secret)
+    } catch (error) {
+      cause = error
+    }
+  }
+  throw invalidMessage({ cause })
+}
+
+/** The page that an event is about, when it is one of ours. */
+export function checkoutOf({ type, data }: Stripe.Event): string | undefined {
+  if (!ABOUT_CHECKOUT.has(type)) return undefined
+  const { id, metadata, mode } = data.object as Stripe.Checkout.Session
+  return mode === 'payment' && metadata?.[MARK] === 'true' ? id : undefined
+}

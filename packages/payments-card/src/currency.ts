@@ -1,0 +1,45 @@
+/** What is known of a currency: its digits after the point, and the least that may be charged, in its smallest unit. */
+interface Currency {
+  readonly digits: number
+  readonly minimum: bigint
+}
+
+// https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+const CURRENCIES: Readonly<Record<string, Currency>> = {
+  usd: { digits: 2, minimum: 50n },
+  eur: { digits: 2, minimum: 50n },
+  gbp: { digits: 2, minimum: 30n },
+  chf: { digits: 2, minimum: 50n },
+  cad: { digits: 2, minimum: 50n },
+  aud: { digits: 2, minimum: 50n },
+  nzd: { digits: 2, minimum: 50n },
+  sgd: { digits: 2, minimum: 50n },
+  dkk: { digits: 2, minimum: 250n },
+  nok: { digits: 2, minimum: 300n },
+  sek: { digits: 2, minimum: 300n },
+  pln: { digits: 2, minimum: 200n },
+  jpy: { digits: 0, minimum: 50n },
+}
+
+const MAXIMUM = 99_999_999n
+
+export const isCurrency = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency)
+
+/**
+ * A price in the smallest unit of its currency; undefined when it cannot be charged: another currency, below the
+ * minimum, or a fraction of the smallest unit.
+ */
+export function chargeable(amount: string, currency: string): bigint | undefined {
+  const known = isCurrency(currency) ? CURRENCIES[currency] : undefined
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(amount) ?? []
+  if (!known || whole === undefined || /[1-9]/.test(fraction.slice(known.digits))) return undefined
+  const atomic = BigInt(whole + fraction.slice(0, known.digits).padEnd(known.digits, '0'))
+  return atomic >= known.minimum && atomic <= MAXIMUM ? atomic : undefined
+}
+
+/** `500` of `usd` is `5.00`. */
+export function decimalOf(atomic: bigint, currency: string): string {
+  const digits = CURRENCIES[currency]?.digits ?? 2
+  const text = atomic.toString().padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** The keys of a rail: of several secrets the first signs and seals, all of them verify and open. */
+export interface RailKeys {
+  readonly sign: (text: string) => string
+  readonly isSigned: (text: string, signature: string) => boolean
+  /** Names what a secret stands behind, so that nobody can guess it: the same for the same text. */
+  readonly name: (text: string) => string
+  readonly seal: (text: string) => string
+  /** What was sealed; undefined when it was sealed by somebody else. */
+  readonly open: (sealed: string) => string | undefined
+}
+
+const MIN_SECRET = 32
+const NONCE = 12
+const TAG = 16
+
+const derive = (secret: string, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, 'eep-payments-card', purpose, 32))
+const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+const same = (left: string, right: string) => {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** @throws Error when a secret is short or there is none */
+export function railKeys(secret: string | readonly string[]): RailKeys {
+  const secrets = [secret].flat()
+  if (secrets.length === 0 || secrets.some((one) => one.length < MIN_SECRET)) {
+    throw new Error(`card rail: secret has at least ${MIN_SECRET} characters`)
+  }
+  const keysFor = (purpose: string) => secrets.map((one) => derive(one, purpose)) as [Buffer, ...Buffer[]]
+  const [signing, sealing, naming] = [keysFor('challenge'), keysFor('token'), keysFor('payer')]
+
+  function openWith(key: Buffer, bytes: Buffer): string | undefined {
+    try {
+      const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE)).setAuthTag(
+        bytes.subarray(NONCE, NONCE + TAG),
+      )
+      return Buffer.concat([cipher.update(bytes.subarray(NONCE + TAG)), cipher.final()]).toString('utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    sign: (text) => mac(signing[0], text),
+    isSigned: (text, signature) => signing.some((key) => same(mac(key, text), signature)),
+    name: (text) => mac(naming[0], text).slice(0, 22),
+    seal(text) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv('aes-256-gcm', sealing[0], nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    open: (sealed) =>
+      sealing.map((key) => openWith(key, Buffer.from(sealed, 'base64url'))).find((text) => text !== undefined),
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type ChallengeContext,
+  encodePaymentJson,
+  type JsonObject,
+  type PaymentChallenge,
+  type Purchase,
+} from '@eep/core/ports'
+import { chargeable } from './currency.ts'
+import type { RailKeys } from './keys.ts'
+
+export const METHOD = 'stripe'
+export const INTENT = 'charge'
+
+/** What the rail sells by. */
+export interface Market {
+  /** `stripe:test` or `stripe:live`. */
+  readonly network: string
+  /** The seller's profile at Stripe. */
+  readonly profileId: string
+  readonly currencies: readonly string[]
+  readonly paymentMethodTypes: readonly string[]
+  readonly challengeSeconds: number
+}
+
+/** A price as Stripe is asked for it. */
+export interface Terms {
+  readonly amount: bigint
+  readonly currency: string
+}
+
+/** What a purchase costs; undefined when cards cannot pay it. */
+export function termsOf({ currencies }: Market, { price }: Purchase): Terms | undefined {
+  const amount = currencies.includes(price.currency) ? chargeable(price.amount, price.currency) : undefined
+  return amount === undefined ? undefined : { amount, currency: price.currency }
+}
+
+/** The entry of `accepts[]`: tells of the price and where its challenge stands. */
+export const acceptEntry = (market: Market, { amount, currency }: Terms): JsonObject => ({
+  scheme: 'stripe-mpp',
+  network: market.network,
+  asset: currency,
+  amount: amount.toString(),
+  payTo: market.profileId,
+  maxTimeoutSeconds: market.challengeSeconds,
+  extra: { challengeHeader: 'WWW-Authenticate', scheme: 'Payment', method: METHOD, intent: INTENT },
+})
+
+const requestOf = ({ profileId, paymentMethodTypes }: Market, { amount, currency }: Terms) =>
+  encodePaymentJson({
+    amount: amount.toString(),
+    currency,
+    methodDetails: { networkId: profileId, paymentMethodTypes },
+  })
+
+/** What a challenge is for. It does not travel: whoever answers one for another page has another text. */
+const coordinatesOf = ({ profileId, resource, tier, per }: Purchase) => [profileId, resource, tier, per]
+
+const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purchase: Purchase): string => {
+  const { realm, method, intent, request, expires, digest, opaque, header, description } = challenge
+  const parameters = [realm, method, intent, request, expires, digest, opaque, header, description]
+  return JSON.stringify(['v1', nonce, ...parameters.map((one) => one ?? null), ...coordinatesOf(purchase)])
+}
+
+/** Makes a challenge that nobody else can make, for one purchase and until it expires. No two are the same. */
+export function issueChallenge(
+  keys: RailKeys,
+  market: Market,
+  terms: Terms,
+  purchase: Purchase,
+  now: Date,
+  { field }: ChallengeContext,
+): PaymentChallenge & Readonly<Record<string, string>> {
+  const nonce = randomBytes(15).toString('base64url')
+  const challenge = {
+    realm: new URL(purchase.shown.url).host,
+    method: METHOD,
+    intent: INTENT,
+    request: requestOf(market, terms),
+    expires: new Date(now.getTime() + market.challengeSeconds * 1000).toISOString(),
+    ...(field === 'Authorization' ? {} : { header: field }),
+  }
+  return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
+}
+
+/** Whether a challenge is ours, unchanged, for this purchase and its price as it is now. */
+export function isChallengeFor(
+  keys: RailKeys,
+  market: Market,
+  { id, ...challenge }: PaymentChallenge,
+  purchase: Purchase,
+): boolean {
+  const terms = termsOf(market, purchase)
+  const [nonce = '', signature = '', ...rest] = id.split('.')
+  if (!terms || rest.length > 0 || challenge.request !== requestOf(market, terms)) return false
+  return keys.isSigned(signedText(nonce, challenge, purchase), signature)
+}

@@ -1,0 +1,77 @@
+import type { Purchase } from '@eep/core/ports'
+import { type CardRailOptions, cardRail } from '../card-rail.ts'
+import { payOffer } from './buyer.ts'
+import type { TokenRequest } from './fake-books.ts'
+import type { FakeStripe } from './fake-stripe.ts'
+
+export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
+  profileId: 7,
+  sellerDid: 'did:web:id.example:u:ada',
+  resource: 'content.notes.engines',
+  pattern: 'content.notes.*',
+  tier: 'reader',
+  access: ['content.notes.*'],
+  rails: null,
+  per: 'day',
+  price: { amount: '5', currency: 'usd' },
+  shown: { url: 'https://id.example/u/ada/content/notes/engines', description: 'Engines', mimeType: 'text/markdown' },
+  payTo: {},
+  ...changes,
+})
+
+export const SECRET = 'a secret for tests, of thirty-two characters or more'
+
+/** A rail on a fake Stripe, quick to give up. */
+export const railOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}) =>
+  cardRail({
+    secretKey: stripe.secretKey,
+    apiBase: stripe.url,
+    profileId: stripe.profileId,
+    webhookSecret: stripe.webhookSecret,
+    secret: SECRET,
+    timeoutMs: 200,
+    ...options,
+  })
+
+export function createBench(stripe: FakeStripe, options: Partial<CardRailOptions> = {}) {
+  const rail = railOn(stripe, options)
+  const offerOf = async (purchase = purchaseOf()) => {
+    const offer = await rail.offer(purchase)
+    if (!offer) throw new Error('the rail does not sell this')
+    return offer
+  }
+  const read = (headers: Parameters<typeof rail.read>[0]) => {
+    const credential = rail.read(headers)
+    if (!credential) throw new Error('the rail has not read its credential')
+    return credential
+  }
+  return {
+    rail,
+    offerOf,
+    read,
+    /** A credential of a new token for the purchase, and what settles it. */
+    async paid(token?: TokenRequest, purchase = purchaseOf()) {
+      const headers = payOffer(stripe, await offerOf(purchase), token)
+      const credential = read(headers)
+      const checkpoint = await rail.verify(credential, purchase)
+      return {
+        headers,
+        credential,
+        checkpoint,
+        settle: () => rail.settle(credential, purchase, checkpoint),
+        recover: () => rail.recover(credential, purchase, checkpoint),
+      }
+    },
+  }
+}
+
+/** `settled`, or the code of what was thrown with its reason. */
+export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt
+    return 'settled'
+  } catch (error) {
+    const { code, details } = error as { code?: string; details?: { reason?: string } }
+    return [code ?? String(error), details?.reason].filter(Boolean).join(': ')
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  challengeIn,
+  formatPaymentCredential,
+  type PaymentChallenge,
+  parsePaymentChallenges,
+  type RailOffer,
+} from '@eep/core/ports'
+import type { TokenRequest } from './fake-books.ts'
+import type { FakeStripe } from './fake-stripe.ts'
+
+const requestOf = ({ request }: PaymentChallenge) =>
+  JSON.parse(Buffer.from(request, 'base64url').toString()) as { amount: string; currency: string }
+
+/** Plays an agent with a card: has a token made for a challenge and answers it. */
+export function answerChallenge(stripe: FakeStripe, challenge: PaymentChallenge, changes: TokenRequest = {}): string {
+  const { amount, currency } = requestOf(challenge)
+  const { expires } = challenge
+  const token = stripe.grant({
+    currency,
+    maxAmount: Number(amount),
+    ...(expires === undefined ? {} : { expiresAt: Math.floor(Date.parse(expires) / 1000) }),
+    ...changes,
+  })
+  return formatPaymentCredential(challenge, { spt: token.id })
+}
+
+/** Answers the offer of a rail: the headers of the paid repeat. */
+export function payOffer(stripe: FakeStripe, offer: RailOffer, changes?: TokenRequest) {
+  const challenge = challengeIn(offer) as PaymentChallenge | undefined
+  if (!challenge) throw new Error('The offer has no challenge')
+  return { authorization: answerChallenge(stripe, challenge, changes) }
+}
+
+/**
+ * Answers the `WWW-Authenticate` of a 402, as many values as it has: the headers of the paid repeat. Throws when there
+ * is no challenge for Stripe.
+ */
+export function payChallenge(
+  stripe: FakeStripe,
+  authenticate: unknown,
+  changes?: TokenRequest,
+): Record<string, string> {
+  const values = Array.isArray(authenticate) ? authenticate.map(String) : String(authenticate ?? '')
+  const challenge = parsePaymentChallenges(values).find(({ method }) => method === 'stripe')
+  if (!challenge) throw new Error('The 402 has no challenge for Stripe')
+  const field = challenge.header === 'Payment-Authorization' ? 'payment-authorization' : 'authorization'
+  return { [field]: answerChallenge(stripe, challenge, changes) }
+}

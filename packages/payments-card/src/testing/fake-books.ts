@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { declined, invalidRequest, missing } from './stripe-error.ts'
+
+/** A shared payment token as its buyer made it. */
+export interface GrantedToken {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly currency: string
+  readonly maxAmount: number
+  /** Seconds since 1970. */
+  readonly expiresAt: number
+  readonly seller: string | undefined
+  captured: number
+  revoked: boolean
+}
+
+/** A PaymentIntent as the API shows it. */
+export interface FakeIntent {
+  readonly id: string
+  readonly object: 'payment_intent'
+  readonly amount: number
+  amount_received: number
+  readonly currency: string
+  status: string
+  readonly created: number
+  readonly livemode: false
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** A Checkout Session as the API shows it. */
+export interface FakeSession {
+  readonly id: string
+  readonly object: 'checkout.session'
+  readonly mode: string
+  readonly url: string
+  readonly amount_total: number
+  readonly currency: string
+  readonly created: number
+  readonly expires_at: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly success_url: string
+  readonly cancel_url: string | null
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  payment_intent: string | null
+}
+
+export interface TokenRequest {
+  readonly paymentMethod?: string | undefined
+  readonly currency?: string | undefined
+  readonly maxAmount?: number | undefined
+  readonly expiresAt?: number | undefined
+  /** The profile it is for; for any seller unless told. */
+  readonly seller?: string | undefined
+}
+
+const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+
+export interface IntentRequest {
+  readonly amount: number
+  readonly currency: string
+  readonly confirm: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly token?: string | undefined
+}
+
+/** What Stripe would know: tokens, payments and pages. */
+export function createBooks(now: () => Date) {
+  const tokens = new Map<string, GrantedToken>()
+  const intents = new Map<string, FakeIntent>()
+  const sessions = new Map<string, FakeSession>()
+  const seconds = () => Math.floor(now().getTime() / 1000)
+
+  const get = <Thing>(kind: string, things: Map<string, Thing>, id: string): Thing => {
+    const thing = things.get(id)
+    if (!thing) throw missing(kind, id)
+    return thing
+  }
+
+  function insertIntent({ amount, currency, metadata }: IntentRequest, status: string): FakeIntent {
+    const intent: FakeIntent = {
+      id: newId('pi'),
+      object: 'payment_intent',
+      amount,
+      amount_received: status === 'succeeded' ? amount : 0,
+      currency,
+      status,
+      created: seconds(),
+      livemode: false,
+      metadata,
+    }
+    intents.set(intent.id, intent)
+    return intent
+  }
+
+  /** Checks a token for a payment as Stripe does: errors are not remembered under an idempotency key. */
+  function usable(id: string, { amount, currency }: IntentRequest): GrantedToken {
+    const token = tokens.get(id)
+    const because = (code: string, message: string) => invalidRequest(message, { code, param: TOKEN })
+    if (!token) throw because('resource_missing', `No such shared payment granted token: '${id}'`)
+    if (token.revoked) throw because('shared_payment_token_revoked', 'The token was revoked')
+    if (token.expiresAt <= seconds()) throw because('shared_payment_token_expired', 'The token has expired')
+    if (token.currency !== currency) throw because('shared_payment_token_currency', 'The token is of another currency')
+    if (token.captured + amount > token.maxAmount) {
+      throw because('shared_payment_token_limit', 'The token does not allow this amount')
+    }
+    return token
+  }
+
+  return {
+    tokens,
+    intents,
+    sessions,
+    getIntent: (id: string) => get('payment_intent', intents, id),
+    getSession: (id: string) => get('checkout.session', sessions, id),
+    getToken: (id: string) => get('shared payment granted token', tokens, id),
+
+    grant({ paymentMethod = 'pm_card_visa', currency = 'usd', maxAmount, expiresAt, seller }: TokenRequest = {}) {
+      const token: GrantedToken = {
+        id: newId('spt'),
+        paymentMethod,
+        currency,
+        maxAmount: maxAmount ?? 99_999_999,
+        expiresAt: expiresAt ?? seconds() + 3_600,
+        seller,
+        captured: 0,
+        revoked: false,
+      }
+      tokens.set(token.id, token)
+      return token
+    },
+
+    createIntent(request: IntentRequest): FakeIntent {
+      if (request.token === undefined) return insertIntent(request, 'requires_payment_method')
+      const token = usable(request.token, request)
+      if (token.paymentMethod === 'pm_card_chargeDeclined') {
+        throw declined('card_declined', insertIntent(request, 'requires_payment_method'), 'generic_decline')
+      }
+      if (token.paymentMethod === 'pm_card_chargeDeclinedInsufficientFunds') {
+        throw declined('card_declined', insertIntent(request, 'requires_payment_method'), 'insufficient_funds')
+      }
+      if (token.paymentMethod === 'pm_card_authenticationRequired') return insertIntent(request, 'requires_action')
+      if (token.paymentMethod === 'pm_card_processing') return insertIntent(request, 'processing')
+      token.captured += request.amount
+      return insertIntent(request, 'succeeded')
+    },
+
+    cancelIntent(id: string): FakeIntent {
+      const intent = get('payment_intent', intents, id)
+      if (intent.status === 'succeeded' || intent.status === 'canceled') {
+        throw invalidRequest('This PaymentIntent cannot be canceled', { code: 'payment_intent_unexpected_state' })
+      }
+      intent.status = 'canceled'
+      return intent
+    },
+
+    openSession(
+      session: Omit<FakeSession, 'id' | 'object' | 'url' | 'created' | 'status' | 'payment_status' | 'payment_intent'>,
+      pages: string,
+    ) {
+      const id = newId('cs_test')
+      const made: FakeSession = {
+        ...session,
+        id,
+        object: 'checkout.session',
+        url: `${pages}/c/pay/${id}`,
+        created: seconds(),
+        status: 'open',
+        payment_status: 'unpaid',
+        payment_intent: null,
+      }
+      sessions.set(id, made)
+      return made
+    },
+
+    /** Plays the person on the page. */
+    completeSession(id: string): FakeSession {
+      const session = get('checkout.session', sessions, id)
+      if (session.status !== 'open') throw invalidRequest('This Checkout Session is not open')
+      const intent = insertIntent(
+        { amount: session.amount_total, currency: session.currency, confirm: true, metadata: {} },
+        'succeeded',
+      )
+      return Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: intent.id })
+    },
+
+    expireSession(id: string): FakeSession {
+      const session = get('checkout.session', sessions, id)
+      if (session.status !== 'open') throw invalidRequest('This Checkout Session is not open')
+      return Object.assign(session, { status: 'expired' as const })
+    },
+  }
+}
+
+export const TOKEN = 'shared_payment_granted_token'
+export type Books = ReturnType<typeof createBooks>
