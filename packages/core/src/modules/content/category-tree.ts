@@ -52,8 +52,12 @@ export function categoryTree(categories: readonly Category[]): CategoryTree {
     lineTo,
     within,
     heightOf,
-    isPublic: (place) => lineTo(place).every(({ visibility }) => visibility === 'public'),
+    isPublic: (place) => isPublicLine(lineTo(place)),
   }
 }
 
-export const slugsOf = (line: readonly Category[]): string[] => line.map(({ slug }) => slug)
+/** Whether everybody may see what these categories lead to. */
+export const isPublicLine = (line: readonly Category[]): boolean =>
+  line.every(({ visibility }) => visibility === 'public')
+
+export const slugsOf = (line: readonly Pick<Category, 'slug'>[]): string[] => line.map(({ slug }) => slug)

@@ -6,8 +6,9 @@ import type { GateConfig } from '../gates/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 import { type CategoryTree, type Place, slugsOf } from './category-tree.ts'
+import { contentsHtml } from './contents-html.ts'
 import { contentsMarkdown } from './contents-markdown.ts'
-import { type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
+import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 import { accessTo, type PageAccess } from './price.ts'
 import type { PageOutline } from './store.ts'
 
@@ -97,6 +98,19 @@ export function contentsDocument(view: ContentsView): PublicDocument {
         ...entries,
         nextUrl: nextQuery && `${url}${nextQuery}`,
       }),
+    html: (site) =>
+      contentsHtml(
+        {
+          name,
+          total,
+          description: category?.description ?? null,
+          ...entries,
+          crumbs: crumbsOf(profile, line).slice(0, -1),
+          isCategory: category !== undefined,
+          nextPath: nextQuery && `${path}${nextQuery}`,
+        },
+        site,
+      ),
     ...frameOf(profiles, profile, slugs, {
       forTeam: view.forTeam,
       more: nextQuery ? [{ rel: 'next', href: `${path}${nextQuery}` }] : [],

@@ -1,4 +1,5 @@
 import { documentOf, frontMatter, inline, link } from '../../kernel/markdown.ts'
+import { priceText } from '../gates/index.ts'
 import type { CategoryEntry, PageEntry } from './contents-document.ts'
 
 export interface ContentsText {
@@ -12,15 +13,14 @@ export interface ContentsText {
   readonly nextUrl: string | undefined
 }
 
-function priceText({ gated, price }: PageEntry): string {
-  if (!gated) return ''
-  if (!price) return ' (limited access)'
-  const per = price.per === 'once' ? 'once' : `per ${price.per}`
-  return ` (${price.amount} ${price.currency.toUpperCase()} ${per})`
-}
+/** What a page asks for; undefined when it is free. */
+export const askedFor = ({ gated, price }: Pick<PageEntry, 'gated' | 'price'>): string | undefined =>
+  gated ? (price ? priceText(price) : 'limited access') : undefined
 
-const pageLine = (page: PageEntry) =>
-  `- ${link(page.title, page.url)}${priceText(page)}${page.excerpt ? `: ${inline(page.excerpt)}` : ''}`
+function pageLine(page: PageEntry): string {
+  const asked = askedFor(page)
+  return `- ${link(page.title, page.url)}${asked ? ` (${asked})` : ''}${page.excerpt ? `: ${inline(page.excerpt)}` : ''}`
+}
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`)
 

@@ -1,8 +1,11 @@
 import type { PublicDocument } from '../../http/document.ts'
+import type { Crumb } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type Profile, type ProfileService, profilePath } from '../profiles/index.ts'
-import { addressOf } from './address.ts'
+import { addressOf, contentPath } from './address.ts'
+import { slugsOf } from './category-tree.ts'
+import type { Category } from './store.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'didOf' | 'urlOf'>
 
@@ -13,6 +16,16 @@ export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
   profile_type: profile.type,
   url: profiles.urlOf(profile),
 })
+
+/** What stands above content: its profile, the table of contents, and the categories that lead to it. */
+export function crumbsOf(profile: Profile, categories: readonly Pick<Category, 'name' | 'slug'>[]): readonly Crumb[] {
+  const slugs = slugsOf(categories)
+  return [
+    { name: profile.fullName ?? profile.username, href: profilePath(profile) },
+    { name: 'Contents', href: contentPath(profile, []) },
+    ...categories.map(({ name }, at) => ({ name, href: contentPath(profile, slugs.slice(0, at + 1)) })),
+  ]
+}
 
 /** The headers that content has in common with the profile it belongs to. */
 export function frameOf(

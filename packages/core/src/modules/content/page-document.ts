@@ -3,7 +3,8 @@ import { frontMatter, inline } from '../../kernel/markdown.ts'
 import type { Profile } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
-import { type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
+import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
+import { pageHtml } from './page-html.ts'
 import type { Category, ContentPage } from './store.ts'
 
 export interface PageView {
@@ -42,6 +43,11 @@ export function pageDocument({ profile, page, categories, isPublic, profiles }: 
       const head = frontMatter({ title: page.title, url, did, updated_at: updatedAt, version: page.version })
       return `${head}\n\n# ${inline(page.title)}\n\n${page.body}`
     },
+    html: (site) =>
+      pageHtml(
+        { profile, page, url, publisherUrl: profiles.urlOf(profile), crumbs: crumbsOf(profile, categories) },
+        site,
+      ),
     ...frameOf(profiles, profile, slugs, { forTeam: !isPublic }),
   }
 }

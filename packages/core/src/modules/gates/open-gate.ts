@@ -13,6 +13,8 @@ import {
   readPayer,
   writePayer,
 } from './payer.ts'
+import { refusalHtml } from './refusal-html.ts'
+import { readProofs } from './requirements/index.ts'
 import type { GateService } from './service.ts'
 
 /** What a gated route learns when the gate let it through. */
@@ -74,7 +76,9 @@ export async function openGate(
   try {
     const { restricted, payment } = await gates.open(resource, {
       caller: request.eep.caller,
+      agent: request.eep.agent,
       payer: payerOf(request, gates),
+      proofs: readProofs(text(headers['x-eep-proofs']) ?? text(headers['x-eep-gate-proofs'])),
       credentials: {
         authorization: headers.authorization,
         paymentAuthorization: text(headers['payment-authorization']),
@@ -89,6 +93,7 @@ export async function openGate(
     return { restricted, paid: payment !== undefined }
   } catch (error) {
     if (isEepError(error) && (error.status === 402 || error.status === 403)) {
+      request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
       reply.header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
     }
     throw error

@@ -3,6 +3,7 @@ import type { PublicDocument } from '../../http/document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
+import { changelogHtml } from './changelog-html.ts'
 import { didOf, profilePath } from './did.ts'
 import type { PUBLIC_EVENTS } from './public-events.ts'
 import { urlsOf } from './record.ts'
@@ -107,6 +108,7 @@ export function changelogDocument(
       const body = changes.length > 0 ? list(changes.map(sentence)) : 'Nothing yet.'
       return documentOf(title, body, next ? link('More', `${publicUrl}${next}`) : '')
     },
+    html: (site) => changelogHtml(profile, changes, next, site),
     headers: { 'eep-entity-did': didOf(publicUrl, profile), ...robotsOf(profile.visibility) },
     links: [{ rel: 'up', href: profilePath(profile) }, ...(next ? [{ rel: 'next', href: next }] : [])],
     cacheControl: CACHE_CONTROL[profile.visibility],

@@ -3,6 +3,7 @@ import type { Link } from '../../http/links.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
+import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { toRecord, urlsOf } from './record.ts'
 import type { Profile } from './store.ts'
@@ -34,6 +35,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
   return {
     data: toRecord(profile, publicUrl, { gated }),
     markdown: () => profileMarkdown(view, publicUrl),
+    html: (site) => profileHtml(view, site),
     headers: {
       'x-profile-username': profile.username,
       'x-profile-type': profile.type,

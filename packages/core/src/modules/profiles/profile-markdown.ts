@@ -1,31 +1,14 @@
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
-import {
-  decimalAmount,
-  type GateConfig,
-  type GateRequirement,
-  gateConfigPath,
-  isPayment,
-  type PaymentRequirement,
-} from '../gates/index.ts'
+import { type GateConfig, gateConfigPath, termsText } from '../gates/index.ts'
 import { didOf } from './did.ts'
 import { urlsOf } from './record.ts'
 import { isGated, type ProfileView } from './view.ts'
 
-const PER: Readonly<Record<string, string>> = { request: 'per request', once: 'once' }
-
-const priceText = (price: PaymentRequirement) =>
-  `${decimalAmount(price)} ${price.currency.toUpperCase()} ${PER[price.per] ?? `per ${price.per}`}`
-
-function requirementText(requirement: GateRequirement): string {
-  if (isPayment(requirement)) return priceText(requirement)
-  return `asks for ${requirement.type}`
-}
-
 const accessOf = (gates: GateConfig | undefined): string =>
   list(
-    Object.entries(gates?.tiers ?? {}).map(([name, { label, requirements, access }]) => {
-      const terms = requirements.length === 0 ? 'free' : requirements.map(requirementText).join(' and ')
-      return `${inline(label ?? name)}: ${terms}; opens ${access.map((pattern) => `\`${pattern}\``).join(', ')}`
+    Object.entries(gates?.tiers ?? {}).map(([name, tier]) => {
+      const opened = tier.access.map((pattern) => `\`${pattern}\``).join(', ')
+      return `${inline(tier.label ?? name)}: ${termsText(tier)}; opens ${opened}`
     }),
   )
 

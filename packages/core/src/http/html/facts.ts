@@ -1,0 +1,44 @@
+import { type Html, html } from './html.ts'
+import { foreignLink } from './links.ts'
+
+/** `opening_hours` as a reader says it: `Opening hours`. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const MAX_DEPTH = 4
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function valueHtml(value: unknown, depth: number): Html {
+  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`
+  if (typeof value === 'number') return html`${value}`
+  if (typeof value === 'string') return foreignLink(value)
+  if (depth > MAX_DEPTH) return html`<code>${JSON.stringify(value)}</code>`
+  if (Array.isArray(value)) {
+    const isPlain = value.every((item) => typeof item !== 'object')
+    if (isPlain) return html`${value.map((item, at) => [at > 0 && ', ', valueHtml(item, depth + 1)])}`
+    return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1)}</li>`)}</ul>`
+  }
+  if (!isRecord(value)) return html``
+  const { amount, currency, ...others } = value
+  if (amount !== undefined && typeof currency === 'string' && Object.keys(others).length === 0) {
+    return html`${String(amount)} ${currency.toUpperCase()}`
+  }
+  return html`${Object.entries(value).map(([name, member], at) => [at > 0 && html`<br>`, wordsOf(name), ': ', valueHtml(member, depth + 1)])}`
+}
+
+const saysNothing = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** The members of an object as a list of terms; nothing when it has none. */
+export function factsHtml(facts: Readonly<Record<string, unknown>>): Html | false {
+  const said = Object.entries(facts).filter(([, value]) => !saysNothing(value))
+  if (said.length === 0) return false
+  return html`<dl class="facts">${said.map(([name, value]) => html`<dt>${wordsOf(name)}</dt><dd>${valueHtml(value, 1)}</dd>`)}</dl>`
+}

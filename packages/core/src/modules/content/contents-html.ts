@@ -1,0 +1,41 @@
+import { type Html, html } from '../../http/html/html.ts'
+import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { CategoryEntry, PageEntry } from './contents-document.ts'
+import { askedFor, type ContentsText } from './contents-markdown.ts'
+
+export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
+  readonly crumbs: readonly Crumb[]
+  readonly isCategory: boolean
+  readonly nextPath: string | undefined
+}
+
+/** What a page asks for, as a mark behind its name. */
+const priceMark = (page: PageEntry) => {
+  const asked = askedFor(page)
+  return asked && html` <span class="price">${asked}</span>`
+}
+
+/** A table of contents for people. */
+export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
+  const { name, total, description, pages, categories, crumbs, isCategory, nextPath } = contents
+
+  const pageItem = (page: PageEntry): Html =>
+    html`<li><a href="${hrefOn(site, page.path)}">${page.title}</a>${priceMark(page)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
+  const categoryItem = (category: CategoryEntry): Html =>
+    html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}${category.name}</a>${category.description && html`<p>${category.description}</p>`}${tree(category)}</li>`
+  const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>
+    place.pages.length + place.categories.length > 0 &&
+    html`<ul>${place.pages.map(pageItem)}${place.categories.map(categoryItem)}</ul>`
+
+  const title = isCategory ? name : `Contents of ${name}`
+  return {
+    title,
+    description: description ?? `Contents of ${name}`,
+    crumbs,
+    head: html`<h1>${title}</h1>
+${description && html`<p class="lead">${description}</p>`}
+<p class="soft">${total === 1 ? 'One page' : `${total} pages`}</p>
+${pages.length + categories.length > 0 ? html`<nav class="tree" aria-label="Contents">${tree({ pages, categories })}</nav>` : html`<p>Nothing is published here.</p>`}
+${nextPath && html`<p><a rel="next" href="${hrefOn(site, nextPath)}">More pages</a></p>`}`,
+  }
+}

@@ -1,0 +1,61 @@
+import { html } from '../../http/html/html.ts'
+import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Profile } from '../profiles/index.ts'
+import type { ContentPage } from './store.ts'
+
+export interface PageFacts {
+  readonly profile: Profile
+  readonly page: ContentPage
+  readonly url: string
+  readonly publisherUrl: string
+  readonly crumbs: readonly Crumb[]
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+const wordsFor = (at: Date) => at.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+
+function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publicUrl }: Site) {
+  const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
+  const places = [
+    ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
+    { name: page.title, item: url },
+  ]
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'Article',
+        '@id': url,
+        url,
+        headline: page.title,
+        description: page.excerpt ?? undefined,
+        datePublished: page.publishedAt?.toISOString(),
+        dateModified: page.updatedAt.toISOString(),
+        version: page.version,
+        author: { ...author, name: profile.fullName ?? profile.username, url: publisherUrl },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: places.map((place, at) => ({ '@type': 'ListItem', position: at + 1, ...place })),
+      },
+    ],
+  } as unknown as JsonObject
+}
+
+/** A page for people: its body is Markdown that anybody may have written. */
+export const pageHtml = (facts: PageFacts, site: Site): HtmlView => {
+  const { page, profile, crumbs } = facts
+  const { title, excerpt, updatedAt, status } = page
+  return {
+    title,
+    description: excerpt,
+    kind: 'article',
+    crumbs,
+    jsonLd: jsonLd(facts, site),
+    head: html`<h1>${title}</h1>
+<p class="soft">${profile.fullName ?? profile.username} · <time datetime="${dayOf(updatedAt)}">${wordsFor(updatedAt)}</time>${status !== 'published' && ` · ${status}`}</p>`,
+    markdown: page.body,
+    sections: true,
+  }
+}

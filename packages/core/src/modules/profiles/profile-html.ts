@@ -1,0 +1,67 @@
+import { factsHtml, wordsOf } from '../../http/html/facts.ts'
+import { type Html, html, proseHtml } from '../../http/html/html.ts'
+import { foreignLink } from '../../http/html/links.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { termsText } from '../gates/index.ts'
+import { didOf, profilePath } from './did.ts'
+import { profileJsonLd } from './json-ld.ts'
+import type { ProfileView } from './view.ts'
+
+const section = (title: string, body: Html | false | '' | null | undefined) =>
+  body && html`<section><h2>${title}</h2>${body}</section>`
+
+const chips = (label: string, words: readonly string[]) =>
+  words.length > 0 && html`<ul class="chips" aria-label="${label}">${words.map((word) => html`<li>${word}</li>`)}</ul>`
+
+const said = (title: string, text: string | null) =>
+  text && html`<details><summary>${title}</summary><pre class="said" tabindex="0">${text}</pre></details>`
+
+/** Only pictures that arrive over an encrypted connection are shown. */
+const pictureOf = (address: string | null) => (address?.startsWith('https://') ? address : undefined)
+
+const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`${value}`)
+
+/** A profile for people. */
+export function profileHtml(view: ProfileView, site: Site): HtmlView {
+  const { profile, contents, gates } = view
+  const { fullName, username, type, bio, socials, typeData } = profile
+  const name = fullName ?? username
+  const path = profilePath(profile)
+  const href = (below: string) => hrefOn(site, `${path}${below}`)
+  const picture = pictureOf(profile.avatarUrl)
+  const { headline, abstract, ...facts } = typeData
+  const lead = typeof headline === 'string' && headline
+  const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
+
+  return {
+    title: name,
+    description: bio ?? (lead || `${name} (${type})`),
+    kind: 'profile',
+    image: picture,
+    jsonLd: profileJsonLd(profile, site.publicUrl),
+    head: html`<div class="person">
+${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
+<div><p class="label">${wordsOf(type)}</p><h1>${name}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+</div>
+${bio && proseHtml(bio)}
+${typeof abstract === 'string' && proseHtml(abstract)}
+${chips('Traits', profile.capabilities.map(wordsOf))}
+${factsHtml(facts)}
+${section('Skills', chips('Skills', profile.skills))}
+${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${network}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
+${section(
+  'Contents',
+  contents.length > 0 &&
+    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">The whole table of contents</a></p>`,
+)}
+${section(
+  'Access',
+  tiers.length > 0 &&
+    html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price">${termsText(tier)}</span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
+)}
+${section('More', factsHtml(profile.customFields))}
+${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}
+${chips('Keywords', profile.keywords)}
+<p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
+  }
+}
