@@ -48,7 +48,7 @@ export interface WalletTable {
 export interface PayoutTable {
   id: BigintId
   account_id: string
-  wallet_id: string
+  wallet_id: string | null
   network: string
   asset: string
   enabled: boolean
@@ -59,6 +59,7 @@ export interface ApiKeyTable {
   id: BigintId
   account_id: string
   profile_id: BigintOrNull
+  parent_id: BigintOrNull
   name: string
   hash: string
   masked: string

@@ -1,3 +1,4 @@
+import { steadyRateLimits } from './defaults/steady-rate-limits.ts'
 import type { EepEvent, EepEventType } from './events/catalog.ts'
 import { createDispatcher } from './events/dispatcher.ts'
 import { createFollower, type Follower, type FollowOptions } from './events/follower.ts'
@@ -13,13 +14,14 @@ import {
   createHostUsers,
   createOutbox,
   createPurge,
+  TIERS,
   tierFacts,
 } from './modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
-import { contentRoutes, createContentService } from './modules/content/index.ts'
-import { createDiscoveryService, discoveryRoutes } from './modules/discovery/index.ts'
-import { createGateService, gateRoutes } from './modules/gates/index.ts'
+import { accessTo, contentPath, contentRoutes, createContentService } from './modules/content/index.ts'
+import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
+import { createGateService, createVisitorFacts, gateRoutes } from './modules/gates/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
 import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
@@ -44,6 +46,12 @@ const isPrivate = (type: string) => type.startsWith('payments.') || type === 'ga
 /** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
 const MAILS_PER_HOUR = 10
 
+/** After how many wrong passwords for one mail address those who gave them are sent away for a while. */
+const WRONG_PASSWORDS = 20
+
+/** How many lists of everything public are kept; a sitemap may have some megabytes. */
+const MAX_LISTS = 24
+
 /** Events about an account itself, and not about what it did. */
 const isAboutAccount = (type: string) => type.startsWith('accounts.') || type.startsWith('wallets.')
 
@@ -62,7 +70,11 @@ export function createEep(options: EepOptions) {
     logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
 
   const cache = createReadCache(settings.readCacheEntries, () => dispatcher.isCurrent())
-  const forget = ({ type, profileId, accountId }: StoredEvent) => {
+  // Lists are large, so few are kept, and none of them is about one profile.
+  const listings = createReadCache(Math.min(settings.readCacheEntries, MAX_LISTS), () => dispatcher.isCurrent())
+  const forget = (event: StoredEvent) => {
+    const { type, profileId, accountId } = event
+    if (!isPrivate(type) && mayHide(event)) listings.drop(LISTINGS)
     if (profileId !== null && !isPrivate(type)) cache.drop(profileId)
     if (accountId !== null && isAboutAccount(type)) cache.drop(accountId)
   }
@@ -80,6 +92,9 @@ export function createEep(options: EepOptions) {
 
   const docsUrl = settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl
 
+  const counters = steadyRateLimits(settings.rateLimit.store, (error) =>
+    logger?.error({ err: error }, 'requests are counted by each instance for itself'),
+  )
   const outbox = createOutbox({ mailer, logger })
   const accounts = createAccountService({
     read,
@@ -94,7 +109,8 @@ export function createEep(options: EepOptions) {
     lifetimes: settings.lifetimes,
     outbox,
     links: settings.links,
-    mailRate: { store: settings.rateLimit.store, perHour: scaled(MAILS_PER_HOUR) },
+    mailRate: { store: counters, perHour: scaled(MAILS_PER_HOUR) },
+    guessLimit: { store: counters, failures: scaled(WRONG_PASSWORDS) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
   const outbound = createGuardedFetch({ devHosts: settings.devCallbackHosts })
@@ -111,7 +127,7 @@ export function createEep(options: EepOptions) {
     },
   })
   const agents = createAgentService({ read, write, clock, dids })
-  const hostUsers = createHostUsers({ read, write, clock, hooks })
+  const hostUsers = createHostUsers({ read, write, clock, hooks, mailer, logger })
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const payments = createPaymentService({
@@ -156,12 +172,23 @@ export function createEep(options: EepOptions) {
     payouts,
     payerProof: settings.payerProof,
     publicUrl,
+    hooks,
+    facts: { dids, ...createVisitorFacts({ read, profiles }) },
+    verifiers: settings.requirementVerifiers,
   })
   const discovery = createDiscoveryService({
     settings,
+    read,
+    clock,
+    cache: listings,
+    content: { accessTo, contentPath },
     docsUrl,
     keyring,
-    rates: { windowSeconds: RATE_WINDOW_MS / 1000, groups: limits },
+    rates: {
+      windowSeconds: RATE_WINDOW_MS / 1000,
+      groups: limits,
+      keys: Object.fromEntries(TIERS.map((tier) => [tier, scaled(tierFacts(tier).apiRequestsPerMinute)])),
+    },
   })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
   const purge = createPurge({
@@ -203,10 +230,9 @@ export function createEep(options: EepOptions) {
     },
     verifyAgent: agents.verify,
     rateLimits: {
-      store: settings.rateLimit.store,
+      store: counters,
       limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
-      onError: (error) => logger?.error({ err: error }, 'requests are counted by each instance for itself'),
     },
     cookies: { secure: publicUrl.startsWith('https:') },
     troubles,
@@ -279,7 +305,7 @@ export function createEep(options: EepOptions) {
       await apiKeys.uses.stop()
       await dispatcher.stop()
       await outbound.close()
-      await Promise.all(rails.map((rail) => rail.close?.()))
+      await Promise.all([counters.close?.(), ...rails.map((rail) => rail.close?.())])
     },
     /**
      * Hears of events as they happen, on this instance from now on and after commit; what it throws is logged and undoes

@@ -1,5 +1,5 @@
 import { defineError } from '@eep/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   codeOf,
   login,
@@ -11,28 +11,10 @@ import {
   sessionCookieOf,
   signUp,
 } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { openInstances } from '../support/instances.ts'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-const closers: (() => Promise<void>)[] = []
-
-/** Another instance of the service on the same database. */
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
-})
-
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
+const { database, instance } = await openInstances()
+const app = await instance()
 
 describe('POST /auth/register', () => {
   it('answers with a token and the new account', async () => {

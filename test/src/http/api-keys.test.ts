@@ -342,6 +342,40 @@ describe('a key that manages keys', () => {
   })
 })
 
+describe('a key that a key made', () => {
+  const MAKER = { scopes: ['manage:keys', 'read:content'] }
+
+  it('ends when the one it was made with is revoked, and so do those it made itself', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, MAKER)
+    const child = await newKey(app, maker.headers, MAKER)
+    const grandchild = await newKey(app, child.headers)
+    const own = await newKey(app, headers)
+    expect((await remove(`/api-keys/${maker.id}`, headers)).statusCode).toBe(200)
+    const states = await Promise.all([maker, child, grandchild, own].map((key) => status(key.headers)))
+    expect(states).toEqual([401, 401, 401, 200])
+    expect((await listKeys(app, headers)).map(({ id }) => id)).toEqual([own.id])
+  })
+
+  it('ends too when that one is replaced', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, MAKER)
+    const child = await newKey(app, maker.headers)
+    const replaced = keyOf(await regenerate(maker.id, maker.headers))
+    expect([await status(child.headers), await status(replaced.headers)]).toEqual([401, 200])
+  })
+
+  it('stays one when it is replaced, and one that a key replaced becomes one', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, MAKER)
+    const child = keyOf(await regenerate((await newKey(app, maker.headers)).id, headers))
+    const own = await newKey(app, headers, { scopes: ['read:content'] })
+    const taken = keyOf(await regenerate(own.id, maker.headers))
+    await remove(`/api-keys/${maker.id}`, headers)
+    expect([await status(child.headers), await status(taken.headers)]).toEqual([401, 401])
+  })
+})
+
 describe('a key of one profile', () => {
   /** Somebody with two profiles, and a key for the first. */
   async function boundKey() {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   codeOf,
   login,
@@ -11,42 +11,17 @@ import {
   sessionCookieOf,
   signUp,
 } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { codeIn, createMailbox } from '../support/mailbox.ts'
+import { countingAllButRequests } from '../support/rate-limits.ts'
 
 const DAY_MS = 86_400_000
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
-
-/** Does something at another time. */
-async function at<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
-  const present = now
-  now = new Date(time)
-  try {
-    return await work()
-  } finally {
-    now = present
-  }
-}
+const { clock, at } = createClock()
+const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const app = await instance()
 
 type Headers = Record<string, string>
 
@@ -64,7 +39,7 @@ describe('DELETE /auth/account', () => {
     const { account, headers } = await signUp(app)
     const response = await leave(headers, { password: PASSWORD })
     expect(response.statusCode).toBe(200)
-    const date = new Date(now.getTime() + 30 * DAY_MS).toISOString()
+    const date = new Date(clock().getTime() + 30 * DAY_MS).toISOString()
     expect(response.json()).toEqual({ success: true, deletion_scheduled_at: date })
     expect(sessionCookieOf(response)).toMatchObject({ value: '', maxAge: 0 })
     expect((await me(app, headers)).statusCode).toBe(401)
@@ -136,7 +111,7 @@ describe('DELETE /auth/account', () => {
 
   it('takes a code for ten minutes, the newest one only, and from its own account only', async () => {
     const somebody = await signUp(app)
-    const expired = await at(now.getTime() - 601_000, () => newCode(somebody))
+    const expired = await at(clock().getTime() - 601_000, () => newCode(somebody))
     const response = await leave(somebody.headers, { code: expired })
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('code_expired')
@@ -181,16 +156,7 @@ describe('DELETE /auth/account', () => {
 
 describe('POST /auth/account/delete-code', () => {
   it('sends one account ten codes an hour, and leaves the last one good', async () => {
-    const counts = new Map<string, number>()
-    const store = {
-      async hit(key: string, windowMs: number) {
-        // Requests are not what is counted here: they are as many as five a minute let through.
-        const count = windowMs === 60_000 ? 1 : (counts.get(key) ?? 0) + 1
-        counts.set(key, count)
-        return { count, resetAtMs: Date.now() + windowMs }
-      },
-    }
-    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
     const { account, headers } = await signUp(app)
     for (let round = 0; round < 12; round++) {
       expect((await post(limited, '/auth/account/delete-code', undefined, headers)).statusCode).toBe(200)
@@ -223,7 +189,7 @@ describe('POST /auth/account/delete-code', () => {
 describe('signing in', () => {
   it('takes a deletion back within 30 days, and not afterwards', async () => {
     const { account, headers } = await signUp(app)
-    const present = now.getTime()
+    const present = clock().getTime()
     await leave(headers, { password: PASSWORD })
     await at(present + 29 * DAY_MS, async () => {
       const response = await login(app, account.email)

@@ -1,4 +1,5 @@
 import { defineError } from '@eep/core'
+import type { Mailer } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, newRegistration, post, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -140,6 +141,27 @@ describe('a user of the host', () => {
     const taken = { ...user, email: newUser().email }
     await meAs(newUser({ email: taken.email }))
     expect((await meAs(taken)).json()).toMatchObject({ id, email: moved.email })
+  })
+
+  it('leaves no mail behind at an address it had before', async () => {
+    const forgotten: string[] = []
+    let fails = true
+    const mailer: Mailer = {
+      send: async () => {},
+      async forget(address) {
+        if (fails) throw new Error('the disk is full')
+        forgotten.push(address)
+      },
+    }
+    const at = await instance({ identity, mailer })
+    const user = newUser()
+    const moved = { ...user, email: `moved-${user.email}` }
+    await meAs(user, at)
+    expect((await meAs(moved, at)).json().email).toBe(user.email)
+    fails = false
+    expect((await meAs(moved, at)).json().email).toBe(moved.email)
+    await meAs(moved, at)
+    expect(forgotten).toEqual([user.email])
   })
 
   it('gets no account that another user of the host has', async () => {

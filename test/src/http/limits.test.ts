@@ -166,6 +166,21 @@ describe('where requests are counted', () => {
     expect(await allowed(other, from)).toBe(0)
   })
 
+  it('is closed when the service stops', async () => {
+    let closed = 0
+    const store: RateLimitStore = {
+      hit: (_key, windowMs) => ({ count: 1, resetAtMs: Date.now() + windowMs }),
+      async close() {
+        closed += 1
+      },
+    }
+    const app = await server(1, { store })
+    await app.inject('/discover')
+    expect(closed).toBe(0)
+    await app.close()
+    expect(closed).toBe(1)
+  })
+
   it('is each process while the store that is shared is away, and health checks never ask it', async () => {
     let asked = 0
     const store: RateLimitStore = {

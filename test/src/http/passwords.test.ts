@@ -1,35 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, post, register, sessionCookieOf, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 
 const OTHER = 'Another staple 8 horse'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({
-    storage: database.storage,
-    clock: () => now,
-    mailer: mailbox.mailer,
-    ...options,
-  })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
+const { clock, at } = createClock()
+const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const app = await instance()
 
 const forgot = (email: string) => post(app, '/auth/forgot-password', { email })
 const reset = (token: string, password = OTHER) => post(app, '/auth/reset-password', { token, password })
@@ -191,17 +171,10 @@ describe('POST /auth/reset-password', () => {
 
   it('takes a token for an hour', async () => {
     const { account } = await signUp(app)
-    const present = now
-    try {
-      now = new Date(Date.now() - 3_605_000)
-      const late = await resetToken(account.email)
-      expect(codeOf(await reset(late))).toBe('invalid_or_expired_token')
-      now = new Date(Date.now() - 3_540_000)
-      const inTime = await resetToken(account.email)
-      expect((await reset(inTime)).statusCode).toBe(200)
-    } finally {
-      now = present
-    }
+    const late = await at(Date.now() - 3_605_000, () => resetToken(account.email))
+    expect(codeOf(await reset(late))).toBe('invalid_or_expired_token')
+    const inTime = await at(Date.now() - 3_540_000, () => resetToken(account.email))
+    expect((await reset(inTime)).statusCode).toBe(200)
   })
 
   it('takes no token of another purpose, no session token and no text that somebody made up', async () => {

@@ -169,7 +169,7 @@ describe('a wallet that payouts go to', () => {
   const unlink = (id: string, headers: Headers, query = '') =>
     app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${id}${query}`, headers })
 
-  it('stays linked unless it is forced, and takes its payouts with it', async () => {
+  it('stays linked unless it is forced, which disables its payouts first', async () => {
     const { headers } = await signUp(app)
     const { id, walletId } = await payoutTo(keyOf(112), headers)
     for (const query of ['', '?force=0', '?force=false']) {
@@ -178,7 +178,21 @@ describe('a wallet that payouts go to', () => {
       expect(response.json().error).toMatchObject({ code: 'wallet_bound', details: { payouts: [id] } })
     }
     expect((await unlink(walletId, headers, '?force=true')).statusCode).toBe(200)
-    expect((await list(headers)).data.filter(({ enabled }: { enabled: boolean }) => enabled)).toEqual([])
+    expect((await list(headers)).data).toEqual([
+      { id, account_wallet_id: null, network: NETWORK, asset: chain.token, enabled: false },
+    ])
+
+    const next = await payoutTo(keyOf(118), headers)
+    expect((await list(headers)).data).toMatchObject([{ id: next.id, account_wallet_id: next.walletId, enabled: true }])
+  })
+
+  it('leaves a disabled payout, which its owner removes', async () => {
+    const { headers } = await signUp(app)
+    const { id, walletId } = await payoutTo(keyOf(119), headers)
+    await unlink(walletId, headers, '?force=1')
+    const remove = () => app.inject({ method: 'DELETE', url: `/manage/payouts/${id}`, headers })
+    expect((await remove()).statusCode).toBe(200)
+    expect((await list(headers)).data).toEqual([])
   })
 
   it('is free again when its payouts are disabled', async () => {

@@ -1,37 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountChanges, Storage } from '@eep/core/ports'
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { PUBLIC_URL, SECRET } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
+import { countingAllButRequests } from '../support/rate-limits.ts'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
-const closers: (() => Promise<void>)[] = []
-
-/** Another instance of the service on the same database. */
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, clock: () => now, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
-})
-
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
+const { clock, at } = createClock()
+const { database, instance } = await openInstances({ clock })
+const app = await instance()
 
 const change = (id: string, changes: AccountChanges) =>
   database.storage.transaction((tx) => tx.accounts.save(id, changes))
 const eventsSince = async (after: number, accountId: string) =>
   (await database.storage.read.events.list({ after, limit: 100 })).filter((event) => event.accountId === accountId)
-const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000)
+const daysLater = (days: number) => new Date(clock().getTime() + days * 86_400_000)
 
 describe('POST /auth/login', () => {
   it('signs in with the mail address in any spelling', async () => {
@@ -106,7 +91,7 @@ describe('POST /auth/login', () => {
     const id = randomUUID()
     const email = `${id}@example.com`
     await database.storage.transaction((tx) =>
-      tx.accounts.insert({ id, email, username: id, fullName: null, passwordHash: null, createdAt: now }),
+      tx.accounts.insert({ id, email, username: id, fullName: null, passwordHash: null, createdAt: clock() }),
     )
     const response = await login(app, email, '')
     expect(response.statusCode).toBe(400)
@@ -132,7 +117,7 @@ describe('POST /auth/login', () => {
 
   it('tells a banned account that it is, once its password was right', async () => {
     const { account } = await signUp(app)
-    await change(account.id, { bannedAt: now })
+    await change(account.id, { bannedAt: clock() })
     const response = await login(app, account.email)
     expect(response.statusCode).toBe(403)
     expect(codeOf(response)).toBe('account_banned')
@@ -174,7 +159,7 @@ describe('POST /auth/login', () => {
 
   it('knows an account no longer from the moment its deletion is due', async () => {
     const { account } = await signUp(app)
-    await change(account.id, { deletionScheduledAt: now })
+    await change(account.id, { deletionScheduledAt: clock() })
     const response = await login(app, account.email)
     expect(response.statusCode).toBe(401)
     expect(codeOf(response)).toBe('invalid_credentials')
@@ -203,6 +188,39 @@ describe('POST /auth/login', () => {
       statuses.push(response.statusCode)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+})
+
+describe('guessing at an account from many addresses', () => {
+  const tryFrom = (where: typeof app, remoteAddress: string, email: string, password = 'Wrong horse 7 battery') =>
+    where.inject({ method: 'POST', url: '/auth/login', payload: { email, password }, remoteAddress })
+
+  it.each(['an account', 'an unknown address'])(
+    'ends for who guessed after twenty wrong passwords, at %s',
+    async (what) => {
+      const strict = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+      const { account } = await signUp(app)
+      const email = what === 'an account' ? account.email : `no-${account.email}`
+      for (let round = 0; round < 20; round++) {
+        expect((await tryFrom(strict, `192.0.2.${round % 4}`, email)).statusCode).toBe(401)
+      }
+      // The fourth address gave the twentieth; the others hear of it at their next one.
+      const refused = await tryFrom(strict, '192.0.2.3', email)
+      expect(refused.statusCode).toBe(429)
+      expect(codeOf(refused)).toBe('too_many_wrong_passwords')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(900)
+      expect((await tryFrom(strict, '192.0.2.3', email, PASSWORD)).statusCode).toBe(429)
+      expect((await tryFrom(strict, '192.0.2.3', 'somebody-else@example.com')).statusCode).toBe(401)
+    },
+  )
+
+  it('does not lock out its owner', async () => {
+    const strict = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const { account } = await signUp(app)
+    for (let round = 0; round < 25; round++) await tryFrom(strict, '192.0.2.9', account.email)
+    expect((await tryFrom(strict, '198.51.100.7', account.email)).statusCode).toBe(401)
+    expect((await tryFrom(strict, '198.51.100.7', account.email, PASSWORD)).statusCode).toBe(200)
   })
 })
 
@@ -264,12 +282,9 @@ describe('GET /auth/me', () => {
 
   it('refuses a token after seven days', async () => {
     const { headers } = await signUp(app)
-    const today = now
-    now = new Date(today.getTime() + 604_800_000 - 1_000)
-    expect((await me(app, headers)).statusCode).toBe(200)
-    now = new Date(today.getTime() + 604_800_000)
-    const response = await me(app, headers)
-    now = today
+    const end = clock().getTime() + 604_800_000
+    expect((await at(end - 1_000, () => me(app, headers))).statusCode).toBe(200)
+    const response = await at(end, () => me(app, headers))
     expect(response.statusCode).toBe(401)
     expect(codeOf(response)).toBe('invalid_token')
   })

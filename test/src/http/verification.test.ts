@@ -1,39 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, newRegistration, post, register, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { countingAllButRequests } from '../support/rate-limits.ts'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
-
-/** Does something at another time. */
-async function at<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
-  const present = now
-  now = new Date(time)
-  try {
-    return await work()
-  } finally {
-    now = present
-  }
-}
+const { clock, at } = createClock()
+const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const app = await instance()
 
 const verify = (token: string) => post(app, '/auth/verify', { token })
 const resend = (headers: Record<string, string>) => post(app, '/auth/resend-verification', undefined, headers)
@@ -104,8 +79,26 @@ describe('POST /auth/resend-verification', () => {
     expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([400]))
     expect(new Set(refused.map(codeOf))).toEqual(new Set(['verification_sent']))
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await at(now.getTime() + 61_000, () => resend(headers))).statusCode).toBe(200)
+    expect((await at(clock().getTime() + 61_000, () => resend(headers))).statusCode).toBe(200)
     await mailbox.take(account.email, 'verification')
+  })
+
+  it('sends one account ten an hour, and leaves the last one good', async () => {
+    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const { account, headers } = await signUp(app)
+    await sentToken(account.email)
+    const start = clock().getTime()
+    let last = ''
+    for (let minute = 1; minute <= 12; minute++) {
+      const response = await at(start + minute * 61_000, () =>
+        post(limited, '/auth/resend-verification', undefined, headers),
+      )
+      expect(response.statusCode).toBe(minute <= 10 ? 200 : 400)
+      if (minute <= 10) last = await sentToken(account.email)
+      else expect(codeOf(response)).toBe('verification_sent')
+      if (minute > 10) expect(Number(response.headers['retry-after'])).toBeGreaterThan(60)
+    }
+    expect((await verify(last)).statusCode).toBe(200)
   })
 
   it('sends nothing to an address that is verified', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { WalletVerifier } from '@eep/core/ports'
 import { evmWallets } from '@eep/payments-x402'
-import { contractSignature, type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contractSignature, startLocalChain } from '@eep/payments-x402/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { openInstances } from '../support/instances.ts'
 import {
   askNonce,
   keyOf,
@@ -16,28 +16,10 @@ import {
   verifyWallet,
 } from '../support/wallets.ts'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let chain: LocalChain
-let app: TestApp
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  chain = await startLocalChain()
-  database = await openStorage()
-  app = await instance({ wallets: evmWallets({ chains: [{ chainId: chain.chainId, rpcUrl: chain.rpcUrl }] }) })
-})
-
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-  await chain.stop()
-})
+const chain = await startLocalChain()
+afterAll(chain.stop)
+const { database, instance } = await openInstances()
+const app = await instance({ wallets: evmWallets({ chains: [{ chainId: chain.chainId, rpcUrl: chain.rpcUrl }] }) })
 
 const list = async (headers: Record<string, string>) =>
   (await app.inject({ url: '/auth/siwe/wallets', headers })).json<{ wallets: { account_wallet_id: string }[] }>()

@@ -55,7 +55,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
       await tx.accounts.insert(account)
       return Promise.all(Array.from({ length: 50 }, () => tx.apiKeys.insert(newApiKey(account.id))))
     })
-    const uses = keys.map(({ id }) => ({ keyId: id, count: 2, lastUsedAt: new Date() }))
+    const uses = keys.map((key) => ({ keyId: key?.id ?? 0, count: 2, lastUsedAt: new Date() }))
     const sent = await queriesOf(() => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
     expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'with', 'commit'])
     const [first] = await storage.read.apiKeys.listOfAccount(account.id)

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStore, ApiKeyUsage } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
-import { toAccount } from './accounts.ts'
+import { holdAccount, toAccount } from './accounts.ts'
 import { addUses } from './api-key-uses.ts'
 
 const isGood = (where: ExpressionBuilder<Database, 'api_keys'>) =>
@@ -68,11 +68,17 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
     },
 
     async insert(key) {
+      if (key.parentId !== null) {
+        await holdAccount(db, key.accountId)
+        const parent = db.selectFrom('api_keys').select('id').where('id', '=', key.parentId).where(isGood)
+        if (!(await parent.where('account_id', '=', key.accountId).executeTakeFirst())) return undefined
+      }
       const row = await db
         .insertInto('api_keys')
         .values({
           account_id: key.accountId,
           profile_id: key.profileId,
+          parent_id: key.parentId,
           name: key.name,
           hash: key.hash,
           masked: key.masked,
@@ -86,16 +92,33 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
     },
 
     async revoke(id, accountId, at) {
-      if (!isUuid(accountId)) return undefined
-      const row = await db
+      if (!isUuid(accountId)) return []
+      // Who makes a key with one of these waits, or has made it already.
+      await holdAccount(db, accountId)
+      const rows = await db
+        .withRecursive('ended', (query) =>
+          query
+            .selectFrom('api_keys')
+            .select('id')
+            .where('id', '=', id)
+            .where('account_id', '=', accountId)
+            .where(isGood)
+            .unionAll((children) =>
+              children
+                .selectFrom('api_keys')
+                .innerJoin('ended', 'ended.id', 'api_keys.parent_id')
+                .select('api_keys.id')
+                .where(isGood),
+            ),
+        )
         .updateTable('api_keys')
         .set({ revoked_at: at })
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .where(isGood)
+        .where('id', 'in', (query) => query.selectFrom('ended').select('ended.id'))
         .returningAll()
-        .executeTakeFirst()
-      return row && toApiKey(row)
+        .execute()
+      return rows
+        .map(toApiKey)
+        .sort((left, right) => Number(right.id === id) - Number(left.id === id) || left.id - right.id)
     },
 
     addUses: (uses) => addUses(db, schema, uses),
@@ -119,6 +142,7 @@ const toApiKey = (row: Row<'api_keys'>): ApiKey => ({
   id: Number(row.id),
   accountId: row.account_id,
   profileId: toNumberOrNull(row.profile_id),
+  parentId: toNumberOrNull(row.parent_id),
   name: row.name,
   hash: row.hash,
   masked: row.masked,

@@ -43,6 +43,7 @@ export function wallets(db: Db): WalletStore {
 
     async delete(id) {
       if (!isUuid(id)) return false
+      await db.updateTable('payouts').set({ enabled: false }).where('wallet_id', '=', id).execute()
       const { numDeletedRows } = await db.deleteFrom('wallets').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
     },

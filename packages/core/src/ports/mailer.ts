@@ -10,7 +10,7 @@ export interface Mail {
 export interface Mailer {
   /** Hands a mail over for delivery; throws when it was not taken. */
   send(mail: Mail): Promise<void>
-  /** Removes what is kept of mails to an address, whose account is purged. For mailers that keep mail. */
+  /** Removes what is kept of mails to an address whose account is purged, or has another one. For mailers that keep mail. */
   forget?(address: string): Promise<void>
   close?(): Promise<void>
 }

@@ -9,6 +9,8 @@ export interface Caller {
   readonly scopes: readonly string[] | 'all'
   /** Always false for API keys. */
   readonly isAdmin: boolean
+  /** The API key they came with. */
+  readonly keyId?: number | undefined
   /** The only profile an API key acts for; undefined for all of its account. */
   readonly profileId?: number | undefined
   /** When an API key ends; undefined for never. */

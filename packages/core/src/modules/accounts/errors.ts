@@ -3,6 +3,11 @@ import { defineError, type ErrorContext } from '../../kernel/errors.ts'
 export const emailTaken = defineError('email_taken', 409, 'This mail address has an account already')
 export const weakPassword = defineError('weak_password', 400, 'This password is too weak')
 export const invalidCredentials = defineError('invalid_credentials', 401, 'Mail address or password is wrong')
+export const tooManyWrongPasswords = defineError(
+  'too_many_wrong_passwords',
+  429,
+  'There were too many wrong passwords for this mail address; wait, or ask for a new password',
+)
 export const invalidToken = defineError('invalid_token', 401, 'This token is not valid or has expired; sign in again')
 export const accountBanned = defineError('account_banned', 403, 'This account is banned')
 export const deletionScheduled = defineError('deletion_scheduled', 403, 'This account is about to be deleted')

@@ -1,14 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import type { EepLogger } from '../../options.ts'
 import type { HostUser } from '../../ports/identity-provider.ts'
+import type { Mailer } from '../../ports/mailer.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { usernameStem, usernameTaken } from '../profiles/index.ts'
+import { usernameTaken } from '../profiles/index.ts'
 import type { Caller } from './caller.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
-import { insertAccount } from './new-account.ts'
+import { freeUsername, insertAccount } from './new-account.ts'
 import type { Account } from './store.ts'
 import { takeOver } from './take-over.ts'
 
@@ -22,10 +24,12 @@ const overtaken = new Error('the account of this user was made meanwhile')
 export interface HostUserDeps extends GuardedStorage {
   readonly clock: Clock
   readonly hooks: EepHooks
+  readonly mailer: Mailer | undefined
+  readonly logger: EepLogger | undefined
 }
 
 /** The users of a host: each has one account, made when it is first seen. */
-export function createHostUsers({ read, write, clock, hooks }: HostUserDeps) {
+export function createHostUsers({ read, write, clock, hooks, mailer, logger }: HostUserDeps) {
   const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
     provider: PROVIDER,
     subject,
@@ -34,18 +38,9 @@ export function createHostUsers({ read, write, clock, hooks }: HostUserDeps) {
     createdAt: clock(),
   })
 
-  async function freeUsername({ email, fullName }: HostUser): Promise<string> {
-    const stem = usernameStem({ email, fullName: fullName ?? null })
-    const [account, profile] = await Promise.all([
-      read.accounts.getByUsername(stem),
-      read.profiles.getByUsername('person', stem),
-    ])
-    return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
-  }
-
   async function makeAccount(user: HostUser): Promise<Account> {
     const { email, emailVerified, fullName } = user
-    const username = await freeUsername(user)
+    const username = await freeUsername(read, { email, fullName: fullName ?? null })
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()
@@ -97,6 +92,13 @@ export function createHostUsers({ read, write, clock, hooks }: HostUserDeps) {
     if (email === account.email && emailVerified === account.emailVerified) return account
     const holder = await read.accounts.getByEmail(email)
     if (holder && holder.id !== account.id) return account
+    try {
+      // A purge knows the last address only.
+      if (email !== account.email) await mailer?.forget?.(account.email)
+    } catch (error) {
+      logger?.error({ err: error }, 'mail to a former address could not be forgotten; it is tried again')
+      return account
+    }
     return (await write((tx) => tx.accounts.save(account.id, { email, emailVerified }))) ?? account
   }
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Emit } from '../../events/catalog.ts'
-import type { Stores } from '../../ports/storage.ts'
-import { blankProfile, usernameTaken } from '../profiles/index.ts'
+import type { Readers, Stores } from '../../ports/storage.ts'
+import { blankProfile, usernameStem, usernameTaken } from '../profiles/index.ts'
 import { emailTaken } from './errors.ts'
 import type { Account, NewAccount } from './store.ts'
 
@@ -20,4 +21,17 @@ export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount)
   emit('accounts.account_registered', { accountId: id, username }, origin)
   emit('profiles.profile_created', { type: 'person', username }, origin)
   return made
+}
+
+/** A username for somebody who did not choose one: near their name or address, and free at this moment. */
+export async function freeUsername(
+  read: Readers,
+  user: { readonly email: string | null; readonly fullName: string | null },
+): Promise<string> {
+  const stem = usernameStem(user)
+  const [account, profile] = await Promise.all([
+    read.accounts.getByUsername(stem),
+    read.profiles.getByUsername('person', stem),
+  ])
+  return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
 }

@@ -1,3 +1,4 @@
+import { clientOf } from '../../http/client-address.ts'
 import type { CookiePolicy } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -8,6 +9,7 @@ import {
   emailTaken,
   invalidCredentials,
   invalidOrExpiredToken,
+  tooManyWrongPasswords,
   weakPassword,
   wrongPassword,
 } from './errors.ts'
@@ -49,11 +51,12 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authFacts({
         auth: 'none',
         summary: 'Sign in with mail address and password',
-        errors: [invalidCredentials, accountBanned, busy],
+        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, busy],
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
-    async ({ body }, reply) => sessionAnswer(reply, await accounts.login(body), cookies),
+    async (request, reply) =>
+      sessionAnswer(reply, await accounts.login({ ...request.body, from: clientOf(request) }), cookies),
   )
 
   app.post(

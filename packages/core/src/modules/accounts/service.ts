@@ -4,6 +4,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from './caller.ts'
 import { createDeletion } from './deletion.ts'
+import { createGuesses, type GuessLimit } from './guesses.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import type { MailRate } from './mail-rate.ts'
 import type { Outbox } from './outbox.ts'
@@ -27,6 +28,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly outbox: Pick<Outbox, 'post'>
   readonly links: MailLinks
   readonly mailRate: MailRate
+  readonly guessLimit: GuessLimit
 }
 
 /** Accounts: registering, signing in, changing the password, leaving; and recognising who comes back. */
@@ -36,7 +38,14 @@ export function createAccountService(options: AccountServiceOptions) {
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
   const verification = createVerification({ ...options, post })
-  const signIn = createSignIn({ ...options, passwords, sessions, verification, post })
+  const signIn = createSignIn({
+    ...options,
+    passwords,
+    sessions,
+    verification,
+    post,
+    guesses: createGuesses(options.guessLimit),
+  })
   const passwordChange = createPasswordChange({ ...options, passwords, sessions, post })
   const deletion = createDeletion({ ...options, passwords, post })
 

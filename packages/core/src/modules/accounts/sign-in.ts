@@ -5,6 +5,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
+import type { Guesses } from './guesses.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
@@ -20,6 +21,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly sessions: Sessions
   readonly verification: Pick<Verification, 'newToken'>
   readonly post: Post
+  readonly guesses: Guesses
 }
 
 export interface Registration {
@@ -33,11 +35,13 @@ export interface Registration {
 export interface Credentials {
   readonly email: string
   readonly password: string
+  /** The address that signs in; wrong passwords are counted where it is known. */
+  readonly from?: string | undefined
 }
 
 /** Becoming an account, and coming back as one. */
 export function createSignIn(deps: SignInDeps) {
-  const { read, write, clock, hooks, passwords, sessions, verification, post } = deps
+  const { read, write, clock, hooks, passwords, sessions, verification, post, guesses } = deps
 
   /** Tells early, before a password is hashed, what the transaction would find anyway. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
@@ -97,12 +101,19 @@ export function createSignIn(deps: SignInDeps) {
     /**
      * Signs in with mail address and password; takes a scheduled deletion back.
      *
-     * @throws `invalid_credentials`, in the same time whether the address or the password is wrong; `account_banned`
+     * @throws `invalid_credentials`, in the same time whether the address or the password is wrong; `account_banned`;
+     * `too_many_wrong_passwords`
      */
-    async login({ email, password }: Credentials): Promise<Session> {
+    async login({ email, password, from }: Credentials): Promise<Session> {
+      guesses.admit(email, from)
       const account = await read.accounts.getByEmail(email)
       const matches = await passwords.verify(account?.passwordHash, password)
-      if (!account?.passwordHash || !matches || isOver(account, clock())) throw invalidCredentials(CREDENTIALS_NEEDED)
+      if (!account?.passwordHash || !matches || isOver(account, clock())) {
+        await guesses.noteFailure(email, from)
+        throw invalidCredentials(CREDENTIALS_NEEDED)
+      }
+      // What was guessed at the same time as too many others counts for nothing.
+      guesses.admit(email, from)
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(account.passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined

@@ -1,8 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Token } from '../tokens/index.ts'
 import type { Caller } from './caller.ts'
 import { alreadyVerified, invalidOrExpiredToken, verificationSent } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
+import { HOUR_MS, type MailRate } from './mail-rate.ts'
 import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
 import type { Post } from './post.ts'
 import type { Account } from './store.ts'
@@ -11,15 +13,23 @@ export interface VerificationDeps extends GuardedStorage {
   readonly clock: Clock
   readonly post: Post
   readonly lifetimes: Lifetimes
+  readonly mailRate: MailRate
 }
 
 /** Proving that a mail address is one's own. */
-export function createVerification({ write, clock, post, lifetimes }: VerificationDeps) {
+export function createVerification({ read, write, clock, post, lifetimes, mailRate }: VerificationDeps) {
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
   /** A token to be kept with the account it is for; `asked` ones are counted. */
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
     newMailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
+
+  /** Throws `verification_sent` while the newest mail that was asked for is too young. */
+  function requireDue(newest: Token | undefined): void {
+    if (newest?.data.asked !== true) return
+    const left = (newest.createdAt.getTime() - clock().getTime()) / 1000 + resendVerificationSeconds
+    if (left > 0) throw sentLately(left)
+  }
 
   return {
     newToken,
@@ -38,15 +48,21 @@ export function createVerification({ write, clock, post, lifetimes }: Verificati
       })
     },
 
-    /** Sends another mail, once in a while. Throws `already_verified`, `verification_sent`. */
-    async resend({ account: { id } }: Caller): Promise<void> {
-      const at = clock()
+    /**
+     * Sends another mail: once in a while, and some in an hour, because the address may be that of somebody who never asked
+     * for the account.
+     *
+     * @throws `already_verified`, `verification_sent`
+     */
+    async resend({ account: { id, emailVerified } }: Caller): Promise<void> {
+      if (emailVerified) throw alreadyVerified()
+      requireDue(await read.tokens.getNewest('verify_email', id))
+      const { count, resetAtMs } = await mailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
+      if (count > mailRate.perHour) throw sentLately((resetAtMs - Date.now()) / 1000)
       const { account, secret } = await write(async (tx) => {
         const account = await tx.accounts.lock(id)
         if (!account || account.emailVerified) throw alreadyVerified()
-        const newest = await tx.tokens.getNewest('verify_email', id)
-        const waits = newest?.data.asked === true ? secondsLeft(newest.createdAt, at, resendVerificationSeconds) : 0
-        if (waits > 0) throw verificationSent({ headers: { 'Retry-After': String(waits) } })
+        requireDue(await tx.tokens.getNewest('verify_email', id))
         const { secret, token } = newToken(account, true)
         await tx.tokens.put(token, { replace: true })
         return { account, secret }
@@ -56,7 +72,7 @@ export function createVerification({ write, clock, post, lifetimes }: Verificati
   }
 }
 
-const secondsLeft = (since: Date, now: Date, seconds: number): number =>
-  Math.ceil((since.getTime() - now.getTime()) / 1000 + seconds)
+const sentLately = (seconds: number) =>
+  verificationSent({ headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } })
 
 export type Verification = ReturnType<typeof createVerification>

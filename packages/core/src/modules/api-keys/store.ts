@@ -5,6 +5,8 @@ export interface ApiKey {
   readonly accountId: string
   /** The profile it acts for alone; null for all of its account. */
   readonly profileId: number | null
+  /** The key it was made with; null when a session made it. */
+  readonly parentId: number | null
   readonly name: string
   /** SHA-256 of the key, hex. */
   readonly hash: string
@@ -45,9 +47,13 @@ export interface ApiKeyReader {
 }
 
 export interface ApiKeyStore extends ApiKeyReader {
-  insert(key: NewApiKey): Promise<ApiKey>
-  /** Ends a good key at once: of many callers one gets it; `undefined` when it is unknown, another's or ended already. */
-  revoke(id: number, accountId: string, at: Date): Promise<ApiKey | undefined>
+  /** Adds a key. `undefined` when its parent has ended, also by a transaction that commits first. */
+  insert(key: NewApiKey): Promise<ApiKey | undefined>
+  /**
+   * Ends a good key and every key that was made with it, and with those, at once: the key first. Of many callers one gets
+   * them; none when it is unknown, another's or ended already.
+   */
+  revoke(id: number, accountId: string, at: Date): Promise<readonly ApiKey[]>
   /** Adds counted uses; those of keys that are gone are dropped. */
   addUses(uses: readonly CountedUse[]): Promise<void>
 }

@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type Account, emailTaken, insertAccount } from '../accounts/index.ts'
-import { usernameStem, usernameTaken } from '../profiles/index.ts'
+import { type Account, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
+import { usernameTaken } from '../profiles/index.ts'
 import { failed } from './failure-reason.ts'
 import type { KnownUser } from './provider-user.ts'
 
@@ -72,18 +72,9 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       return account
     })
 
-  async function freeUsername(user: KnownUser): Promise<string> {
-    const stem = usernameStem(user)
-    const [account, profile] = await Promise.all([
-      read.accounts.getByUsername(stem),
-      read.profiles.getByUsername('person', stem),
-    ])
-    return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
-  }
-
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
     const { provider, user } = arrival
-    const username = await freeUsername(user)
+    const username = await freeUsername(read, user)
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()

@@ -63,10 +63,11 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
         // The address of a contract wallet may be nobody's on another chain.
         if (evmNetwork(wallet.chainId) !== network) throw walletOfOtherNetwork()
 
-        const same = (await tx.payouts.listOfAccount(account.id)).filter(
-          (payout) => payout.walletId === walletId && payout.network === network,
+        // It takes the place of an older choice of the same wallet, and of wallets that are gone.
+        const replaced = (await tx.payouts.listOfAccount(account.id)).filter(
+          (payout) => (payout.walletId === walletId || payout.walletId === null) && payout.network === network,
         )
-        for (const { id } of same) await tx.payouts.delete(id)
+        for (const { id } of replaced) await tx.payouts.delete(id)
         emit('wallets.payout_changed', { network }, { accountId: account.id })
         return tx.payouts.insert({
           accountId: account.id,

@@ -55,7 +55,7 @@ export const payoutBody = z.strictObject({
 
 export const payoutSchema = z.object({
   id: z.int(),
-  account_wallet_id: z.uuid(),
+  account_wallet_id: z.uuid().nullable().describe('Null when the wallet was unlinked; the payout is disabled then'),
   network: z.string(),
   asset: z.string(),
   enabled: z.boolean(),

@@ -106,7 +106,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
     list: ({ account }: Caller): Promise<readonly Wallet[]> => read.wallets.listOfAccount(account.id),
 
     /**
-     * Unlinks a wallet. With `force` the payouts that go to it are disabled first.
+     * Unlinks a wallet. With `force` the payouts that go to it are disabled first; they stay in the list, without a wallet.
      *
      * @throws `wallet_not_found`, `wallet_bound` while an enabled payout goes to it
      */

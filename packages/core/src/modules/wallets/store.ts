@@ -13,7 +13,8 @@ export interface Wallet {
 export interface Payout {
   readonly id: number
   readonly accountId: string
-  readonly walletId: string
+  /** Null when the wallet was unlinked; such a payout is disabled. */
+  readonly walletId: string | null
   /** CAIP-2. */
   readonly network: string
   readonly asset: string
@@ -32,7 +33,7 @@ export interface WalletReader {
 export interface WalletStore extends WalletReader {
   /** Links a wallet, or notes that a linked one was verified again; there is one for (account, address, chain). */
   put(wallet: Wallet): Promise<Wallet>
-  /** Unlinks a wallet with its payouts. False when it was gone already. */
+  /** Unlinks a wallet; its payouts are disabled and name it no more. False when it was gone already. */
   delete(id: string): Promise<boolean>
 }
 

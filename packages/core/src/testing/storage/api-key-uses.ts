@@ -14,7 +14,7 @@ const add =
 export const apiKeyUseCases: Cases = (it, bench) => {
   const made = async (accountId?: string): Promise<ApiKey> => {
     const key = newApiKey(accountId ?? (await bench.account()).id)
-    return bench.write((tx) => tx.apiKeys.insert(key))
+    return present(await bench.write((tx) => tx.apiKeys.insert(key)))
   }
   const usageOf = async ({ id, accountId }: ApiKey) => {
     const keys = await bench.read.apiKeys.listOfAccount(accountId)

@@ -16,15 +16,19 @@ const revoke =
     tx.apiKeys.revoke(id, accountId, NOW)
 
 export const apiKeyCases: Cases = (it, bench) => {
-  const made = async (changes?: Partial<NewApiKey>) =>
-    bench.write(insert(newApiKey(changes?.accountId ?? (await bench.account()).id, changes)))
+  const made = async (changes?: Partial<NewApiKey>) => {
+    const key = await bench.write(insert(newApiKey(changes?.accountId ?? (await bench.account()).id, changes)))
+    assert.ok(key)
+    return key
+  }
+  const madeWith = ({ id, accountId }: ApiKey) => made({ accountId, parentId: id })
 
   it('keeps a key as it was made, and finds it with its account', async () => {
     const account = await bench.account({ fullName: ODD_TEXT })
     const { id: profileId } = await bench.profile({ ownerAccountId: account.id })
     const key = newApiKey(account.id, { profileId, name: ODD_TEXT, expiresAt: new Date(Date.now() + HOUR) })
     const inserted = await bench.write(insert(key))
-    assert.ok(Number.isSafeInteger(inserted.id))
+    assert.ok(inserted && Number.isSafeInteger(inserted.id))
     assert.deepEqual(inserted, { ...key, id: inserted.id, revokedAt: null })
     assert.deepEqual(await bench.read.apiKeys.get(inserted.id, account.id), inserted)
     assert.deepEqual(await bench.read.apiKeys.getByHash(key.hash), { key: inserted, account })
@@ -70,19 +74,65 @@ export const apiKeyCases: Cases = (it, bench) => {
     for (const each of [key, over]) {
       assert.equal(await bench.read.apiKeys.getByHash(each.hash), undefined)
       assert.deepEqual(await bench.read.apiKeys.get(each.id, each.accountId), each)
-      assert.equal(await bench.write(revoke(each)), undefined)
+      assert.deepEqual(await bench.write(revoke(each)), [])
     }
   })
 
   it('ends a key at once, for exactly one of many', async () => {
     const key = await made()
     const other = await bench.account()
-    assert.equal(await bench.write(revoke({ ...key, accountId: other.id })), undefined)
+    assert.deepEqual(await bench.write(revoke({ ...key, accountId: other.id })), [])
     const ended = { ...key, revokedAt: NOW }
     const { first, others } = await bench.overlap(revoke(key), [revoke(key), revoke(key)])
-    assert.deepEqual([first, ...others], [ended, undefined, undefined])
+    assert.deepEqual([first, ...others], [[ended], [], []])
     assert.equal(await bench.read.apiKeys.getByHash(key.hash), undefined)
     assert.deepEqual(await bench.read.apiKeys.get(key.id, key.accountId), ended)
+  })
+
+  it('ends with a key those that were made with it, down to the last, and no others', async () => {
+    const root = await made()
+    const child = await madeWith(root)
+    const grandchild = await madeWith(child)
+    const sibling = await made({ accountId: root.accountId })
+    const over = await made({ accountId: root.accountId, parentId: root.id, expiresAt: new Date(Date.now() - HOUR) })
+    const before = new Date(NOW.getTime() - HOUR)
+    const early = await madeWith(root)
+    await bench.write((tx) => tx.apiKeys.revoke(early.id, early.accountId, before))
+
+    const ended = [root, child, grandchild].map((key) => ({ ...key, revokedAt: NOW }))
+    assert.deepEqual(await bench.write(revoke(root)), ended)
+    for (const { hash } of ended) assert.equal(await bench.read.apiKeys.getByHash(hash), undefined)
+    assert.ok(await bench.read.apiKeys.getByHash(sibling.hash))
+    assert.deepEqual(await bench.read.apiKeys.get(over.id, over.accountId), over)
+    assert.deepEqual(await bench.read.apiKeys.get(early.id, early.accountId), { ...early, revokedAt: before })
+  })
+
+  it('makes no key with one that has ended, or is another’s', async () => {
+    const [ended, expired, foreign] = [
+      await made(),
+      await made({ expiresAt: new Date(Date.now() - HOUR) }),
+      await made(),
+    ]
+    await bench.write(revoke(ended))
+    for (const { id, accountId } of [ended, expired, { ...foreign, accountId: ended.accountId }]) {
+      assert.equal(await bench.write(insert(newApiKey(accountId, { parentId: id }))), undefined)
+    }
+  })
+
+  it('leaves no key that was made while one before it ended', async () => {
+    const root = await made()
+    const child = await madeWith(root)
+    const late = insert(newApiKey(root.accountId, { parentId: child.id }))
+    const { first, others } = await bench.overlap(late, [revoke(root)])
+    assert.deepEqual(
+      others.flat().map(({ id }) => id),
+      [root.id, child.id, first?.id],
+    )
+    assert.deepEqual(await bench.read.apiKeys.listOfAccount(root.accountId), [])
+
+    const other = await made()
+    const tooLate = await bench.overlap(revoke(other), [insert(newApiKey(other.accountId, { parentId: other.id }))])
+    assert.deepEqual(tooLate.others, [undefined])
   })
 
   it('takes the keys of a profile along with it, and leaves those for the whole account', async () => {

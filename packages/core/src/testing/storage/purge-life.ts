@@ -11,7 +11,7 @@ import {
   newToken,
   newWallet,
 } from '../records.ts'
-import { type Bench, createBench } from './bench.ts'
+import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
@@ -88,7 +88,8 @@ export async function fillAccount(bench: Bench) {
       await tx.receipts.insert(receipt)
     }
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
-    const key = await tx.apiKeys.insert(newApiKey(id, { name: username }))
+    const key = present(await tx.apiKeys.insert(newApiKey(id, { name: username })))
+    await tx.apiKeys.insert(newApiKey(id, { name: username, parentId: key.id }))
     await tx.apiKeys.addUses([{ keyId: key.id, count: 1, lastUsedAt: AT }])
     await tx.profiles.delete(gone.id)
     await tx.events.append([

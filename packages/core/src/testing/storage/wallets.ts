@@ -50,14 +50,15 @@ export const walletCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), [wallet])
   })
 
-  it('unlinks a wallet once, with its payouts', async () => {
+  it('unlinks a wallet once; its payouts stay, disabled and without it', async () => {
     const wallet = await linked()
     const kept = await linked({ accountId: wallet.accountId })
     const payout = await bench.write((tx) => tx.payouts.insert(newPayout(wallet)))
     const remove = (tx: Stores) => tx.wallets.delete(wallet.id)
     const { first, others } = await bench.overlap(remove, [remove, remove])
     assert.deepEqual([first, ...others], [true, false, false])
-    assert.equal(await bench.read.payouts.get(payout.id), undefined)
+    assert.deepEqual(await bench.read.payouts.get(payout.id), { ...payout, walletId: null, enabled: false })
+    assert.deepEqual(await bench.read.payouts.addressesOf(wallet.accountId), {})
     assert.deepEqual(await bench.read.wallets.listOfAccount(wallet.accountId), [kept])
     assert.equal(await bench.write((tx) => tx.wallets.delete('no uuid')), false)
   })

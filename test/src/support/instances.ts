@@ -1,0 +1,24 @@
+import { afterAll } from 'vitest'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions, type TestStorage } from './app.ts'
+
+/** A database for a test file, and instances of the service on it; all of them end with the file. */
+export async function openInstances(common: TestAppOptions = {}): Promise<{
+  readonly database: TestStorage
+  /** One more instance on the same database. */
+  instance(options?: TestAppOptions): Promise<TestApp>
+}> {
+  const database = await openStorage()
+  const closers: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const close of closers) await close()
+    await database.close()
+  })
+  return {
+    database,
+    async instance(options = {}) {
+      const { app, close } = await createTestApp({ storage: database.storage, ...common, ...options })
+      closers.push(close)
+      return app
+    },
+  }
+}
