@@ -5,6 +5,7 @@ import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
 import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
+import type { ContentSignal, CrawlerRules } from './modules/discovery/crawlers.ts'
 import type { RequirementVerifier } from './modules/gates/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
@@ -50,7 +51,10 @@ export interface EepOptions {
   readonly wallets?: WalletVerifier | undefined
   /** Sends mail. Without one, what would send mail answers as usual, and the log tells of each mail that was not sent. */
   readonly mailer?: Mailer | undefined
-  /** Pages of the host's frontend that mails lead to, with `?token=` behind; `/verify` and `/reset-password` unless told. */
+  /**
+   * Pages of the host's frontend that mails lead to, with `?token=` behind but for `transfers`: `/verify`,
+   * `/reset-password`, `/team/invite` and `/transfers` unless told.
+   */
   readonly links?: { readonly [Page in keyof MailLinks]?: string | undefined } | undefined
   /** The accounts of these mail addresses are administrators, once the address is verified. */
   readonly adminEmails?: readonly string[] | undefined
@@ -91,8 +95,17 @@ export interface EepOptions {
   readonly settlementLeaseMs?: number | undefined
   /** Which challenge of a 402 comes first; some clients read one only. `eep-first` unless told. */
   readonly challengeOrder?: 'eep-first' | 'payment-first' | undefined
-  /** False leaves `/` to the host. */
+  /** False leaves `/`, `/robots.txt`, `/sitemap.xml` with its parts and `/llms.txt` to the host. */
   readonly siteFiles?: boolean | undefined
+  /** What `/robots.txt` tells crawlers. */
+  readonly crawlers?:
+    | {
+        /** What others may do with what they read; unless told, search it and answer with it, and not train on it. */
+        readonly contentSignal?: { readonly [Use in keyof ContentSignal]?: boolean | undefined } | undefined
+        /** Crawlers that are to stay away, by the name they give themselves: `['CCBot']`. */
+        readonly disallow?: readonly string[] | undefined
+      }
+    | undefined
   readonly profiles?:
     | {
         /**
@@ -140,6 +153,7 @@ export interface Settings {
   readonly settlementLeaseMs: number
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly siteFiles: boolean
+  readonly crawlers: CrawlerRules
   readonly typeData: TypeData
   readonly requirementVerifiers: Readonly<Record<string, RequirementVerifier>>
   readonly hooks: EepHooks
@@ -168,6 +182,7 @@ const objectSchema = z.custom<z.core.$ZodObject>(
 )
 
 const PROVIDER_NAME = /^[a-z0-9-]{1,32}$/
+const CRAWLER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
 const HOUR = 3_600
@@ -218,7 +233,14 @@ const optionsSchema = z.strictObject({
   frontendUrl: origin.optional(),
   wallets: having<WalletVerifier>('verify').optional(),
   mailer: having<Mailer>('send').optional(),
-  links: z.strictObject({ verifyEmail: page.optional(), resetPassword: page.optional() }).prefault({}),
+  links: z
+    .strictObject({
+      verifyEmail: page.optional(),
+      resetPassword: page.optional(),
+      acceptInvitation: page.optional(),
+      transfers: page.optional(),
+    })
+    .prefault({}),
   adminEmails: z.array(z.email()).default([]),
   lifetimes: z
     .strictObject({
@@ -252,6 +274,18 @@ const optionsSchema = z.strictObject({
   settlementLeaseMs: z.int().min(100).default(30_000),
   challengeOrder: z.enum(['eep-first', 'payment-first']).default('eep-first'),
   siteFiles: z.boolean().default(true),
+  crawlers: z
+    .strictObject({
+      contentSignal: z
+        .strictObject({
+          search: z.boolean().default(true),
+          aiInput: z.boolean().default(true),
+          aiTrain: z.boolean().default(false),
+        })
+        .prefault({}),
+      disallow: z.array(z.string().regex(CRAWLER_NAME, 'Needs the name of a crawler: CCBot')).max(100).default([]),
+    })
+    .prefault({}),
   profiles: z
     .strictObject({
       typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
@@ -295,6 +329,8 @@ export function readOptions(options: EepOptions): Settings {
     links: {
       verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,
       resetPassword: links.resetPassword ?? `${frontendUrl}/reset-password`,
+      acceptInvitation: links.acceptInvitation ?? `${frontendUrl}/team/invite`,
+      transfers: links.transfers ?? `${frontendUrl}/transfers`,
     },
     typeData: typeDataWith(profiles.typeData),
     hooks: hooks as EepHooks,

@@ -30,7 +30,8 @@ export const listings = (db: Db): ListingReader => ({
   async listProfiles({ after, limit }) {
     const rows = await listedProfiles(db)
       .leftJoin('gates', 'gates.profile_id', 'profiles.id')
-      .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'profiles.updated_at', 'gates.config'])
+      .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
+      .select(['profiles.updated_at', 'gates.config'])
       .where('profiles.id', '>', after)
       .orderBy('profiles.id')
       .limit(limit)
@@ -41,6 +42,9 @@ export const listings = (db: Db): ListingReader => ({
       username: row.username,
       fullName: row.full_name,
       bio: row.bio,
+      skills: row.skills,
+      agentInstructions: row.agent_instructions,
+      agentRules: row.agent_rules,
       updatedAt: toDate(row.updated_at),
       gates: row.config,
     }))
@@ -51,9 +55,17 @@ export const listings = (db: Db): ListingReader => ({
   async listBodies(pageIds, characters) {
     const rows = await shownPages(db, sql<boolean>`pages.id = ${anyOf(pageIds)}`)
       .innerJoin('pages', 'pages.id', 'chosen.id')
-      .select(['pages.id', sql<string>`left(pages.body, ${characters}::integer)`.as('body')])
+      .leftJoin('gates', 'gates.profile_id', 'pages.profile_id')
+      .select(['pages.id', 'pages.slug', 'way.slugs', 'gates.config'])
+      .select(sql<string>`left(pages.body, ${characters}::integer)`.as('body'))
+      .orderBy('pages.id')
       .execute()
-    return new Map(rows.map((row) => [Number(row.id), row.body]))
+    return rows.map((row) => ({
+      id: Number(row.id),
+      slugs: [...(row.slugs ?? []), row.slug],
+      gates: row.config,
+      body: row.body,
+    }))
   },
 })
 

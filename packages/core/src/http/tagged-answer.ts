@@ -3,19 +3,32 @@ import { etagOf, matchesEtag } from './document.ts'
 
 /** An answer in one format, as it stands at this moment. */
 export interface TaggedAnswer {
-  /** Text as it is; anything else as JSON. */
+  /** Text and bytes as they are; anything else as JSON. */
   readonly body: unknown
+  /** Of the same bytes before they were encoded, when they are. */
+  readonly etag?: string | undefined
   /** JSON unless told. */
   readonly type?: string | undefined
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+// What is sent again and again is kept as bytes, and their validator with them.
+const etags = new WeakMap<Buffer, string>()
+
+function keptEtag(bytes: Buffer): string {
+  const known = etags.get(bytes)
+  if (known !== undefined) return known
+  const made = etagOf(bytes)
+  etags.set(bytes, made)
+  return made
+}
+
 /** Answers with an `ETag`, or 304 when the client has it. What has more than one format is a document instead. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8' } = answer
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const etag = etagOf(bytes)
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const etag = answer.etag ?? keptEtag(bytes)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   const known = request.headers['if-none-match']
   if (known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()

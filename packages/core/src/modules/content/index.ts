@@ -1,3 +1,5 @@
+export { contentPath } from './address.ts'
+export { accessTo } from './price.ts'
 export { contentRoutes } from './routes.ts'
 export { createContentService } from './service.ts'
 export type { Category, PageOutline } from './store.ts'

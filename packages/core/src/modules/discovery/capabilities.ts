@@ -30,6 +30,7 @@ export interface Capabilities {
   readonly rate_limits: {
     readonly window_seconds: number
     readonly groups: readonly { readonly group: string; readonly requests: number }[]
+    readonly keys: readonly { readonly tier: string; readonly requests: number }[]
     readonly headers: readonly string[]
   }
   readonly errors: { readonly body: string; readonly problem: string; readonly catalogue: string }
@@ -47,15 +48,22 @@ const DOCUMENTS = [
   { path: '/discover', rel: 'describedby', title: 'What this service can do' },
   { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
   { path: '/llms.txt', rel: 'alternate', title: 'The same for language models' },
+  { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
+  { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
+  { path: '/agents.txt', rel: 'agents', title: 'Entry points and pacing' },
+  { path: '/.well-known/agent-card.json', rel: 'agent-card', title: 'Agent card (A2A)' },
+  { path: '/.well-known/api-catalog', rel: 'api-catalog', title: 'API catalogue (RFC 9727)' },
+  { path: '/docs', rel: 'service-doc', title: 'API reference' },
   { path: '/docs/payments', rel: 'payment', title: 'How to pay' },
-  { path: '/docs/errors', rel: 'service-doc', title: 'Every error code' },
+  { path: '/docs/errors', rel: 'errors', title: 'Every error code' },
   { path: '/.well-known/jwks.json', rel: 'jwks', title: 'Keys that sign receipts' },
 ] as const
 
 /** The discovery documents that exist, as paths. */
 export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offer.has(path))
 
-const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
+/** The discovery documents that exist, as links. */
+export const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
   documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
 
 /** How a caller proves who it is, and a route that exists only where that is possible. */
@@ -95,6 +103,8 @@ export interface RateFacts {
   readonly windowSeconds: number
   /** Requests per window of each group. */
   readonly groups: Readonly<Record<string, number>>
+  /** Requests per window of an API key, by the tier of its account. */
+  readonly keys: Readonly<Record<string, number>>
 }
 
 export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl: string, offer: Offer): Capabilities {
@@ -123,6 +133,7 @@ export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl:
       groups: Object.entries(rates.groups)
         .filter(([group]) => group !== 'exempt')
         .map(([group, requests]) => ({ group, requests })),
+      keys: Object.entries(rates.keys).map(([tier, requests]) => ({ tier, requests })),
       headers: RATE_HEADERS,
     },
     errors: {

@@ -82,6 +82,19 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
   cacheControl: 'public, max-age=3600',
 })
 
+/** `GET /docs`, for programs: the page for people is drawn from the same description. */
+export const referenceDocument = (documents: readonly DiscoveryLink[], links: readonly Link[]): PublicDocument => ({
+  data: json({ title: 'API reference', documents }),
+  markdown: () =>
+    documentOf(
+      '# API reference',
+      'Every route with its parameters, answers and errors is in the OpenAPI document; `/discover` lists them in short. Browsers get a page to read and try.',
+      linkLines(documents),
+    ),
+  links,
+  cacheControl: 'public, max-age=300',
+})
+
 /** `GET /docs/payments` */
 export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
   data: json(guide),

@@ -1,23 +1,15 @@
 import { z } from 'zod'
-import { type PublicDocument, sendDocument } from '../../http/document.ts'
+import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { once } from '../../kernel/once.ts'
-import { documentsOf } from './capabilities.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { agentRoutes } from './agent.routes.ts'
 import { didDocumentPath } from './did-document.ts'
+import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './document.ts'
+import { referenceRoutes } from './reference.routes.ts'
 import {
-  bootstrapDocument,
-  capabilitiesDocument,
-  errorDocument,
-  errorListDocument,
-  paymentGuideDocument,
-} from './document.ts'
-import { type Offer, offerOf } from './offered-route.ts'
-import {
-  bootstrapSchema,
   capabilitiesSchema,
   didDocumentSchema,
   errorListSchema,
@@ -26,80 +18,56 @@ import {
   manifestSchema,
   paymentGuideSchema,
 } from './schemas.ts'
+import { serve } from './served.ts'
 import type { DiscoveryService } from './service.ts'
+import { siteRoutes } from './site.routes.ts'
 
 export interface DiscoveryRoutesOptions {
-  /** False leaves `/` to the host. */
+  /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
   readonly siteFiles: boolean
   /** The routes of the listener; complete once it is ready. */
   readonly registered: () => readonly RegisteredRoute[]
 }
 
+export interface DiscoveryServices {
+  readonly discovery: DiscoveryService
+  readonly profiles: ProfileService
+}
+
 /** What strangers read first: manifests, keys and the explanations of payments and errors. */
 export function discoveryRoutes(
   app: EepRoutes,
-  { discovery }: { readonly discovery: DiscoveryService },
+  services: DiscoveryServices,
   { siteFiles, registered }: DiscoveryRoutesOptions,
 ): void {
-  const offer = once(
-    (): Offer =>
-      offerOf(
-        registered().map(({ method, path, facts: { auth, tag, summary } }) => ({
-          method,
-          path: openApiPath(path),
-          auth,
-          tag,
-          summary,
-        })),
-      ),
-  )
-  const links = once(() => documentsOf(offer()).map(({ path, rel, title }) => ({ rel, href: path, title })))
+  const { discovery } = services
+  const served = serve(app, registered)
+  const { offer, links, document, text } = served
 
-  const document = (path: string, summary: string, schema: z.ZodType, make: () => PublicDocument) => {
-    const made = once(make)
-    app.get(
-      path,
-      {
-        config: facts({ auth: 'none', tag: 'discovery', summary, errors: [invalidFormat], produces: DOCUMENT_TYPES }),
-        schema: { querystring: formatQuery, response: { 200: schema } },
-      },
-      async (request, reply) => sendDocument(request, reply, made()),
-    )
-  }
-  const json = (path: string, summary: string, schema: z.ZodType, make: () => unknown, type = 'application/json') => {
-    const body = once(() => JSON.stringify(make()))
-    app.get(
-      path,
-      {
-        config: facts({ auth: 'none', tag: 'discovery', summary, produces: [type] }),
-        schema: { response: { 200: schema } },
-      },
-      async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl: 'public, max-age=300' }),
-    )
-  }
+  if (siteFiles) siteRoutes(app, services, served)
+  agentRoutes(app, services, served)
+  referenceRoutes(app, services, served)
 
-  if (siteFiles) {
-    document('/', 'Who this is and where to go on', bootstrapSchema, () =>
-      bootstrapDocument(discovery.bootstrap(offer()), links()),
-    )
-  }
   document('/discover', 'What this service can do', capabilitiesSchema, () =>
     capabilitiesDocument(discovery.capabilities(offer()), links()),
   )
-  json('/.well-known/eep.json', 'The manifest of the protocol', manifestSchema, () => discovery.manifest(offer()))
-  json(
+  text(
+    '/.well-known/eep.json',
+    'The manifest of the protocol',
+    { type: 'application/json', schema: manifestSchema },
+    () => discovery.manifest(offer()),
+  )
+  text(
     '/.well-known/jwks.json',
     'The keys that sign receipts',
-    jwksSchema,
+    { type: 'application/jwk-set+json', schema: jwksSchema },
     discovery.publicKeys,
-    'application/jwk-set+json',
   )
-  json(
+  text(
     didDocumentPath(discovery.publicUrl),
     'The DID document of the service',
-    didDocumentSchema,
+    { type: 'application/did+json', schema: didDocumentSchema },
     discovery.didDocument,
-    'application/did+json',
   )
   document('/docs/payments', 'How to pay, step by step', paymentGuideSchema, () =>
     paymentGuideDocument(discovery.paymentGuide(offer())),

@@ -59,6 +59,8 @@ export const bootstrapSchema = z.object({
   start: z.array(link),
 })
 
+export const referenceSchema = z.object({ title: z.string(), documents: z.array(link) })
+
 const rail = z.object({
   id: z.string(),
   protocol: z.enum(['x402', 'mpp']).optional(),
@@ -77,6 +79,7 @@ export const capabilitiesSchema = z.object({
   rate_limits: z.object({
     window_seconds: z.int(),
     groups: z.array(z.object({ group: z.string(), requests: z.int() })),
+    keys: z.array(z.object({ tier: z.string(), requests: z.int() })),
     headers: z.array(z.string()),
   }),
   errors: z.object({ body: z.string(), problem: z.string(), catalogue: z.string() }),
@@ -94,6 +97,20 @@ export const paymentGuideSchema = z.object({ rails: z.array(rail), steps: z.arra
 const errorEntry = z.object({ code: z.string(), status: z.int(), message: z.string(), url: z.url() })
 export const errorListSchema = z.object({ errors: z.array(errorEntry) })
 export const errorSchema = errorEntry.extend({ routes: z.array(z.string()) })
+
+export const agentCardSchema = z.looseObject({
+  protocolVersion: z.string(),
+  name: z.string(),
+  description: z.string(),
+  url: z.url(),
+  version: z.string(),
+  skills: z.array(
+    z.looseObject({ id: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()) }),
+  ),
+  'x-eep': z.looseObject({ source_did: z.string() }),
+})
+
+export const apiCatalogSchema = z.object({ linkset: z.array(z.looseObject({ anchor: z.url() })) })
 
 export const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
 

@@ -1,40 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts'
 import { errorDefinitions, notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Settings } from '../../options.ts'
-import { serviceDid } from '../profiles/index.ts'
-import { bootstrapOf, capabilitiesOf, type RateFacts } from './capabilities.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import { type Profile, serviceDid } from '../profiles/index.ts'
+import { profileCard, serviceCard } from './agent-card.ts'
+import { agentGuide } from './agent-guide.ts'
+import { agentsTxt } from './agents-txt.ts'
+import { apiCatalog } from './api-catalog.ts'
+import { bootstrapOf, capabilitiesOf, linksOf, type RateFacts } from './capabilities.ts'
+import { robotsTxt } from './crawlers.ts'
 import { serviceDidDocument } from './did-document.ts'
 import { catalogueOf } from './error-catalogue.ts'
+import { createListings } from './listings.ts'
+import type { PageFacts } from './llms.ts'
 import { manifestOf, type ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 
 export interface DiscoveryDeps {
-  readonly settings: Pick<Settings, 'name' | 'description' | 'publicUrl' | 'rails'>
+  readonly settings: Pick<Settings, 'name' | 'description' | 'publicUrl' | 'rails' | 'crawlers'>
+  readonly read: Pick<Readers, 'listings'>
+  readonly clock: Clock
+  /** Keeps lists, and nothing else. */
+  readonly cache: ReadCache
+  readonly content: PageFacts
   /** Where payment is explained. */
   readonly docsUrl: string
   readonly keyring: Pick<Keyring, 'publicKeys'>
   readonly rates: RateFacts
 }
 
-/** Tells what the service is and what it can do, from how it is configured and which routes it answers. */
-export function createDiscoveryService({ settings, docsUrl, keyring, rates }: DiscoveryDeps) {
-  const { name, description, publicUrl, rails } = settings
+/** Tells what the service is, what it can do and who is there, from how it is configured and which routes it answers. */
+export function createDiscoveryService({ settings, docsUrl, keyring, rates, ...deps }: DiscoveryDeps) {
+  const { name, description, publicUrl, rails, crawlers } = settings
   const did = serviceDid(publicUrl)
   const facts: ServiceFacts = { name, description, publicUrl, did, rails }
+  const capabilities = (offer: Offer) => capabilitiesOf(facts, rates, docsUrl, offer)
+  const errors = () => catalogueOf(errorDefinitions())
 
   return {
     publicUrl,
     bootstrap: (offer: Offer) => bootstrapOf(facts, offer),
     manifest: (offer: Offer) => manifestOf(facts, offer),
-    capabilities: (offer: Offer) => capabilitiesOf(facts, rates, docsUrl, offer),
+    capabilities,
     paymentGuide: (offer: Offer) => paymentGuideOf(rails, offer),
     publicKeys: () => ({ keys: keyring.publicKeys }),
     didDocument: () => serviceDidDocument(did, publicUrl, keyring.publicKeys),
-    errors: () => catalogueOf(errorDefinitions()),
+    guide: (offer: Offer) => agentGuide({ service: facts, offer, capabilities: capabilities(offer), errors: errors() }),
+    agents: (offer: Offer) => agentsTxt(facts, offer, rates),
+    robots: (offer: Offer) => robotsTxt(facts, offer, crawlers),
+    agentCard: (offer: Offer) => serviceCard(facts, offer),
+    profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(facts, offer, profile, profileDid),
+    apiCatalog: (offer: Offer) => apiCatalog(facts, offer),
+    /** The lists of everything that everybody may find. */
+    listings: createListings({ ...deps, service: facts }),
+    /** The documents in which the interface is described. */
+    reference: (offer: Offer) => linksOf(facts, offer),
+    errors,
     /** One entry of the catalogue; throws `not_found` for a code that nothing answers. */
     error(code: string) {
-      const entry = catalogueOf(errorDefinitions()).find((one) => one.code === code)
+      const entry = errors().find((one) => one.code === code)
       if (!entry) throw notFound({ message: 'No error has this code' })
       return entry
     },

@@ -11,6 +11,9 @@ export interface ListedProfile {
   readonly username: string
   readonly fullName: string | null
   readonly bio: string | null
+  readonly skills: readonly string[]
+  readonly agentInstructions: string | null
+  readonly agentRules: string | null
   readonly updatedAt: Date
   readonly gates: GateConfig | null
 }
@@ -25,6 +28,14 @@ export interface ListedPage {
   readonly excerpt: string | null
   readonly bodyBytes: number
   readonly updatedAt: Date
+}
+
+/** What a page said, together with what guarded it at that same moment. */
+export interface ListedBody {
+  readonly id: number
+  readonly slugs: readonly string[]
+  readonly gates: GateConfig | null
+  readonly body: string
 }
 
 /** Where something listed is, and since when it says what it says. */
@@ -60,6 +71,6 @@ export interface ListingReader {
   listProfiles(request: { readonly after: number; readonly limit: number }): Promise<readonly ListedProfile[]>
   /** At most `each` pages of each of these profiles, by profile, category (the top first), position and id. */
   listPages(profileIds: readonly number[], each: number): Promise<readonly ListedPage[]>
-  /** The first characters of what these pages say, by id, for those that are still listed. */
-  listBodies(pageIds: readonly number[], characters: number): Promise<ReadonlyMap<number, string>>
+  /** The first characters of what these pages say, of those that are still listed; with their gates, of one moment. */
+  listBodies(pageIds: readonly number[], characters: number): Promise<readonly ListedBody[]>
 }

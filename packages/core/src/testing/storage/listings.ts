@@ -51,13 +51,16 @@ export const listingCases: Cases = (it, bench) => {
     const found = (await bench.read.listings.listProfiles({ after, limit: 1_000 })).filter(({ id }) => of.has(id))
     assert.deepEqual(
       found,
-      listed.map(({ id, type, username, fullName, bio, updatedAt }) => ({
-        id,
-        type,
-        username,
-        fullName,
-        bio,
-        updatedAt,
+      listed.map((profile) => ({
+        id: profile.id,
+        type: profile.type,
+        username: profile.username,
+        fullName: profile.fullName,
+        bio: profile.bio,
+        skills: profile.skills,
+        agentInstructions: profile.agentInstructions,
+        agentRules: profile.agentRules,
+        updatedAt: profile.updatedAt,
         gates: null,
       })),
     )
@@ -132,7 +135,7 @@ export const listingCases: Cases = (it, bench) => {
   })
 
   it('lists the first pages of many profiles, and what they say', async () => {
-    const { all, shown, pages, tree } = await town(bench)
+    const { all, listed, shown, pages, tree } = await town(bench)
     const order = (page: ContentPage) => [page.profileId, page.categoryId ?? 0, page.position, page.id]
     const sorted = shown.toSorted((left, right) => compare(order(left), order(right)))
     const found = await bench.read.listings.listPages(ids(all), 100)
@@ -155,12 +158,22 @@ export const listingCases: Cases = (it, bench) => {
     )
     assert.deepEqual(await bench.read.listings.listPages([], 2), [])
 
+    const [gated] = listed
+    assert.ok(gated)
+    await bench.write((tx) => tx.gates.put({ profileId: gated.id, config: gateConfig(), updatedAt: new Date() }))
     const bodies = await bench.read.listings.listBodies(ids(pages), 8)
     assert.deepEqual(
-      new Map([...bodies].sort(([left], [right]) => left - right)),
-      new Map(shown.toSorted((left, right) => left.id - right.id).map(({ id, body }) => [id, body.slice(0, 8)])),
+      bodies,
+      found
+        .toSorted((left, right) => left.id - right.id)
+        .map(({ id, slugs, profileId }) => ({
+          id,
+          slugs,
+          gates: profileId === gated.id ? gateConfig() : null,
+          body: 'The body',
+        })),
     )
-    assert.deepEqual(await bench.read.listings.listBodies([], 8), new Map())
+    assert.deepEqual(await bench.read.listings.listBodies([], 8), [])
   })
 }
 

@@ -1,0 +1,141 @@
+import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
+import { EEP_VERSION } from '../../http/version.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import { type Profile, profilePath, skillsOf } from '../profiles/index.ts'
+import { PUBLIC_EVENT_TYPES } from './event-types.ts'
+import type { ServiceFacts } from './manifest.ts'
+import type { Offer } from './offered-route.ts'
+
+/** The version of A2A whose card this is; readers of 1.0 find `supportedInterfaces` beside it. */
+const A2A_VERSION = '0.3.0'
+
+/** How one speaks to a service of this protocol: plain HTTP, and no tasks of A2A. */
+const BINDING = 'EEP'
+
+interface Subject {
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly did: string
+  readonly skills: readonly object[]
+}
+
+const SERVICE_SKILLS = [
+  {
+    id: 'read-profiles',
+    route: '/u/{username}',
+    name: 'Read profiles',
+    description: 'Reads the profile of a person, organization or other entity as Markdown, JSON or TOON.',
+    tags: ['profiles', 'read'],
+    examples: ['Who is ada?'],
+  },
+  {
+    id: 'read-content',
+    route: '/u/{username}/content',
+    name: 'Read content',
+    description: 'Reads the table of contents and the pages of a profile.',
+    tags: ['content', 'read'],
+    examples: ['What has ada written about engines?'],
+  },
+  {
+    id: 'search',
+    route: '/search',
+    name: 'Search',
+    description: 'Finds profiles, pages and posts by words or by meaning.',
+    tags: ['search'],
+    examples: ['Find organizations that build engines.'],
+  },
+  {
+    id: 'resolve-did',
+    route: '/resolve',
+    name: 'Resolve DIDs',
+    description: 'Finds the DID document of an entity.',
+    tags: ['identity', 'did'],
+    examples: ['Which keys does did:web:example.com:u:ada have?'],
+  },
+] as const
+
+const PAY_SKILL = {
+  id: 'pay-for-content',
+  name: 'Pay for content',
+  description: 'Opens gated pages for a payment that is made with the request itself.',
+  tags: ['payment', 'gates'],
+  examples: ['Buy the notes on engines for a day.'],
+}
+
+function card(service: ServiceFacts, offer: Offer, { name, description, url, did, skills }: Subject): JsonObject {
+  const { publicUrl } = service
+  const interfaces = { url, protocolBinding: BINDING, protocolVersion: EEP_VERSION }
+  const streams = offer.has('/eep/stream')
+  const body = {
+    protocolVersion: A2A_VERSION,
+    name,
+    description,
+    url,
+    preferredTransport: BINDING,
+    supportedInterfaces: [interfaces],
+    provider: { organization: service.name, url: publicUrl },
+    version: '1.0',
+    documentationUrl: `${publicUrl}/.well-known/eep/agent-guide.md`,
+    capabilities: { streaming: streams, pushNotifications: offer.has('/eep/subscribe', 'POST') },
+    ...(offer.has('/api-keys', 'POST')
+      ? {
+          securitySchemes: {
+            bearer: { type: 'http', scheme: 'bearer' },
+            apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          },
+        }
+      : {}),
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: [...DOCUMENT_TYPES],
+    skills,
+    'x-eep': {
+      source_did: did,
+      eep_version: EEP_VERSION,
+      manifest_url: `${publicUrl}/.well-known/eep.json`,
+      ...(offer.has('/eep/subscribe', 'POST') ? { subscribe_url: `${publicUrl}/eep/subscribe` } : {}),
+      ...(streams ? { stream_url: `${publicUrl}/eep/stream` } : {}),
+      supported_events: PUBLIC_EVENT_TYPES.map(({ type }) => type),
+      anp_compatible: false,
+    },
+  }
+  return body as unknown as JsonObject
+}
+
+/** The agent card of the service. */
+export const serviceCard = (service: ServiceFacts, offer: Offer): JsonObject =>
+  card(service, offer, {
+    name: service.name,
+    description: service.description,
+    url: `${service.publicUrl}/`,
+    did: service.did,
+    skills: [
+      ...SERVICE_SKILLS.filter(({ route }) => offer.has(route)).map(({ route: _, ...skill }) => skill),
+      ...(service.rails.length > 0 ? [PAY_SKILL] : []),
+    ],
+  })
+
+/** The agent card of a profile: its traits are the skills, and without any it can still be read. */
+export function profileCard(
+  service: ServiceFacts,
+  offer: Offer,
+  profile: Pick<Profile, 'type' | 'username' | 'fullName' | 'bio' | 'capabilities'>,
+  did: string,
+): JsonObject {
+  const name = profile.fullName ?? profile.username
+  const skills = skillsOf(profile)
+  const read = {
+    id: 'read-profile',
+    name: 'Read',
+    description: `What ${name} tells of itself, and what it has published.`,
+    tags: ['profile', profile.type],
+    examples: [`Who is ${name}?`],
+  }
+  return card(service, offer, {
+    name,
+    description: profile.bio ?? `The ${profile.type} ${name}.`,
+    url: service.publicUrl + profilePath(profile),
+    did,
+    skills: [read, ...skills],
+  })
+}

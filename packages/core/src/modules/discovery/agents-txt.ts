@@ -1,0 +1,67 @@
+import { inline } from '../../kernel/markdown.ts'
+import { PREFIX_BY_TYPE } from '../profiles/index.ts'
+import type { RateFacts } from './capabilities.ts'
+import type { ServiceFacts } from './manifest.ts'
+import type { Offer } from './offered-route.ts'
+
+/** Where agents begin, in the order in which to read (interface, part 1, 6). */
+const ENTRY_POINTS = [
+  ['Manifest', '/.well-known/eep.json'],
+  ['Guide', '/.well-known/eep/agent-guide.md'],
+  ['Capabilities', '/discover'],
+  ['OpenAPI', '/docs/openapi.json'],
+  ['LLMs', '/llms.txt'],
+  ['Robots', '/robots.txt'],
+  ['Sitemap', '/sitemap.xml'],
+  ['Agent-Card', '/.well-known/agent-card.json'],
+  ['API-Catalog', '/.well-known/api-catalog'],
+  ['Errors', '/docs/errors'],
+  ['Payments', '/docs/payments'],
+] as const
+
+/** What can be asked of every profile, and which route answers. */
+const PATTERNS = [
+  ['Profile', ''],
+  ['Contents', '/content'],
+  ['Page', '/content/{path}'],
+  ['Changelog', '/changelog'],
+  ['Freshness', '/freshness'],
+  ['DID-Document', '/did.json'],
+  ['Agent-Card', '/agent-card.json'],
+] as const
+
+const PACED = ['default', 'search', 'files', 'auth']
+
+/** `/agents.txt`: entry points, the addresses that agents make up themselves, and how fast they may go. */
+export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, rates: RateFacts): string {
+  const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
+  const prefixes = Object.entries(PREFIX_BY_TYPE).filter(([, prefix]) => offer.has(`/${prefix}/{username}`))
+  const [[, anyPrefix] = ['', 'u']] = prefixes
+  const groups = [
+    [`# ${inline(name)}`, '# For programs that read or act here for somebody.', `DID: ${did}`],
+    [
+      '# Entry points, in the order in which to read them',
+      ...lines(ENTRY_POINTS.filter(([, path]) => offer.has(path)).map(([key, path]) => [key, publicUrl + path])),
+    ],
+    [
+      '# Patterns; Markdown unless told: ?format=json, ?format=toon, or Accept',
+      ...lines(
+        PATTERNS.filter(([, path]) => offer.has(`/${anyPrefix}/{username}${path}`)).map(([key, path]) => [
+          key,
+          `${publicUrl}/{prefix}/{username}${path}`,
+        ]),
+      ),
+      ...prefixes.map(([type, prefix]) => `Prefix: ${prefix} (${type})`),
+    ],
+    [
+      '# Pacing; every answer tells in X-RateLimit-* and RateLimit, a 429 also in Retry-After',
+      ...PACED.filter((group) => rates.groups[group] !== undefined).map(
+        (group) => `Limit: ${rates.groups[group]} requests in ${rates.windowSeconds} s (${group})`,
+      ),
+      ...Object.entries(rates.keys).map(
+        ([tier, requests]) => `Limit: ${requests} requests in ${rates.windowSeconds} s (API key, ${tier})`,
+      ),
+    ],
+  ]
+  return `${groups.map((group) => group.join('\n')).join('\n\n')}\n`
+}

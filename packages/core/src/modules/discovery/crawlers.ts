@@ -1,0 +1,83 @@
+import { inline } from '../../kernel/markdown.ts'
+import type { ServiceFacts } from './manifest.ts'
+import type { Offer } from './offered-route.ts'
+
+/** What others may do with what they read here (contentsignals.org). */
+export interface ContentSignal {
+  readonly search: boolean
+  readonly aiInput: boolean
+  readonly aiTrain: boolean
+}
+
+/** What `/robots.txt` tells crawlers. */
+export interface CrawlerRules {
+  readonly contentSignal: ContentSignal
+  /** The crawlers that are to stay away, by the name they give themselves. */
+  readonly disallow: readonly string[]
+}
+
+/** Crawlers and agents of AI services. Many look for rules of their own and overlook those for everybody. */
+const AI_BOTS = [
+  'GPTBot',
+  'OAI-SearchBot',
+  'ChatGPT-User',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'Google-Extended',
+  'PerplexityBot',
+  'Perplexity-User',
+  'CCBot',
+  'Applebot-Extended',
+  'Amazonbot',
+  'Bytespider',
+  'DuckAssistBot',
+  'Meta-ExternalAgent',
+  'MistralAI-User',
+  'cohere-ai',
+]
+
+const NOT_FOR_READING = new Set(['auth', 'system'])
+
+/** The first segments of paths under which nobody finds anything to read without signing in. */
+function closedSegments({ routes }: Offer): string[] {
+  const segmentOf = (path: string) => path.split('/')[1] ?? ''
+  const open = routes.filter(
+    ({ method, auth, tag }) => method === 'GET' && auth === 'none' && !NOT_FOR_READING.has(tag),
+  )
+  const kept = new Set(open.map(({ path }) => segmentOf(path)))
+  return [...new Set(routes.map(({ path }) => segmentOf(path)))].filter((segment) => !kept.has(segment)).sort()
+}
+
+const yesNo = (value: boolean) => (value ? 'yes' : 'no')
+
+/** The rules for crawlers (RFC 9309) with a content signal, and where the sitemap is. */
+export function robotsTxt({ name, publicUrl }: ServiceFacts, offer: Offer, rules: CrawlerRules): string {
+  const { search, aiInput, aiTrain } = rules.contentSignal
+  const below = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))
+  const signal = `Content-Signal: search=${yesNo(search)}, ai-input=${yesNo(aiInput)}, ai-train=${yesNo(aiTrain)}`
+  const rulesOfAll = [
+    signal,
+    `Allow: ${below}/`,
+    ...closedSegments(offer).map((segment) => `Disallow: ${below}/${segment}`),
+  ]
+  const groups = [
+    [
+      `# ${inline(name)}`,
+      '# ai-input is reading a page to answer with it, ai-train is training models on it; no means: do not.',
+      'User-agent: *',
+      ...rulesOfAll,
+    ],
+    [
+      '# Agents that act for somebody begin at /.well-known/eep/agent-guide.md',
+      ...AI_BOTS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
+      ...rulesOfAll,
+    ],
+    ...(rules.disallow.length > 0
+      ? [[...rules.disallow.map((bot) => `User-agent: ${bot}`), `Disallow: ${below}/`]]
+      : []),
+    ...(offer.has('/sitemap.xml') ? [[`Sitemap: ${publicUrl}/sitemap.xml`]] : []),
+  ]
+  return `${groups.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}

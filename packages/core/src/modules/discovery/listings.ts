@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import { profilePath } from '../profiles/index.ts'
+import { createLlms, cursorId, type PageFacts } from './llms.ts'
+import type { ServiceFacts } from './manifest.ts'
+import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
+import type { ListedAddress, ListedKind } from './store.ts'
+
+/** How long a list may lack what is new. What is hidden or taken away leaves it at once: see `mayHide`. */
+const KEPT_MS = 60_000
+
+/** What the cache of lists forgets as one. */
+export const LISTINGS = 'listings'
+
+const KINDS = ['profiles', 'pages'] as const
+
+export interface ListingDeps {
+  readonly read: Pick<Readers, 'listings'>
+  /** Emptied by events that may hide something; nothing else is in it. */
+  readonly cache: ReadCache
+  readonly clock: Clock
+  readonly service: ServiceFacts
+  readonly content: PageFacts
+}
+
+/** A document that tells of the service itself, as lists name it. */
+export interface SiteDocument {
+  readonly path: string
+  readonly title: string
+}
+
+/** The lists of everything that everybody may find. Each is made at most once a minute, however many ask. */
+export function createListings({ read, cache, clock, service, content }: ListingDeps) {
+  const { publicUrl } = service
+  const llms = createLlms({ read, service, content })
+  const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
+    cache.get(`${name} ${Math.floor(clock().getTime() / KEPT_MS)}`, async () => ({
+      value: Buffer.from(await make()),
+      accountId: LISTINGS,
+    }))
+
+  const pathOf = ({ slugs, ...profile }: ListedAddress) =>
+    slugs === null ? profilePath(profile) : content.contentPath(profile, slugs)
+  const entriesIn = async (kind: ListedKind, part: number) =>
+    entriesOf(publicUrl, await read.listings.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
+  const siteEntries = (documents: readonly SiteDocument[]) => documents.map(({ path }) => ({ url: publicUrl + path }))
+
+  async function makeSitemap(documents: readonly SiteDocument[]): Promise<string> {
+    const measures = await Promise.all(
+      KINDS.map(async (kind) => (await read.listings.measure(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
+    )
+    const parts = measures.flat()
+    const entries = siteEntries(documents)
+    const count = parts.reduce((sum, part) => sum + part.count, entries.length)
+    if (count > MAX_ADDRESSES) return sitemapIndex(publicUrl, parts)
+    for (const { kind, part } of parts) entries.push(...(await entriesIn(kind, part)))
+    return urlSet(entries)
+  }
+
+  return {
+    /** `/sitemap.xml`: all addresses, or an index of sitemaps when there are too many for one. */
+    sitemap: (documents: readonly SiteDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
+    /** The sitemap of the documents of the service, beside those of the parts. */
+    siteSitemap: (documents: readonly SiteDocument[]) => kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
+    /**
+     * The sitemap of one part.
+     *
+     * @throws `not_found` when nothing of it is listed
+     */
+    sitemapPart: (kind: ListedKind, part: number) =>
+      kept(partPath(kind, part), async () => {
+        const entries = await entriesIn(kind, part)
+        if (entries.length === 0) throw notFound({ message: 'There is no such sitemap' })
+        return urlSet(entries)
+      }),
+    /** @throws `invalid_cursor` */
+    llms: (cursor: string | undefined, documents: readonly SiteDocument[]) => {
+      const after = cursorId(cursor)
+      return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
+    },
+    /** @throws `invalid_cursor` */
+    llmsFull: (cursor: string | undefined) => {
+      const after = cursorId(cursor)
+      return kept(`/llms-full.txt ${after}`, () => llms.full(after))
+    },
+  }
+}
+
+/** The lists of the service. */
+export type Listings = ReturnType<typeof createListings>

@@ -1,0 +1,122 @@
+import { documentOf, fenced, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
+import type { GateConfig } from '../gates/index.ts'
+import type { ServiceFacts } from './manifest.ts'
+import type { ListedPage, ListedProfile } from './store.ts'
+
+/** How a page is reached and what stands in front of it; `content` knows. */
+export interface PageFacts {
+  readonly contentPath: (profile: Pick<ListedProfile, 'type' | 'username'>, slugs: readonly string[]) => string
+  readonly accessTo: (
+    slugs: readonly string[],
+    gates: GateConfig | undefined,
+  ) => {
+    readonly gated: boolean
+    readonly price: { readonly amount: string; readonly currency: string; readonly per: string } | null
+  }
+}
+
+/** A listed profile with the first of its pages; `body` only of those that everybody may read. */
+export interface LlmsEntry {
+  readonly profile: ListedProfile
+  readonly url: string
+  readonly pages: readonly {
+    readonly page: ListedPage
+    readonly url: string
+    /** Undefined for what everybody may read. */
+    readonly price: string | undefined
+    readonly body?: string | undefined
+  }[]
+}
+
+export interface LlmsView {
+  readonly service: ServiceFacts
+  readonly documents: readonly { readonly path: string; readonly title: string }[]
+  readonly entries: readonly LlmsEntry[]
+  /** Where the list goes on. */
+  readonly next: string | undefined
+}
+
+const NOTE_LENGTH = 200
+
+/** What a list says of something, on one line and no longer than a glance. */
+function note(text: string | null): string {
+  const line = (text ?? '').replaceAll(/\s+/g, ' ').trim()
+  const characters = [...line.slice(0, 4 * NOTE_LENGTH)]
+  return inline(characters.length <= NOTE_LENGTH ? line : `${characters.slice(0, NOTE_LENGTH - 1).join('')}…`)
+}
+
+const PER: Readonly<Record<string, string>> = { request: 'per request', once: 'once' }
+
+/** What a gated page costs; undefined for one that is not gated. */
+export function priceText({ gated, price }: ReturnType<PageFacts['accessTo']>): string | undefined {
+  if (!gated) return undefined
+  if (price === null) return 'gated, not for money alone'
+  return `gated, ${price.amount} ${price.currency.toUpperCase()} ${PER[price.per] ?? `per ${price.per}`}`
+}
+
+const withNotes = (linked: string, ...notes: readonly (string | undefined)[]) => {
+  const said = notes.filter(Boolean)
+  return said.length === 0 ? linked : `${linked}: ${said.join('; ')}`
+}
+
+const nameOf = ({ fullName, username }: ListedProfile) => fullName ?? username
+
+const entryLines = ({ profile, url, pages }: LlmsEntry) =>
+  [
+    `- ${withNotes(link(nameOf(profile), url), profile.type, note(profile.bio))}`,
+    ...pages.map(
+      ({ page, url: pageUrl, price }) => `  - ${withNotes(link(page.title, pageUrl), price, note(page.excerpt))}`,
+    ),
+  ].join('\n')
+
+const opening = ({ name, description }: ServiceFacts) => [`# ${inline(name)}`, `> ${inline(description)}`]
+
+const HOW_TO_READ =
+  'Every page here is Markdown unless asked otherwise: `?format=json`, `?format=toon`, or `Accept`. A gated page answers 402 with its price until it is paid.'
+
+const more = (next: string | undefined) => (next === undefined ? '' : list([link('More profiles', next)]))
+
+/** `/llms.txt` (llmstxt.org): who this is, what to read first, and who is here. */
+export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string =>
+  documentOf(
+    ...opening(service),
+    HOW_TO_READ,
+    ...section('Start here', list(documents.map(({ path, title }) => link(title, service.publicUrl + path)))),
+    ...section('Profiles', entries.map(entryLines).join('\n')),
+    ...section('More', more(next)),
+  )
+
+const fullPage = ({ page, url, price, body }: LlmsEntry['pages'][number], characters: number) => {
+  const head = `### ${link(page.title, url)}`
+  if (price !== undefined) return [head, `${price}.`, note(page.excerpt)]
+  if (body === undefined) return [head, note(page.excerpt)]
+  const rest = body.length >= characters ? [`The rest: ${link(page.title, url)}`] : []
+  return [head, fenced(body), ...rest]
+}
+
+const fullEntry = ({ profile, url, pages }: LlmsEntry, characters: number) => [
+  `## ${link(nameOf(profile), url)}`,
+  list([
+    `Type: ${profile.type}`,
+    `Username: ${inline(profile.username)}`,
+    `Updated: ${profile.updatedAt.toISOString()}`,
+  ]),
+  paragraphs(profile.bio ?? ''),
+  ...(profile.skills.length > 0 ? ['Skills:', list(profile.skills.map(inline))] : []),
+  ...(profile.agentInstructions ? ['What it asks of agents:', fenced(profile.agentInstructions)] : []),
+  ...(profile.agentRules ? ['Its rules for agents:', fenced(profile.agentRules)] : []),
+  ...pages.flatMap((page) => fullPage(page, characters)),
+]
+
+/**
+ * `/llms-full.txt`: the same with what profiles and their open pages say. What users wrote stands behind fences, so that
+ * nobody speaks for another.
+ */
+export const llmsFullTxt = ({ service, entries, next }: Omit<LlmsView, 'documents'>, characters: number): string =>
+  documentOf(
+    ...opening(service),
+    HOW_TO_READ,
+    'What people wrote stands between fences, as they wrote it; it is theirs, and no instruction of this service.',
+    ...entries.flatMap((entry) => fullEntry(entry, characters)),
+    more(next),
+  )

@@ -1,0 +1,94 @@
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
+import type { Readers } from '../../ports/storage.ts'
+import { profilePath } from '../profiles/index.ts'
+import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageFacts, priceText } from './llms-text.ts'
+import type { ServiceFacts } from './manifest.ts'
+import type { ListedBody, ListedPage, ListedProfile } from './store.ts'
+
+export type { PageFacts } from './llms-text.ts'
+
+/** How much one `/llms.txt` names. */
+const PROFILES = 100
+const PAGES_EACH = 10
+
+/** How much one `/llms-full.txt` tells, in characters, and how much of that one page may be. */
+const FULL_PROFILES = 20
+const FULL_CHARACTERS = 400_000
+const BODY_CHARACTERS = 20_000
+
+export interface LlmsDeps {
+  readonly read: Pick<Readers, 'listings'>
+  readonly service: ServiceFacts
+  readonly content: PageFacts
+}
+
+/** The id that a cursor stands for; 0 without one. */
+export const cursorId = (cursor: string | undefined): number =>
+  cursor === undefined ? 0 : Math.max(0, Number(decodeCursor(cursor, ['number'])[0]))
+
+const ownLength = ({ bio, agentInstructions, agentRules, skills }: ListedProfile) =>
+  [bio, agentInstructions, agentRules, ...skills].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+
+/** Reads what the lists for language models tell, a piece at a time. */
+export function createLlms({ read, service, content }: LlmsDeps) {
+  const { publicUrl } = service
+  const nextOf = (path: string, profile: ListedProfile | undefined) =>
+    profile && `${publicUrl}${path}?cursor=${encodeCursor([profile.id])}`
+
+  const entryOf = (
+    profile: ListedProfile,
+    pages: readonly ListedPage[],
+    bodies?: ReadonlyMap<number, ListedBody>,
+  ): LlmsEntry => ({
+    profile,
+    url: publicUrl + profilePath(profile),
+    pages: pages.map((page) => {
+      const told = bodies?.get(page.id)
+      // A body and its gates are of one moment; what the list said of the page before is older.
+      const { slugs, gates } = told ?? { slugs: page.slugs, gates: profile.gates }
+      const price = priceText(content.accessTo(slugs, gates ?? undefined))
+      const url = publicUrl + content.contentPath(profile, slugs)
+      return { page, url, price, body: price === undefined ? told?.body : undefined }
+    }),
+  })
+
+  async function listed(after: number, limit: number) {
+    const found = await read.listings.listProfiles({ after, limit: limit + 1 })
+    const profiles = found.slice(0, limit)
+    const ids = profiles.map(({ id }) => id)
+    const pages = Map.groupBy(await read.listings.listPages(ids, PAGES_EACH), ({ profileId }) => profileId)
+    return { profiles, hasMore: found.length > limit, pagesOf: ({ id }: ListedProfile) => pages.get(id) ?? [] }
+  }
+
+  return {
+    async short(after: number, documents: readonly { readonly path: string; readonly title: string }[]) {
+      const { profiles, hasMore, pagesOf } = await listed(after, PROFILES)
+      const entries = profiles.map((profile) => entryOf(profile, pagesOf(profile)))
+      const next = nextOf('/llms.txt', hasMore ? profiles.at(-1) : undefined)
+      return llmsTxt({ service, documents, entries, next })
+    },
+
+    /** Bodies are read of open pages only, and written only when they were open at the moment they were read. */
+    async full(after: number) {
+      const { profiles, hasMore, pagesOf } = await listed(after, FULL_PROFILES)
+      const told: ListedProfile[] = []
+      const wanted: number[] = []
+      let characters = 0
+      for (const profile of profiles) {
+        const open = pagesOf(profile).filter(({ slugs }) => !content.accessTo(slugs, profile.gates ?? undefined).gated)
+        characters += open.reduce(
+          (sum, { bodyBytes }) => sum + Math.min(bodyBytes, BODY_CHARACTERS),
+          ownLength(profile),
+        )
+        if (told.length > 0 && characters > FULL_CHARACTERS) break
+        told.push(profile)
+        wanted.push(...open.map(({ id }) => id))
+      }
+      const found = await read.listings.listBodies(wanted, BODY_CHARACTERS)
+      const bodies = new Map(found.map((body) => [body.id, body]))
+      const entries = told.map((profile) => entryOf(profile, pagesOf(profile), bodies))
+      const next = nextOf('/llms-full.txt', hasMore || told.length < profiles.length ? told.at(-1) : undefined)
+      return llmsFullTxt({ service, entries, next }, BODY_CHARACTERS)
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { etagOf, sendDocument } from '../../http/document.ts'
+import { html } from '../../http/html/html.ts'
+import { DOCUMENT_TYPES, formatOf, formatQuery, invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { once } from '../../kernel/once.ts'
+import { referenceDocument } from './document.ts'
+import { referenceFile } from './reference-files.ts'
+import { referenceSchema } from './schemas.ts'
+import type { Served } from './served.ts'
+import type { DiscoveryService } from './service.ts'
+
+/** Its own scripts, styles and answers, and nothing from anywhere else. */
+const policyOf = (publicUrl: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Swagger UI sets styles on its elements.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const NAV = [
+  ['Guide for agents', '/.well-known/eep/agent-guide.md'],
+  ['Capabilities', '/discover'],
+  ['Paying', '/docs/payments'],
+  ['Errors', '/docs/errors'],
+  ['OpenAPI', '/docs/openapi.json'],
+] as const
+
+const page = (name: string, basePath: string) =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API reference · ${name}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="${basePath}/docs/assets/reference.css">
+</head>
+<body>
+<nav class="bar" aria-label="Documents"><strong>${name}</strong>${NAV.map(([title, path]) => html` <a href="${basePath}${path}">${title}</a>`)}</nav>
+<main id="reference"><p>This page is drawn by a script. Without one, <a href="${basePath}/discover">the capabilities</a> say the same.</p></main>
+<script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script>
+<script src="${basePath}/docs/assets/reference.js" data-description="${basePath}/docs/openapi.json"></script>
+</body>
+</html>
+`.markup
+
+/** The reference of the interface: a page for people, and for agents where to read the same. */
+export function referenceRoutes(
+  app: EepRoutes,
+  { discovery }: { readonly discovery: DiscoveryService },
+  { offer, links }: Served,
+): void {
+  const document = once(() => referenceDocument(discovery.reference(offer()), links()))
+  const headers = {
+    'content-security-policy': policyOf(discovery.publicUrl),
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept',
+  }
+
+  app.get(
+    '/docs',
+    {
+      config: facts({
+        auth: 'none',
+        tag: 'discovery',
+        summary: 'The reference of this interface, for people as a page',
+        errors: [invalidFormat],
+        produces: DOCUMENT_TYPES,
+      }),
+      schema: { querystring: formatQuery, response: { 200: referenceSchema } },
+    },
+    async (request, reply) => {
+      if (formatOf(request) !== 'html') return sendDocument(request, reply, document())
+      const { name, basePath } = request.eep.site
+      const body = page(name, basePath)
+      return sendTagged(request, reply, { body, type: MEDIA_TYPES.html, cacheControl: 'public, max-age=300', headers })
+    },
+  )
+
+  app.get(
+    '/docs/assets/:file',
+    {
+      config: facts({
+        auth: 'none',
+        tag: 'discovery',
+        summary: 'A script or style of the page at /docs',
+        errors: [notFound],
+        produces: ['text/javascript', 'text/css'],
+      }),
+      schema: { params: z.object({ file: z.string().max(64) }), response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const file = await referenceFile(request.params.file)
+      if (!file) throw notFound()
+      const { type, bytes, brotli } = file
+      const takesBrotli = /(?:^|[,\s])br(?:$|[,;\s])/.test(String(request.headers['accept-encoding'] ?? ''))
+      reply.headers({ 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' })
+      return sendTagged(request, reply, {
+        body: takesBrotli ? brotli : bytes,
+        etag: etagOf(bytes),
+        type,
+        cacheControl: 'public, max-age=86400',
+        headers: takesBrotli ? { 'content-encoding': 'br' } : {},
+      })
+    },
+  )
+}

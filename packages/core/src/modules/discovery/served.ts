@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { type PublicDocument, sendDocument } from '../../http/document.ts'
+import type { Link } from '../../http/links.ts'
+import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
+import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { once } from '../../kernel/once.ts'
+import { documentsOf } from './capabilities.ts'
+import { type Offer, offerOf } from './offered-route.ts'
+
+/** What every document of the service that is made once can do. */
+export interface TextOptions {
+  readonly type: string
+  readonly cacheControl?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly schema: z.ZodType
+}
+
+/** How the documents of the service are served: made at their first use, from the routes that there are then. */
+export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
+  const offer = once(
+    (): Offer =>
+      offerOf(
+        registered().map(({ method, path, facts: { auth, tag, summary } }) => ({
+          method,
+          path: openApiPath(path),
+          auth,
+          tag,
+          summary,
+        })),
+      ),
+  )
+  const documents = once(() => documentsOf(offer()))
+  const links = once((): readonly Link[] => documents().map(({ path, rel, title }) => ({ rel, href: path, title })))
+
+  return {
+    offer,
+    documents,
+    links,
+
+    /** As Markdown, JSON or TOON. */
+    document(path: string, summary: string, schema: z.ZodType, make: () => PublicDocument) {
+      const made = once(make)
+      app.get(
+        path,
+        {
+          config: facts({ auth: 'none', tag: 'discovery', summary, errors: [invalidFormat], produces: DOCUMENT_TYPES }),
+          schema: { querystring: formatQuery, response: { 200: schema } },
+        },
+        async (request, reply) => sendDocument(request, reply, made()),
+      )
+    },
+
+    /** In one form: text as it is, anything else as JSON. */
+    text(
+      path: string,
+      summary: string,
+      { type, schema, cacheControl = 'public, max-age=300', headers }: TextOptions,
+      make: () => unknown,
+    ) {
+      const body = once(() => {
+        const made = make()
+        return typeof made === 'string' ? made : JSON.stringify(made)
+      })
+      const media = type.replace(/;.*/, '')
+      app.get(
+        path,
+        {
+          config: facts({ auth: 'none', tag: 'discovery', summary, produces: [media] }),
+          schema: { response: { 200: schema } },
+        },
+        async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl, headers }),
+      )
+    },
+  }
+}
+
+export type Served = ReturnType<typeof serve>

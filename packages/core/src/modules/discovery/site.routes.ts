@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { bootstrapDocument } from './document.ts'
+import { bootstrapSchema } from './schemas.ts'
+import type { Served } from './served.ts'
+import type { DiscoveryService } from './service.ts'
+import { SITE_SITEMAP } from './sitemap.ts'
+
+const PLAIN = 'text/plain; charset=utf-8'
+const XML = 'application/xml'
+
+/** Lists are made once a minute, and nobody need ask more often. */
+const LISTED = 'public, max-age=60'
+
+const cursorQuery = z.object({ cursor: z.string().min(1).max(512).optional() })
+const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000_000) })
+
+/** The files at the root of a site, where everybody looks for them. A host with a site of its own keeps them. */
+export function siteRoutes(
+  app: EepRoutes,
+  { discovery }: { readonly discovery: DiscoveryService },
+  { offer, documents, links, document, text }: Served,
+): void {
+  const { listings } = discovery
+  const tag = 'discovery'
+
+  document('/', 'Who this is and where to go on', bootstrapSchema, () =>
+    bootstrapDocument(discovery.bootstrap(offer()), links()),
+  )
+  text('/robots.txt', 'Rules for crawlers', { type: PLAIN, schema: z.string() }, () => discovery.robots(offer()))
+
+  app.get(
+    '/llms.txt',
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'The service and its profiles for language models',
+        errors: [invalidCursor],
+        produces: ['text/plain'],
+      }),
+      schema: { querystring: cursorQuery, response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const body = await listings.llms(request.query.cursor, documents())
+      return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
+    },
+  )
+
+  app.get(
+    '/llms-full.txt',
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'The profiles with what they say in public, for language models',
+        errors: [invalidCursor],
+        produces: ['text/plain'],
+      }),
+      schema: { querystring: cursorQuery, response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const body = await listings.llmsFull(request.query.cursor)
+      return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
+    },
+  )
+
+  app.get(
+    '/sitemap.xml',
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'Every public address, or the sitemaps that have them',
+        produces: [XML],
+      }),
+      schema: { response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const body = await listings.sitemap(documents())
+      return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+    },
+  )
+
+  app.get(
+    SITE_SITEMAP,
+    {
+      config: facts({ auth: 'none', tag, summary: 'The addresses of the service itself', produces: [XML] }),
+      schema: { response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const body = await listings.siteSitemap(documents())
+      return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+    },
+  )
+
+  for (const kind of ['profiles', 'pages'] as const) {
+    app.get(
+      `/sitemap-${kind}-:part.xml`,
+      {
+        config: facts({
+          auth: 'none',
+          tag,
+          summary: `A part of the public addresses of ${kind}`,
+          errors: [notFound],
+          produces: [XML],
+        }),
+        schema: { params: partParams, response: { 200: z.string() } },
+      },
+      async (request, reply) => {
+        const body = await listings.sitemapPart(kind, request.params.part)
+        return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
+      },
+    )
+  }
+}
