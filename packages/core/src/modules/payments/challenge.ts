@@ -119,7 +119,11 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }
   }
 
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
-  return async function challenge(sale: Sale, request: CredentialHeaders, failure?: SettleResponse): Promise<EepError> {
+  return async function challenge(
+    sale: Sale,
+    request: CredentialHeaders = {},
+    failure?: SettleResponse,
+  ): Promise<EepError> {
     const made = await challengeOf(sale)
     const { body } = made
     const headers = { ...made.headers, 'www-authenticate': waysIn(made, request) }
