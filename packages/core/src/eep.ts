@@ -25,6 +25,8 @@ import { createGateService, createVisitorFacts, gateRoutes } from './modules/gat
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
 import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
+import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
+import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
 import { type EepOptions, readOptions } from './options.ts'
 import { createGuardedFetch } from './outbound/index.ts'
@@ -96,6 +98,7 @@ export function createEep(options: EepOptions) {
     logger?.error({ err: error }, 'requests are counted by each instance for itself'),
   )
   const outbox = createOutbox({ mailer, logger })
+  const mailRate = { store: counters, perHour: scaled(MAILS_PER_HOUR) }
   const accounts = createAccountService({
     read,
     write,
@@ -109,10 +112,20 @@ export function createEep(options: EepOptions) {
     lifetimes: settings.lifetimes,
     outbox,
     links: settings.links,
-    mailRate: { store: counters, perHour: scaled(MAILS_PER_HOUR) },
+    mailRate,
     guessLimit: { store: counters, failures: scaled(WRONG_PASSWORDS) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
+  const teams = createTeamService({
+    read,
+    write,
+    clock,
+    profiles,
+    outbox,
+    name: settings.name,
+    links: settings.links,
+    mailRate,
+  })
   const outbound = createGuardedFetch({ devHosts: settings.devCallbackHosts })
   const dids = createDidResolver({
     fetch: outbound,
@@ -130,6 +143,7 @@ export function createEep(options: EepOptions) {
   const hostUsers = createHostUsers({ read, write, clock, hooks, mailer, logger })
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
+  const reactions = createReactionService({ read, write, clock, content })
   const payments = createPaymentService({
     read,
     write,
@@ -204,7 +218,9 @@ export function createEep(options: EepOptions) {
     hostUsers,
     apiKeys,
     profiles,
+    teams,
     content,
+    reactions,
     gates,
     payments,
     oauth,
@@ -244,7 +260,9 @@ export function createEep(options: EepOptions) {
     walletRoutes(app, services)
     payoutRoutes(app, services)
     profileRoutes(app, services, { typeData: settings.typeData })
+    teamRoutes(app, services)
     contentRoutes(app, services)
+    reactionRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { CompactSign } from 'jose'
 import { canonicalJson, deriveKey, sha256 } from './digest.ts'
 
@@ -35,6 +35,10 @@ export interface Keyring {
   shared(purpose: string): readonly [SharedKey, ...SharedKey[]]
   /** Signs a JSON value as compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. */
   sign(payload: unknown, type: string): Promise<string>
+  /** Signs a text (Ed25519, base64url), for protocols that want a bare signature. */
+  signText(text: string): string
+  /** Whether a key of this service made a signature over a text. */
+  isOwnSignature(text: string, signature: string): boolean
   /** What `/.well-known/jwks.json` shows. */
   readonly publicKeys: readonly PublicJwk[]
 }
@@ -85,6 +89,11 @@ export function createKeyring(
       new CompactSign(new TextEncoder().encode(canonicalJson(payload)))
         .setProtectedHeader({ alg: 'EdDSA', kid: first.jwk.kid, typ: type })
         .sign(first.key),
+    signText: (text) => sign(null, Buffer.from(text), first.key).toString('base64url'),
+    isOwnSignature: (text, signature) =>
+      signers.some(({ key }) =>
+        verify(null, Buffer.from(text), createPublicKey(key), Buffer.from(signature, 'base64url')),
+      ),
     publicKeys: signers.map(({ jwk }) => jwk),
   }
 }

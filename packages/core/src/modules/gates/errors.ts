@@ -5,6 +5,8 @@ export const accessForbidden = defineError(
   403,
   'Access to this is limited, and no payment opens it',
 )
+export const proofReplayed = defineError('proof_replayed', 403, 'One of these proofs was used before')
+export const legallyRestricted = defineError('legally_restricted', 451, 'This may not be shown for legal reasons')
 export const staleGate = defineError(
   'gate_version_mismatch',
   412,

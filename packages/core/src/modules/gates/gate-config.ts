@@ -147,10 +147,18 @@ export type GateTier = z.infer<typeof tier>
 
 const MAX_NESTING = 4
 
+/** How many payments have to be made to meet a requirement, at most. */
+const paymentsAsked = (one: GateRequirement): number => {
+  if (isPayment(one)) return 1
+  if (!isCombined(one)) return 0
+  const inside = one.requirements.map(paymentsAsked)
+  return one.combine_mode === 'all' ? inside.reduce((sum, each) => sum + each, 0) : Math.max(...inside)
+}
+
 const nesting = (requirements: readonly GateRequirement[]): number =>
   Math.max(0, ...requirements.map((one) => (isCombined(one) ? 1 + nesting(one.requirements) : 0)))
 
-const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
+export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
 export const gateConfigSchema = z
@@ -173,7 +181,7 @@ export const gateConfigSchema = z
       })
     }
     for (const [name, one] of Object.entries(config.tiers)) {
-      if (one.requirements.filter(isPayment).length > 1) {
+      if (one.requirements.reduce((sum, each) => sum + paymentsAsked(each), 0) > 1) {
         context.addIssue({
           code: 'custom',
           path: ['tiers', name, 'requirements'],

@@ -1,7 +1,7 @@
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { caip2Of } from '../../kernel/network.ts'
-import { normalWallet } from '../../kernel/wallet.ts'
+import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
 
 /** Whom a request names as its payer: an address to look entitlements up by, not a proof of who sends it. */
 export interface PayerHint {
@@ -21,8 +21,16 @@ const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
 export function readPayer(wallet: string | undefined, network: string | undefined): PayerHint | undefined {
   if (wallet === undefined || network === undefined || !WALLET.test(wallet)) return undefined
   const caip2 = caip2Of(network)
+  // Agents hold what they bought by their DID; they prove it by signing, and by no header or cookie.
+  if (caip2.startsWith('did:')) return undefined
   return NETWORK.test(caip2) ? { wallet: normalWallet(wallet), network: caip2 } : undefined
 }
+
+/** An agent as a payer: it holds entitlements under its DID, on the "network" of its method. */
+export const agentPayer = (did: string): PayerHint => ({
+  wallet: did,
+  network: networkOfDid(did),
+})
 
 export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}|${network}`
 

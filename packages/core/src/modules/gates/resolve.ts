@@ -2,6 +2,7 @@ import {
   type GateConfig,
   type GateRequirement,
   type GateTier,
+  isCombined,
   isPayment,
   type PaymentRequirement,
 } from './gate-config.ts'
@@ -39,31 +40,59 @@ export function isOpen(config: GateConfig, resource: string, covering: readonly 
   return covering.every((each) => each.score < score)
 }
 
-/** Tells whether a requirement is met. What it does not know, it denies. */
-export type RequirementCheck = (requirement: GateRequirement) => boolean
+/** Tells whether a requirement of a tier is met; it is never asked about combined ones. What it does not know, it denies. */
+export type RequirementCheck = (requirement: GateRequirement, tier: string) => boolean
+
+/** Whether a requirement is met, a combined one by those inside of it. */
+function isMet(requirement: GateRequirement, tier: string, check: RequirementCheck): boolean {
+  if (!isCombined(requirement)) return check(requirement, tier)
+  const { combine_mode: mode, requirements } = requirement
+  const inside = (one: GateRequirement) => isMet(one, tier, check)
+  return mode === 'all' ? requirements.every(inside) : requirements.some(inside)
+}
+
+const isHeld = ({ name, tier }: CoveringTier, check: RequirementCheck): boolean =>
+  tier.requirements.every((requirement) => isMet(requirement, name, check))
 
 const accessCount = ({ tier }: CoveringTier) =>
   tier.access.includes('*') ? Number.POSITIVE_INFINITY : tier.access.length
 
 /** Of the tiers whose requirements are all met, the one that gives most. */
-export const heldTier = (covering: readonly CoveringTier[], isMet: RequirementCheck): CoveringTier | undefined =>
-  covering
-    .filter(({ tier }) => tier.requirements.every(isMet))
-    .sort((left, right) => accessCount(right) - accessCount(left))[0]
+export const heldTier = (covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined =>
+  covering.filter((each) => isHeld(each, check)).sort((left, right) => accessCount(right) - accessCount(left))[0]
 
-export const unmetRequirements = ({ tier }: CoveringTier, isMet: RequirementCheck): readonly GateRequirement[] =>
-  tier.requirements.filter((requirement) => !isMet(requirement))
+/** What a tier still asks for. Of requirements that must all be met those that are not; of alternatives, all of them. */
+export function unmetRequirements({ name, tier }: CoveringTier, check: RequirementCheck): readonly GateRequirement[] {
+  const unmet = (requirement: GateRequirement): readonly GateRequirement[] => {
+    if (isMet(requirement, name, check)) return []
+    const flat = isCombined(requirement) && requirement.combine_mode === 'all'
+    return flat ? requirement.requirements.flatMap(unmet) : [requirement]
+  }
+  return tier.requirements.flatMap(unmet)
+}
 
 /** A tier that a payment alone would open. */
 export interface BuyableTier extends CoveringTier {
   readonly payment: PaymentRequirement
 }
 
-/** The tiers that lack nothing but a payment: the closest first, the cheaper first among equals. */
-export function buyableTiers(covering: readonly CoveringTier[], isMet: RequirementCheck): readonly BuyableTier[] {
-  const buyable = covering.flatMap((each) => {
-    const [payment, ...more] = unmetRequirements(each, isMet)
-    return payment && isPayment(payment) && more.length === 0 ? [{ ...each, payment }] : []
-  })
+/** The payments that requirements ask for, those inside of combined ones as well. */
+export const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
+  requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
+
+/** The tiers that lack nothing but one payment: the closest first, the cheaper first among equals. */
+export function buyableTiers(covering: readonly CoveringTier[], check: RequirementCheck): readonly BuyableTier[] {
+  const buyable = covering.flatMap((each) =>
+    paymentsOf(each.tier.requirements)
+      .filter((payment) => isHeld(each, (one, tier) => one === payment || check(one, tier)))
+      .map((payment) => ({ ...each, payment })),
+  )
   return buyable.sort((left, right) => right.score - left.score || left.payment.amount - right.payment.amount)
 }
+
+/** The tiers that cannot be bought closer to being held: fewest unmet requirements first, then the closest. */
+export const nearestTier = (covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined =>
+  [...covering].sort(
+    (left, right) =>
+      unmetRequirements(left, check).length - unmetRequirements(right, check).length || right.score - left.score,
+  )[0]

@@ -1,28 +1,21 @@
+import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { normalWallet } from '../../kernel/wallet.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
-import type { PaymentService, TakenPayment } from '../payments/index.ts'
+import type { PaymentService, Sale, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import type { PayoutService } from '../wallets/index.ts'
-import { accessForbidden, staleGate } from './errors.ts'
-import { type GateConfig, type GateRequirement, gateConfigPath, isPayment } from './gate-config.ts'
-import { type GatedResource, OPEN_CONFIG, purchaseOf, shownTiers, type Visitor } from './gated-resource.ts'
+import { staleGate } from './errors.ts'
+import { type GateConfig, gateConfigPath } from './gate-config.ts'
+import { type GatedResource, OPEN_CONFIG, purchaseOf, type Visitor } from './gated-resource.ts'
 import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
-import {
-  buyableTiers,
-  type CoveringTier,
-  coveringTiers,
-  heldTier,
-  isOpen,
-  type RequirementCheck,
-  unmetRequirements,
-} from './resolve.ts'
-import { covers } from './resource-pattern.ts'
+import { forbiddenOf, restrictedOf, termsOf } from './refusal.ts'
+import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
+import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
+import { createStandings, type Standing } from './standing.ts'
 import type { Gate } from './store.ts'
 
 export interface GateDeps extends GuardedStorage {
@@ -34,6 +27,11 @@ export interface GateDeps extends GuardedStorage {
   readonly keyring: Keyring
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
+  readonly hooks: Pick<EepHooks, 'legalRestriction'>
+  /** What verifiers of requirements ask the rest of the service. */
+  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf'>
+  /** Verifiers of the host, by the type of requirement. */
+  readonly verifiers: Readonly<Record<string, RequirementVerifier>>
 }
 
 /** An open gate. */
@@ -47,76 +45,73 @@ export interface GatePass {
 const OPEN: GatePass = { restricted: false }
 const HELD: GatePass = { restricted: true }
 
-const HINTS: Readonly<Record<string, string>> = {
-  payment: 'A payment of this amount opens it; the offers of this answer say how.',
-}
-const NOT_YET = 'This service cannot check this requirement, so it counts as unmet.'
-
-const withHints = (requirements: readonly GateRequirement[]) =>
-  requirements.map((requirement) => ({ ...requirement, resolution_hint: HINTS[requirement.type] ?? NOT_YET }))
-
 /** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
-  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof } = deps
-  const payerKeys = deps.keyring.shared('payer-cookie')
+  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof, keyring, hooks } = deps
+  const payerKeys = keyring.shared('payer-cookie')
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
     cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
 
+  const verdicts = createVerdicts(
+    {
+      ...deps.facts,
+      didOf: profiles.didOf,
+      async gateOf(did) {
+        const profile = await profiles.byDid(did)
+        return (await gateOf(profile.id))?.config
+      },
+    },
+    deps.verifiers,
+  )
+  const standings = createStandings({ read, write, clock, keyring, verdicts, didOf: profiles.didOf })
+
   const configPathOf = (profile: Profile) => gateConfigPath(profiles.didOf(profile))
 
-  /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
-  async function isEntitled(
-    { profile, name }: GatedResource,
-    payer: Payer | PayerHint,
-    entitlements = read.entitlements,
-  ): Promise<boolean> {
-    if (!payer.wallet || !payer.network) return false
-    const held = await entitlements.listActivePatterns({
-      profileId: profile.id,
-      payerWalletAddress: normalWallet(payer.wallet),
-      payerNetwork: payer.network,
-    })
-    return held.some((pattern) => covers(pattern, name))
-  }
+  const factsOf = ({ profile, name: resource }: GatedResource, { config }: Gate, standing: Standing) => ({
+    resource,
+    config,
+    standing,
+    gatesConfigUrl: `${publicUrl}${configPathOf(profile)}`,
+    knows: verdicts.knows,
+  })
 
-  /** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */
-  function terms(
-    resource: GatedResource,
-    config: GateConfig,
-    covering: readonly CoveringTier[],
-    isMet: RequirementCheck,
-  ) {
-    const [required] = covering
+  /** What of a resource is for sale to a visitor; throws `access_forbidden` when nothing is. */
+  async function saleOf(resource: GatedResource, gate: Gate, standing: Standing, visitor: Visitor): Promise<Sale> {
+    const facts = factsOf(resource, gate, standing)
+    const buyable = buyableTiers(standing.covering, standing.check)
+    if (buyable.length === 0) throw forbiddenOf(facts, resource.preview)
+    const { profile, name } = resource
+    const seller = {
+      did: profiles.didOf(profile),
+      publicUrl,
+      rails: payments.rails,
+      mimeType: visitor.mimeType,
+      payTo: await payouts.addressesOf(profile.ownerAccountId),
+    }
     return {
-      resource: resource.name,
-      current_tier: config.default_tier,
-      required_tier: required?.name ?? config.default_tier,
-      unmet_requirements: required ? withHints(unmetRequirements(required, isMet)) : [],
-      available_tiers: shownTiers(covering),
-      gates_config_url: `${publicUrl}${configPathOf(resource.profile)}`,
-    } as unknown as JsonObject
+      purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
+      terms: termsOf(facts),
+      preview: resource.preview,
+      revision: `${gate.version}.${standing.likeness}`,
+      preference: visitor.preference,
+      isEntitled: (payer: Payer, entitlements = read.entitlements) =>
+        standings.isEntitled({ profileId: profile.id, resource: name }, payer, entitlements),
+      payerAccountId: visitor.caller?.account.id ?? null,
+      payerDid: visitor.agent?.verified ? visitor.agent.did : null,
+    }
   }
 
-  function refuse(resource: GatedResource, facts: JsonObject, covering: readonly CoveringTier[]): never {
-    const { available_tiers: _, ...said } = facts
-    const required = covering[0]?.tier.requirements ?? []
-    const unmet =
-      required.length > 0 ? withHints(required) : [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
-    throw accessForbidden({
-      body: { ...facts, preview: resource.preview },
-      problem: {
-        type: 'https://eep.dev/problems/access-restricted',
-        title: 'Access Restricted',
-        status: 403,
-        error: 'access_forbidden',
-        ...said,
-        unmet_requirements: unmet,
-      },
-    })
+  /** Stops what the host must not show to somebody. */
+  async function obeyLaw({ profile, name }: GatedResource, caller: Caller | undefined): Promise<void> {
+    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller })
+    if (restriction) throw restrictedOf(name, restriction)
   }
+
+  // What some may not see is not for shared caches either.
+  const open = hooks.legalRestriction ? HELD : OPEN
 
   return {
     /** Where the configuration of a profile is read. */
@@ -166,39 +161,22 @@ export function createGateService(deps: GateDeps) {
     /**
      * Lets a visitor through to a resource, taking a payment if one is needed and presented.
      *
-     * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `settlement_pending`
+     * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `legally_restricted` when
+     * the host says so, `settlement_pending`, `proof_replayed`
      */
     async open(resource: GatedResource, visitor: Visitor): Promise<GatePass> {
-      const gate = await gateOf(resource.profile.id)
-      if (!gate) return OPEN
-      const covering = coveringTiers(gate.config, resource.name)
-      if (isOpen(gate.config, resource.name, covering)) return OPEN
-      if (resource.role) return HELD
+      const { profile, name, role } = resource
+      await obeyLaw(resource, visitor.caller)
+      const gate = await gateOf(profile.id)
+      if (!gate) return open
+      // A team reads its own content.
+      if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
+      const { authorization } = visitor.credentials
+      const standing = await standings.of(gate, profile, name, { ...visitor, authorization })
+      if (standing.open) return open
+      if (standing.held) return HELD
 
-      const entitled = visitor.payer !== undefined && (await isEntitled(resource, visitor.payer))
-      const isMet: RequirementCheck = (requirement) => isPayment(requirement) && entitled
-      if (heldTier(covering, isMet)) return HELD
-
-      const facts = terms(resource, gate.config, covering, isMet)
-      const buyable = buyableTiers(covering, isMet)
-      if (buyable.length === 0) return refuse(resource, facts, covering)
-
-      const seller = {
-        did: profiles.didOf(resource.profile),
-        publicUrl,
-        rails: payments.rails,
-        mimeType: visitor.mimeType,
-        payTo: await payouts.addressesOf(resource.profile.ownerAccountId),
-      }
-      const sale = {
-        purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
-        terms: facts,
-        preview: resource.preview,
-        revision: `${gate.version}`,
-        preference: visitor.preference,
-        isEntitled: (payer: Payer, entitlements = read.entitlements) => isEntitled(resource, payer, entitlements),
-        payerAccountId: visitor.caller?.account.id ?? null,
-      }
+      const sale = await saleOf(resource, gate, standing, visitor)
       if (!visitor.mayPay) throw await payments.challenge(sale, visitor.credentials)
       return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
     },

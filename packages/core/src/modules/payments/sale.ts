@@ -16,6 +16,8 @@ export interface Sale {
   /** Whether a payer holds what the sale would give; as a transaction sees it, when one is under way. */
   readonly isEntitled: (payer: Payer, entitlements?: Readers['entitlements']) => Promise<boolean>
   readonly payerAccountId: string | null
+  /** The agent that signed the request; what is bought is its own too. */
+  readonly payerDid: string | null
 }
 
 /** A payment that opens the resource for this request. */

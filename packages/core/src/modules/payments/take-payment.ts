@@ -93,7 +93,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
       proof: credential.proof,
       checkpoint,
       payerAccountId: sale.payerAccountId,
-      payerDid: null,
+      payerDid: sale.payerDid,
       gateHitAt,
       challengeIssuedAt: gateHitAt,
       createdAt: clock(),

@@ -1,0 +1,82 @@
+import { verifyCredential, verifyPresentation } from 'did-jwt-vc'
+import type { DidResolver } from '../../agents/index.ts'
+import type { PlainRequirement } from '../gate-config.ts'
+import { provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
+import { proofsOf } from './proof.ts'
+
+type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
+
+type Resolvable = Parameters<typeof verifyCredential>[1]
+
+const MAX_PRESENTED = 10
+
+/** Our resolver, as the library wants it: every document of a stranger came through the guarded fetch. */
+const resolvable = (dids: DidResolver): Resolvable => ({
+  async resolve(did) {
+    const document = await dids.resolve(did)
+    return {
+      didResolutionMetadata: document ? { contentType: 'application/did+json' } : { error: 'notFound' },
+      didDocument: (document ?? null) as Awaited<ReturnType<Resolvable['resolve']>>['didDocument'],
+      didDocumentMetadata: {},
+    }
+  },
+})
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/** Verifiers of credentials that others issued (W3C VC 1.1 as JWT). Formats without a verifier are never met. */
+export function credentialVerifiers(facts: VisitorFacts) {
+  const resolver = resolvable(facts.dids)
+
+  /** A credential that holds now and is about somebody the visitor proved to be. */
+  async function verified(jwt: string, subjects: readonly string[]) {
+    const { verifiableCredential } = await verifyCredential(jwt, resolver, { policies: { aud: false } })
+    const { credentialSubject, type, issuer } = verifiableCredential
+    const about = listOf(credentialSubject).map((one) => one as { readonly id?: unknown } & Record<string, unknown>)
+    if (!about.some(({ id }) => typeof id === 'string' && subjects.includes(id))) return undefined
+    return {
+      types: listOf(type),
+      issuer: typeof issuer === 'string' ? issuer : issuer.id,
+      claims: Object.assign({}, ...about),
+    }
+  }
+
+  const credential: RequirementVerifier<Of<'credential'>> = async (requirement, evidence) => {
+    const { credential_type: wanted, issuer, accepted_formats: formats = ['jwt_vc'] } = requirement
+    if (!formats.includes('jwt_vc')) return false
+    const subjects = await provenDids(evidence, facts)
+    return anyOf(proofsOf(evidence.proofs, 'credential'), async (proof) => {
+      if (proof.format !== 'jwt_vc') return false
+      const found = await verified(proof.credential, subjects)
+      return found?.types.includes(wanted) === true && (issuer === undefined || found.issuer === issuer)
+    })
+  }
+
+  /** The claims were handed over in a presentation of the visitor's own, each inside a credential about them. */
+  const dataRequest: RequirementVerifier<Of<'data_request'>> = async ({ requested_claims: requested }, evidence) => {
+    const subjects = await provenDids(evidence, facts)
+    return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
+      const { verifiablePresentation } = await verifyPresentation(jwt, resolver, {
+        domain: facts.didOf(evidence.profile),
+      })
+      if (!subjects.includes(String(verifiablePresentation.holder))) return false
+      const inside = listOf(verifiablePresentation.verifiableCredential ?? []).slice(0, MAX_PRESENTED)
+      const jwts = inside.map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
+      const claims = await Promise.all(
+        jwts.map(async (each) => (typeof each === 'string' ? (await verified(each, subjects))?.claims : undefined)),
+      )
+      const given = Object.assign({}, ...claims) as Record<string, unknown>
+      return requested.every(({ claim }) => Object.hasOwn(given, claim) && given[claim] !== null)
+    })
+  }
+
+  return { credential, dataRequest }
+}
+
+/** Whether one of some proofs holds. The library throws at what is wrong, which is a no. */
+async function anyOf<Proof>(proofs: readonly Proof[], holds: (proof: Proof) => Promise<boolean>): Promise<boolean> {
+  for (const proof of proofs) {
+    if (await holds(proof).catch(() => false)) return true
+  }
+  return false
+}

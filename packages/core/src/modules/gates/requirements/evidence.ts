@@ -1,0 +1,54 @@
+import type { Caller } from '../../accounts/index.ts'
+import type { Agent, DidResolver } from '../../agents/index.ts'
+import type { Profile } from '../../profiles/index.ts'
+import type { GateConfig, GateRequirement } from '../gate-config.ts'
+import type { GateProof } from './proof.ts'
+
+/** What a visitor brought to a gate beside money. */
+export interface Evidence {
+  /** Whose gate it is. */
+  readonly profile: Profile
+  /** The name of the resource. */
+  readonly resource: string
+  readonly caller: Caller | undefined
+  /** The agent that signed the request; undefined for one that only names itself. */
+  readonly agent: Agent | undefined
+  readonly proofs: readonly GateProof[]
+}
+
+/** Tells whether evidence meets a requirement. What it cannot tell, it denies; what it throws counts as no. */
+export type RequirementVerifier<Requirement = GateRequirement> = (
+  requirement: Requirement,
+  evidence: Evidence,
+) => boolean | Promise<boolean>
+
+/** How a visitor and the profile of a gate follow each other. */
+export interface Relation {
+  /** The visitor follows the profile. */
+  readonly follower: boolean
+  /** The profile follows the visitor. */
+  readonly following: boolean
+}
+
+/** What verifiers ask the rest of the service. */
+export interface VisitorFacts {
+  readonly dids: DidResolver
+  /** The DIDs a caller speaks for: those of its profiles. */
+  didsOf(caller: Caller): Promise<readonly string[]>
+  /** 0 to 100. */
+  trustOf(visitor: Pick<Evidence, 'caller' | 'agent'>): Promise<number>
+  relationOf(visitor: Pick<Evidence, 'caller' | 'agent'>, profile: Profile): Promise<Relation>
+  /** The gate configuration of an entity of this service; undefined for any other. */
+  gateOf(did: string): Promise<GateConfig | undefined>
+  /** The DID of a profile. */
+  didOf(profile: Profile): string
+}
+
+/** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of who is signed in. */
+export async function provenDids(
+  { caller, agent }: Pick<Evidence, 'caller' | 'agent'>,
+  facts: Pick<VisitorFacts, 'didsOf'>,
+): Promise<readonly string[]> {
+  const ofCaller = caller ? await facts.didsOf(caller) : []
+  return agent?.verified ? [agent.did, ...ofCaller] : ofCaller
+}

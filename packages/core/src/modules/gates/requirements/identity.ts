@@ -1,0 +1,80 @@
+import type { PlainRequirement } from '../gate-config.ts'
+import { provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
+import { proofsOf } from './proof.ts'
+
+type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
+
+const RELATIONS = {
+  follower: ({ follower }) => follower,
+  following: ({ following }) => following,
+  mutual: ({ follower, following }) => follower && following,
+  any: ({ follower, following }) => follower || following,
+} as const satisfies Record<
+  Of<'connection'>['relation'],
+  (relation: { follower: boolean; following: boolean }) => boolean
+>
+
+/** Verifiers of who a visitor is and how they stand to the profile. */
+export function identityVerifiers(facts: VisitorFacts) {
+  const identity: RequirementVerifier<Of<'identity'>> = ({ method }, { caller, agent }) => {
+    const did = agent?.verified === true
+    const mail = caller?.account.emailVerified === true
+    const domain = did && agent.did.startsWith('did:web:')
+    switch (method) {
+      case 'did_verified':
+        return did
+      case 'email_verified':
+        return mail
+      case 'domain_verified':
+        return domain
+      case 'any':
+        return did || mail
+      case 'kyc':
+        // Nobody here has seen a passport; a host that has registers a verifier of its own.
+        return false
+    }
+  }
+
+  const allowlist: RequirementVerifier<Of<'allowlist'>> = async ({ dids }, evidence) => {
+    const proven = await provenDids(evidence, facts)
+    return proven.some((did) => dids.includes(did))
+  }
+
+  const trust: RequirementVerifier<Of<'trust'>> = async ({ min_score: least }, evidence) =>
+    least === 0 || (await facts.trustOf(evidence)) >= least
+
+  const connection: RequirementVerifier<Of<'connection'>> = async ({ relation }, evidence) =>
+    RELATIONS[relation](await facts.relationOf(evidence, evidence.profile))
+
+  const capability: RequirementVerifier<Of<'capability'>> = (
+    { required_capabilities: required },
+    { agent, proofs },
+  ) => {
+    // What it says of itself counts as said by the agent that signed, and by nobody else.
+    if (!agent?.verified) return false
+    const declared = new Set(
+      proofsOf(proofs, 'capability').flatMap(({ declared_capabilities: capabilities }) => capabilities),
+    )
+    return required.every((one) => declared.has(one))
+  }
+
+  /** The visitor gives this profile the same: a tier of that name at the visitor's own gate lets the profile in. */
+  const reciprocal: RequirementVerifier<Of<'reciprocal'>> = async ({ access_level: level }, evidence) => {
+    const proven = await provenDids(evidence, facts)
+    const ours = facts.didOf(evidence.profile)
+    for (const { entity_did: did, granted_access: granted } of proofsOf(evidence.proofs, 'reciprocal')) {
+      if (granted !== level || !proven.includes(did)) continue
+      const config = await facts.gateOf(did)
+      const tier = config && Object.hasOwn(config.tiers, level) ? config.tiers[level] : undefined
+      const letsUsIn = tier?.requirements.every(
+        (one) => one.type === 'allowlist' && 'dids' in one && isListed(one.dids, ours),
+      )
+      if (tier && letsUsIn) return true
+    }
+    return false
+  }
+
+  return { identity, allowlist, trust, connection, capability, reciprocal }
+}
+
+const isListed = (dids: unknown, did: string) => Array.isArray(dids) && dids.includes(did)

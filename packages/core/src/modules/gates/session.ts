@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { canonicalJson } from '../../kernel/digest.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+
+const did = z.string().regex(/^did:[a-z0-9]+:.+$/)
+
+const sessionFacts = z.strictObject({
+  agent_did: did,
+  issuer_did: did,
+  tiers: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/)).min(1),
+  iat: z.int(),
+  exp: z.int(),
+  refresh_threshold: z.int(),
+  /** The entity at whose gate it counts. */
+  context_id: z.string().max(256),
+  /** The version of the gate it was given at; a changed gate asks anew. */
+  gate_version: z.string().max(64),
+})
+
+/** What an agent proved at a gate, for a while (EEP v0.1, `session.token.json`). */
+export type GateSession = z.infer<typeof sessionFacts>
+
+const signed = sessionFacts.extend({ signature: z.string().min(16).max(128) })
+
+/** The token as an agent carries it: `Authorization: EEP-Session <token>`. */
+export function writeSession(session: GateSession, keyring: Pick<Keyring, 'signText'>): string {
+  const signature = keyring.signText(canonicalJson(session))
+  return Buffer.from(JSON.stringify({ ...session, signature })).toString('base64url')
+}
+
+const MAX_TOKEN = 8_192
+
+/** The session in an `Authorization` header; undefined for anything that is none of ours, or over. */
+export function readSession(
+  authorization: string | undefined,
+  now: Date,
+  keyring: Pick<Keyring, 'isOwnSignature'>,
+): GateSession | undefined {
+  const token = /^EEP-Session +([A-Za-z0-9_-]+)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined || token.length > MAX_TOKEN) return undefined
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+  const session = signed.safeParse(parsed)
+  if (!session.success) return undefined
+  const { signature, ...facts } = session.data
+  if (facts.exp * 1000 <= now.getTime()) return undefined
+  return keyring.isOwnSignature(canonicalJson(facts), signature) ? facts : undefined
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import type { Payer } from '../../ports/payment-rail.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { Agent } from '../agents/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import { proofReplayed } from './errors.ts'
+import { isPayment } from './gate-config.ts'
+import type { PayerHint } from './payer.ts'
+import { agentPayer } from './payer.ts'
+import { type createVerdicts, type Evidence, type GateProof, isCurrent, nonceOf } from './requirements/index.ts'
+import { type CoveringTier, coveringTiers, heldTier, isOpen, type RequirementCheck } from './resolve.ts'
+import { covers } from './resource-pattern.ts'
+import { readSession } from './session.ts'
+import type { Gate } from './store.ts'
+
+/** What somebody can show at a gate. */
+export interface Credentials {
+  readonly caller: Caller | undefined
+  /** The agent that the request names or that signed it. */
+  readonly agent: Agent | undefined
+  readonly payer: PayerHint | undefined
+  readonly proofs: readonly GateProof[]
+  readonly authorization: string | undefined
+}
+
+/** How a visitor stands to a resource. */
+export interface Standing {
+  /** Nothing guards the resource. */
+  readonly open: boolean
+  readonly covering: readonly CoveringTier[]
+  /** The tier whose requirements the visitor meets. */
+  readonly held: CoveringTier | undefined
+  readonly check: RequirementCheck
+  /** The same for visitors who meet the same: what is said to one of them may be said to all. */
+  readonly likeness: string
+}
+
+export interface StandingDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Pick<Keyring, 'isOwnSignature'>
+  readonly verdicts: ReturnType<typeof createVerdicts>
+  readonly didOf: (profile: Profile) => string
+}
+
+/** How long the nonce of a proof is remembered when the proof names no end of its own. */
+const NONCE_MS = 24 * 3_600_000
+
+/** Finds out how visitors stand to what gates guard. */
+export function createStandings({ read, write, clock, keyring, verdicts, didOf }: StandingDeps) {
+  /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
+  async function isEntitled(
+    { profileId, resource }: { readonly profileId: number; readonly resource: string },
+    payer: Payer | PayerHint,
+    entitlements: Readers['entitlements'] = read.entitlements,
+  ): Promise<boolean> {
+    if (!payer.wallet || !payer.network) return false
+    const held = await entitlements.listActivePatterns({
+      profileId,
+      payerWalletAddress: normalWallet(payer.wallet),
+      payerNetwork: payer.network,
+    })
+    return held.some((pattern) => covers(pattern, resource))
+  }
+
+  /** Takes the nonces of proofs that are about to count. */
+  async function spend(profileId: number, proofs: readonly GateProof[]): Promise<void> {
+    const nonces = proofs.flatMap((proof) => nonceOf(proof) ?? [])
+    if (nonces.length === 0) return
+    const expiresAt = new Date(clock().getTime() + NONCE_MS)
+    await write(async (tx) => {
+      for (const nonce of nonces) {
+        if (!(await tx.nonces.claim({ scope: `proof:${profileId}`, nonce, expiresAt }))) throw proofReplayed()
+      }
+    })
+  }
+
+  /** The tiers that a session of this gate and this agent names. */
+  function sessionTiers(gate: Gate, profile: Profile, { authorization, agent }: Credentials): readonly string[] {
+    const session = readSession(authorization, clock(), keyring)
+    if (!session || session.agent_did !== agent?.did) return []
+    const here = session.context_id === didOf(profile) && session.gate_version === `${gate.version}`
+    return here ? session.tiers : []
+  }
+
+  return {
+    isEntitled,
+
+    /**
+     * How a visitor stands to a resource behind a gate.
+     *
+     * @throws `proof_replayed` when a proof that would open it was used before
+     */
+    async of(gate: Gate, profile: Profile, resource: string, credentials: Credentials): Promise<Standing> {
+      const covering = coveringTiers(gate.config, resource)
+      if (isOpen(gate.config, resource, covering))
+        return { open: true, covering, held: undefined, check: () => false, likeness: '' }
+
+      const { payer, agent, caller } = credentials
+      const scope = { profileId: profile.id, resource }
+      const payers = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
+      let entitled = false
+      for (const one of payers) entitled ||= await isEntitled(scope, one)
+
+      const current = credentials.proofs.filter((proof) => isCurrent(proof, clock()))
+      const evidence: Evidence = {
+        profile,
+        resource,
+        caller,
+        agent: agent?.verified ? agent : undefined,
+        proofs: current,
+      }
+      const met = await verdicts.of(covering, evidence)
+      const sessions = new Set(sessionTiers(gate, profile, credentials))
+      const check: RequirementCheck = (requirement, tier) =>
+        isPayment(requirement) ? entitled : met.get(requirement) === true || sessions.has(tier)
+      const held = heldTier(covering, check)
+      if (held) await spend(profile.id, current)
+      const likeness = [...[...met.values()].map(Number), ...sessions].join('')
+      return { open: false, covering, held, check, likeness }
+    },
+  }
+}
+
+export type Standings = ReturnType<typeof createStandings>

@@ -1,0 +1,323 @@
+import { randomUUID, sign } from 'node:crypto'
+import { cashRail, createTill } from '@eep/core/testing'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { keyAgent, type TestAgent, webAgent } from '../support/agents.ts'
+import { createTestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { decodeHeader } from '../support/shop.ts'
+
+const WORD = 'plover-secret-goods'
+
+let service: Awaited<ReturnType<typeof createTestApp>>
+let web: Awaited<ReturnType<typeof webAgent>>
+let owner: Writer
+let path: string
+
+beforeAll(async () => {
+  web = await webAgent()
+  service = await createTestApp({
+    devCallbackHosts: [web.host],
+    rails: [cashRail({ till: createTill() })],
+    requirementVerifiers: {
+      'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
+    },
+    hooks: {
+      legalRestriction: ({ resource }) =>
+        resource.includes('forbidden_here') ? { reason: 'A court said so.', jurisdiction: 'DE' } : undefined,
+    },
+  })
+  owner = await createWriter(service.app, 'babbage')
+  const category = await owner.newCategory({ name: 'Notes' })
+  await owner.newPage({ title: 'Kept', category_id: category.id, body: WORD, excerpt: 'A taste.' })
+  await owner.newPage({ title: 'Forbidden here', body: WORD })
+  path = `${owner.contents}/notes/kept`
+})
+afterAll(async () => {
+  await service.close()
+  await web.close()
+})
+
+const did = 'did:web:profiles.example:u:babbage'
+
+/** Guards the page with a tier that asks for these things. */
+async function guard(...requirements: object[]) {
+  const config = {
+    default_tier: 'public',
+    tiers: {
+      public: { requirements: [], access: ['profile.*', 'content.*'] },
+      inner: { requirements, access: ['content.notes.*'] },
+    },
+  }
+  const answer = await owner.send('PUT', `/eep/gates/${did}`, config)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+}
+
+const read = (headers: Record<string, string> = {}) => service.app.inject({ url: path, headers })
+
+async function expectClosed(headers: Record<string, string> = {}, status = 403) {
+  const answer = await read(headers)
+  expect(answer.statusCode, answer.body).toBe(status)
+  expect(answer.body).not.toContain(WORD)
+  return answer
+}
+
+async function expectOpen(headers: Record<string, string> = {}) {
+  const answer = await read(headers)
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.body).toContain(WORD)
+  expect(answer.headers['cache-control']).toMatch(/^private/)
+}
+
+const proofs = (...list: object[]) => ({ 'x-eep-proofs': JSON.stringify(list) })
+const signed = (agent: TestAgent) => agent.sign({ path })
+
+describe('a gate that asks who somebody is', () => {
+  it('lets in an agent that signs, and none that only names itself', async () => {
+    await guard({ type: 'identity', method: 'did_verified' })
+    const agent = keyAgent()
+    const refusal = await expectClosed({ 'eep-agent-did': agent.did })
+    expect(refusal.json()).toMatchObject({
+      error: { code: 'access_forbidden' },
+      required_tier: 'inner',
+      unmet_requirements: [{ type: 'identity', resolution_hint: expect.any(String) }],
+      preview: 'A taste.',
+    })
+    await expectOpen(signed(agent))
+  })
+
+  it('lets in an agent with a domain of its own where that is asked', async () => {
+    await guard({ type: 'identity', method: 'domain_verified' })
+    await expectClosed(signed(keyAgent()))
+    await expectOpen(signed(web))
+  })
+
+  it('lets nobody in for a check that nobody here can make', async () => {
+    await guard({ type: 'identity', method: 'kyc' })
+    await expectClosed(signed(web))
+  })
+
+  it('lets in those on a list, by the key they sign with or the profile they own', async () => {
+    const agent = keyAgent()
+    const guest = await signUp(service.app, 'herschel')
+    await guard({ type: 'allowlist', dids: [agent.did, 'did:web:profiles.example:u:herschel'] })
+    await expectOpen(signed(agent))
+    await expectOpen(guest.headers)
+    await expectClosed(signed(keyAgent()))
+    await expectClosed((await signUp(service.app)).headers)
+    await expectClosed({ 'eep-agent-did': agent.did })
+  })
+
+  it('takes the word of an agent that signs for what it can do', async () => {
+    await guard({ type: 'capability', required_capabilities: ['translate', 'cite'] })
+    const declared = (...capabilities: string[]) => proofs({ type: 'capability', declared_capabilities: capabilities })
+    await expectOpen({ ...signed(keyAgent()), ...declared('cite', 'translate', 'more') })
+    await expectClosed({ ...signed(keyAgent()), ...declared('cite') })
+    await expectClosed(declared('cite', 'translate'))
+  })
+
+  it('lets in who lets us in', async () => {
+    const friend = await createWriter(service.app, 'lovelace')
+    await guard({ type: 'reciprocal', access_level: 'partner' })
+    const shown = proofs({
+      type: 'reciprocal',
+      entity_did: 'did:web:profiles.example:u:lovelace',
+      granted_access: 'partner',
+    })
+    await expectClosed({ ...friend.headers, ...shown })
+    await friend.send('PUT', '/eep/gates/did:web:profiles.example:u:lovelace', {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        partner: { requirements: [{ type: 'allowlist', dids: [did] }], access: ['content.*'] },
+      },
+    })
+    await expectOpen({ ...friend.headers, ...shown })
+    await expectClosed(shown)
+  })
+
+  it('asks a verifier of the host for its own types, and nobody for unknown ones', async () => {
+    await guard({ type: 'x-membership', name: 'menabrea' })
+    await expectOpen((await signUp(service.app, 'menabrea')).headers)
+    await expectClosed()
+    await guard({ type: 'x-unheard-of' })
+    await expectClosed(signed(keyAgent()))
+  })
+})
+
+describe('a gate that asks for proofs', () => {
+  const HASH = `sha256:${'ab'.repeat(32)}`
+
+  it('takes a document signed by whoever signs the request', async () => {
+    await guard({ type: 'agreement', document_hash: HASH, document_url: 'https://owner.example/terms' })
+    const agent = keyAgent()
+    const agreed = (by: TestAgent, hash = HASH) =>
+      proofs({
+        type: 'agreement',
+        document_hash: hash,
+        signer_did: by.did,
+        signature: sign(null, Buffer.from(hash), by.key).toString('base64url'),
+      })
+    await expectOpen({ ...signed(agent), ...agreed(agent) })
+    await expectClosed({ ...signed(keyAgent()), ...agreed(agent) })
+    await expectClosed(agreed(agent))
+    await expectClosed({ ...signed(agent), ...agreed(agent, `sha256:${'cd'.repeat(32)}`) })
+  })
+
+  const issue = (issuer: TestAgent, subject: string, claims: object = {}, expires = '1h') =>
+    new SignJWT({
+      vc: {
+        '@context': ['https://www.w3.org/2018/credentials/v1'],
+        type: ['VerifiableCredential', 'PressCard'],
+        credentialSubject: { id: subject, ...claims },
+      },
+    })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+      .setIssuer(issuer.did)
+      .setSubject(subject)
+      .setNotBefore('0s')
+      .setExpirationTime(expires)
+      .sign(issuer.key)
+
+  it('takes a credential of the right kind, from the right issuer, about whoever signs', async () => {
+    const [press, agent] = [keyAgent(), keyAgent()]
+    await guard({ type: 'credential', credential_type: 'PressCard', issuer: press.did })
+    const shown = async (jwt: Promise<string>) =>
+      proofs({ type: 'credential', format: 'jwt_vc', credential: await jwt })
+    await expectOpen({ ...signed(agent), ...(await shown(issue(press, agent.did))) })
+    await expectClosed({ ...signed(keyAgent()), ...(await shown(issue(press, agent.did))) })
+    await expectClosed({ ...signed(agent), ...(await shown(issue(keyAgent(), agent.did))) })
+    await expectClosed({ ...signed(agent), ...(await shown(issue(press, agent.did, {}, '-1h'))) })
+    const forged = (await issue(press, agent.did)).replace(/.{8}$/, 'AAAAAAAA')
+    await expectClosed({ ...signed(agent), ...(await shown(Promise.resolve(forged))) })
+    await guard({ type: 'credential', credential_type: 'Passport' })
+    await expectClosed({ ...signed(agent), ...(await shown(issue(press, agent.did))) })
+  })
+
+  it('takes claims handed over in a presentation made for this entity', async () => {
+    const [press, agent] = [keyAgent(), keyAgent()]
+    await guard({
+      type: 'data_request',
+      requested_claims: [{ claim: 'country', purpose: 'dpv:ServiceProvision', retention_days: 30 }],
+    })
+    const present = async (claims: object, audience = did, holder = agent) => {
+      const credential = await issue(press, agent.did, claims)
+      const jwt = await new SignJWT({
+        vp: {
+          '@context': ['https://www.w3.org/2018/credentials/v1'],
+          type: ['VerifiablePresentation'],
+          verifiableCredential: [credential],
+        },
+      })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+        .setIssuer(holder.did)
+        .setAudience(audience)
+        .setNotBefore('0s')
+        .setExpirationTime('5m')
+        .sign(holder.key)
+      return proofs({ type: 'data_request', verifiable_presentation: jwt })
+    }
+    await expectOpen({ ...signed(agent), ...(await present({ country: 'PT' })) })
+    await expectClosed({ ...signed(agent), ...(await present({ city: 'Porto' })) })
+    await expectClosed({ ...signed(agent), ...(await present({ country: 'PT' }, 'did:web:elsewhere.example')) })
+    await expectClosed({ ...signed(keyAgent()), ...(await present({ country: 'PT' })) })
+    await expectClosed({ ...signed(agent), ...(await present({ country: 'PT' }, did, keyAgent())) })
+  })
+
+  it('takes a proof with a nonce once, also of many that come together', async () => {
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    const agent = keyAgent()
+    const shown = proofs({ type: 'capability', declared_capabilities: ['cite'], nonce: randomUUID() })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => read({ ...signed(agent), ...shown })))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const others = answers.filter(({ statusCode }) => statusCode !== 200)
+    expect(new Set(others.map(codeOf))).toEqual(new Set(['proof_replayed']))
+  })
+
+  it.each([
+    ['over', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['from the future', { issued_at: '2100-01-01T00:00:00Z' }],
+  ])('does not take a proof that is %s', async (_what, times) => {
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    await expectClosed({
+      ...signed(keyAgent()),
+      ...proofs({ type: 'capability', declared_capabilities: ['cite'], ...times }),
+    })
+  })
+
+  it.each([
+    ['text that is no JSON', 'nonsense'],
+    ['an object', '{}'],
+    ['a type nobody knows', '[{"type":"passport"}]'],
+    ['a member too many', '[{"type":"trust","self_attested":true,"extra":1}]'],
+    ['eleven proofs', JSON.stringify(Array.from({ length: 11 }, () => ({ type: 'trust', self_attested: true })))],
+  ])('refuses %s in place of proofs', async (_what, header) => {
+    const answer = await read({ 'x-eep-proofs': header })
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_proof'])
+  })
+})
+
+describe('a gate that asks for several things', () => {
+  const price = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }
+
+  it('offers a price where the price is one of the ways in', async () => {
+    const agent = keyAgent()
+    await guard({
+      type: 'combined',
+      combine_mode: 'any',
+      requirements: [price, { type: 'allowlist', dids: [agent.did] }],
+    })
+    const offer = await expectClosed({}, 402)
+    expect(decodeHeader(offer, 'payment-required').accepts).toHaveLength(1)
+    await expectOpen(signed(agent))
+  })
+
+  it('offers a price only to who meets the rest', async () => {
+    const agent = keyAgent()
+    await guard(price, { type: 'allowlist', dids: [agent.did] })
+    const refusal = await expectClosed()
+    expect(refusal.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual([
+      'payment',
+      'allowlist',
+    ])
+    expect(refusal.headers['payment-required']).toBeUndefined()
+    const offer = await expectClosed(signed(agent), 402)
+    expect(offer.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual(['payment'])
+    // What was said to one within the same second is not said to the other.
+    expect((await expectClosed()).json().unmet_requirements).toHaveLength(2)
+  })
+
+  it('names what is missing inside of what must all be met', async () => {
+    await guard({
+      type: 'combined',
+      combine_mode: 'all',
+      requirements: [
+        { type: 'identity', method: 'did_verified' },
+        { type: 'capability', required_capabilities: ['cite'] },
+      ],
+    })
+    const refusal = await expectClosed(signed(keyAgent()))
+    expect(refusal.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual(['capability'])
+  })
+})
+
+describe('what the law closes', () => {
+  it('answers 451 in both forms, and to the owner too', async () => {
+    const url = `${owner.contents}/forbidden-here`
+    const answer = await service.app.inject({ url, headers: owner.headers })
+    expect(answer.statusCode).toBe(451)
+    expect(answer.body).not.toContain(WORD)
+    expect(answer.json()).toMatchObject({ error: { code: 'legally_restricted' }, jurisdiction: 'DE' })
+    const problem = await service.app.inject({ url, headers: { accept: 'application/problem+json' } })
+    expect(problem.json()).toEqual({
+      type: 'https://eep.dev/problems/legally-restricted',
+      title: 'Unavailable For Legal Reasons',
+      status: 451,
+      error: 'legally_restricted',
+      resource: 'content.forbidden_here',
+      reason: 'A court said so.',
+      jurisdiction: 'DE',
+    })
+  })
+})
