@@ -170,7 +170,7 @@ describe('a page', () => {
       expect((await json(ada.contents)).pages).toContainEqual(expect.objectContaining({ title: 'Fresh' }))
     }
     await ada.putPage(page.id, { slug: 'fresher' })
-    expect((await get(page.path)).statusCode).toBe(404)
+    expect((await get(page.path)).statusCode).toBe(308)
     expect((await get('/u/ada/content/fresher')).statusCode).toBe(200)
     await ada.putPage(page.id, { status: 'archived' })
     expect((await get('/u/ada/content/fresher')).statusCode).toBe(404)

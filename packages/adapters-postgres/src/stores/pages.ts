@@ -3,7 +3,7 @@ import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isOrderOf, isText, putInOrder, unlessTaken } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
-import { listOutline, listVersions, toPageOutline, toPageVersion } from './page-lists.ts'
+import { listOutline, listVersions, OUTLINE, toPageOutline, toPageVersion } from './page-lists.ts'
 
 export function pages(db: Db): PageStore {
   const one = (id: number) => db.selectFrom('pages').selectAll().where('id', '=', id)
@@ -12,6 +12,11 @@ export function pages(db: Db): PageStore {
     async get(id) {
       const row = await one(id).executeTakeFirst()
       return row && toContentPage(row)
+    },
+
+    async getOutline(id) {
+      const row = await db.selectFrom('pages').select(OUTLINE).where('id', '=', id).executeTakeFirst()
+      return row && toPageOutline(row)
     },
 
     getByPath: (profileId, slugs) => getByPath(db, profileId, slugs),

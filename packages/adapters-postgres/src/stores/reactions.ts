@@ -70,8 +70,8 @@ async function getState(db: Db, pageId: number, accountId: string | undefined): 
       sql<boolean>`exists (${db
         .selectFrom('reactions')
         .select('reactions.kind')
-        .whereRef('reactions.page_id', '=', 'counted.page_id')
-        .whereRef('reactions.kind', '=', 'counted.kind')
+        .where('reactions.page_id', '=', pageId)
+        .where('reactions.kind', '=', sql<ReactionKind>`counted.kind`)
         .where('reactions.account_id', '=', sql<string>`${account}::uuid`)})`.as('mine'),
     )
     .where('page_id', '=', pageId)

@@ -5,6 +5,8 @@ import type { GateEvents } from '../modules/gates/events.ts'
 import type { OAuthEvents } from '../modules/oauth/events.ts'
 import type { PaymentEvents } from '../modules/payments/events.ts'
 import type { ProfileEvents } from '../modules/profiles/events.ts'
+import type { ReactionEvents } from '../modules/reactions/events.ts'
+import type { TeamEvents } from '../modules/teams/events.ts'
 import type { WalletEvents } from '../modules/wallets/events.ts'
 import type { StoredEvent } from './store.ts'
 
@@ -15,7 +17,9 @@ export interface EepEvents
     OAuthEvents,
     WalletEvents,
     ProfileEvents,
+    TeamEvents,
     ContentEvents,
+    ReactionEvents,
     GateEvents,
     PaymentEvents {}
 

@@ -1,22 +1,28 @@
 import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
-import { type Action, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { type Action, may, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { categoryTree, type Place } from './category-tree.ts'
 import { categoryNotFound, pageNotFound } from './errors.ts'
-import type { Category, ContentPage } from './store.ts'
+import type { Category, ContentPage, PageOutline } from './store.ts'
 
 /**
  * Who may touch what. What a caller cannot see anyway is not found; what everybody can see and only its team may change
  * is forbidden.
  */
 export function createContentAccess({ read, profiles }: { readonly read: Readers; readonly profiles: ProfileService }) {
-  async function profileOf(profileId: number, caller: Caller, missing: ErrorDefinition): Promise<Profile> {
+  async function profileOf(profileId: number, caller: Caller | undefined, missing: ErrorDefinition): Promise<Profile> {
     try {
       return await profiles.get(profileId, caller)
     } catch (error) {
       throw isEepError(error) && error.code === profileNotFound.code ? missing() : error
     }
+  }
+
+  async function isPublic(place: Place): Promise<boolean> {
+    if (place === null) return true
+    const tree = categoryTree(await read.categories.listAbove([place]))
+    return tree.get(place) !== undefined && tree.isPublic(place)
   }
 
   async function check(
@@ -26,10 +32,8 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     missing: ErrorDefinition,
   ): Promise<Profile> {
     const profile = await profileOf(content.profileId, caller, missing)
-    if ((await profiles.roleOf(profile, caller)) === undefined) {
-      const tree = categoryTree(await read.categories.listOfProfile(profile.id))
-      if (content.hidden || !tree.isPublic(content.place)) throw missing()
-    }
+    const isInsider = (await profiles.roleOf(profile, caller)) !== undefined
+    if (!isInsider && (content.hidden || !(await isPublic(content.place)))) throw missing()
     await profiles.require(profile, caller, action)
     return profile
   }
@@ -54,6 +58,21 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
       const { profileId, categoryId, status } = page
       const content = { profileId, place: categoryId, hidden: status !== 'published' }
       return { page, profile: await check(content, caller, action, pageNotFound) }
+    },
+
+    /**
+     * A page that the caller may know of: one that everybody may, or of the caller's own team. Whether it costs something
+     * is another matter.
+     *
+     * @throws `page_not_found`
+     */
+    async known(id: number, caller: Caller | undefined): Promise<{ profile: Profile; page: PageOutline }> {
+      const page = await read.pages.getOutline(id)
+      if (!page) throw pageNotFound()
+      const profile = await profileOf(page.profileId, caller, pageNotFound)
+      const isOpen = page.status === 'published' && (await isPublic(page.categoryId))
+      if (!isOpen && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+      return { profile, page }
     },
 
     async category(id: number, caller: Caller, action: Action): Promise<{ profile: Profile; category: Category }> {

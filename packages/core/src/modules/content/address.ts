@@ -5,7 +5,11 @@ export const contentPath = (profile: Pick<Profile, 'type' | 'username'>, slugs: 
   [profilePath(profile), 'content', ...slugs].join('/')
 
 /** Where content is read: its path, and its canonical URL. */
-export const addressOf = (profiles: Pick<ProfileService, 'publicUrl'>, profile: Profile, slugs: readonly string[]) => {
+export const addressOf = (
+  profiles: Pick<ProfileService, 'publicUrl'>,
+  profile: Pick<Profile, 'type' | 'username'>,
+  slugs: readonly string[],
+) => {
   const path = contentPath(profile, slugs)
   return { path, url: `${profiles.publicUrl}${path}` }
 }

@@ -1,6 +1,6 @@
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import type { EepRoutes } from '../../http/routes.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
   categoryCycle,
@@ -11,20 +11,19 @@ import {
   tooManyCategories,
   unknownCategory,
 } from './errors.ts'
+import { manage } from './managed.ts'
 import { categoryRecordOf, categoryTreeRecordOf } from './records.ts'
 import {
   categoryChangesBody,
   categoryList,
   categoryRecord,
   deleteCategoryQuery,
-  deleted,
   idParams,
   newCategoryBody,
   profileQuery,
+  succeeded,
 } from './schemas.ts'
 import type { ContentService } from './service.ts'
-
-const manage = (route: Pick<RouteFacts, 'summary' | 'errors'>) => facts({ ...route, auth: 'bearer', tag: 'content' })
 
 const OF_CATEGORY = [categoryNotFound, notProfileOwner]
 const OF_PLACE = [unknownCategory, slugTaken, categoryTooDeep]
@@ -102,7 +101,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
         summary: 'Remove a category; with `cascade` also what is in it',
         errors: [...OF_CATEGORY, categoryNotEmpty],
       }),
-      schema: { params: idParams, querystring: deleteCategoryQuery, response: { 200: deleted } },
+      schema: { params: idParams, querystring: deleteCategoryQuery, response: { 200: succeeded } },
     },
     async (request) => {
       await categories.delete(request.params.id, request.query.cascade, callerOf(request))

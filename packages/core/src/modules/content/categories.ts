@@ -13,7 +13,8 @@ import {
   slugTaken,
   tooManyCategories,
 } from './errors.ts'
-import { checkPlace, createPlacement, lockTree } from './placement.ts'
+import { categoryLeaves } from './old-paths.ts'
+import { checkPlace, createPlacement, readTree } from './placement.ts'
 import type { Category, CategoryChanges, NewCategory, PageOutline } from './store.ts'
 
 /** How deep categories nest. */
@@ -88,6 +89,15 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
     pageCount: counts.get(category.id) ?? 0,
   })
 
+  /** A category with what is known of it alone. */
+  async function place(profile: Profile, category: Category): Promise<PlacedCategory> {
+    const [above, counts] = await Promise.all([
+      read.categories.listAbove([category.id]),
+      read.categories.countPages(profile.id, [category.id]),
+    ])
+    return placeIn(profile, { tree: categoryTree(above), counts }, category)
+  }
+
   return {
     /** The categories of a profile as a tree. */
     async tree(profileId: number, caller: Caller): Promise<{ roots: readonly CategoryNode[]; total: number }> {
@@ -102,7 +112,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
 
     async get(id: number, caller: Caller): Promise<PlacedCategory> {
       const { profile, category } = await access.category(id, caller, 'content.read_drafts')
-      return placeIn(profile, await readAll(profile.id), category)
+      return place(profile, category)
     },
 
     /**
@@ -114,7 +124,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
       const profile = await access.profile(draft.profileId, caller, 'content.edit')
       return write(async (tx, emit) => {
         await access.lock(tx, profile.id, caller, 'content.edit')
-        const tree = await lockTree(tx, profile.id)
+        const tree = await readTree(tx, profile.id)
         if (tree.size >= MAX_CATEGORIES) throw tooManyCategories({ details: { max_categories: MAX_CATEGORIES } })
         checkPlace(tree, draft.parentId)
         const line = tree.lineTo(draft.parentId)
@@ -140,7 +150,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
       const { profile } = await access.category(id, caller, 'content.edit')
       const category = await write(async (tx, emit) => {
         await access.lock(tx, profile.id, caller, 'content.edit')
-        const tree = await lockTree(tx, profile.id)
+        const tree = await readTree(tx, profile.id)
         const before = tree.get(id)
         if (!before) throw categoryNotFound()
         const parentId = edits.parentId === undefined ? before.parentId : edits.parentId
@@ -150,13 +160,16 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
         if (line.some((ancestor) => ancestor.id === id)) throw categoryCycle()
         checkDepth(line.length + tree.heightOf(id))
         await createPlacement(tx, tree, profile.id, parentId, { kind: 'category', id }).check(slug)
-        const saved = await tx.categories.save(id, { ...edits, updatedAt: clock() } as CategoryChanges)
+        const at = clock()
+        const saved = await tx.categories.save(id, { ...edits, updatedAt: at } as CategoryChanges)
         if (!saved) throw slugTaken({ details: { slug } })
+        const isElsewhere = saved.slug !== before.slug || saved.parentId !== before.parentId
+        if (isElsewhere) await categoryLeaves(tx, tree.lineTo(id), at)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         emit('content.category_saved', { categoryId: id, slug }, origin)
         return saved
       })
-      return placeIn(profile, await readAll(profile.id), category)
+      return place(profile, category)
     },
 
     /**
@@ -168,17 +181,17 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
       const { profile } = await access.category(id, caller, 'content.delete')
       await write(async (tx, emit) => {
         await access.lock(tx, profile.id, caller, 'content.delete')
-        const tree = await lockTree(tx, profile.id)
+        const tree = await readTree(tx, profile.id)
         const doomed = tree.within(id)
         if (doomed.length === 0) throw categoryNotFound()
-        const pages = await pagesIn(
-          tx,
-          profile.id,
-          doomed.map((category) => category.id),
-        )
-        if (!cascade && (pages.length > 0 || doomed.length > 1)) {
-          throw categoryNotEmpty({ details: { pages: pages.length, categories: doomed.length - 1 } })
+        const ids = doomed.map((category) => category.id)
+        if (!cascade) {
+          const counts = await tx.categories.countPages(profile.id, ids)
+          const pages = [...counts.values()].reduce((sum, count) => sum + count, 0)
+          const categories = doomed.length - 1
+          if (pages > 0 || categories > 0) throw categoryNotEmpty({ details: { pages, categories } })
         }
+        const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
         await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         for (const page of pages) {

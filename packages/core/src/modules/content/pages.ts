@@ -1,16 +1,17 @@
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
+import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
-import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
-import { pageNotFound, slugTaken, versionNotFound } from './errors.ts'
+import { slugsOf } from './category-tree.ts'
+import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
+import { pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
-import { checkPlace, createPlacement, lockTree } from './placement.ts'
-import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline, PageVersion } from './store.ts'
+import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
+import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from './store.ts'
 import { checkVersion } from './version-tag.ts'
 
 export interface PageDeps extends GuardedStorage {
@@ -26,28 +27,26 @@ export interface PlacedPage<Item extends PageOutline = ContentPage> {
   readonly slugs: readonly string[]
 }
 
-export interface PageDraft
-  extends Pick<NewPage, 'profileId' | 'categoryId' | 'title' | 'body' | 'excerpt' | 'position'> {
+export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 'title' | 'body' | 'excerpt'> {
   readonly status: 'draft' | 'published'
   /** Made from the title when the owner names none. */
   readonly slug?: string | undefined
+  /** Behind the pages in the same place unless told. */
+  readonly position?: number | undefined
 }
 
 export type PageEdits = {
   readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt'>]?: PageChanges[Field] | undefined
 }
 
-const placeIn = <Item extends PageOutline>(profile: Profile, tree: CategoryTree, page: Item): PlacedPage<Item> => ({
-  profile,
-  page,
-  slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug],
-})
-
 const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
 /** The pages of a profile as its team works on them. */
 export function createPages({ read, write, clock, hooks, access }: PageDeps) {
-  const readTree = async (profileId: number) => categoryTree(await read.categories.listOfProfile(profileId))
+  async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
+    const slugs = await slugsTo(read, [page])
+    return { profile, page, slugs: slugs(page) }
+  }
 
   async function update(
     id: number,
@@ -62,7 +61,7 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
     const page = await withApproval(hooks, (approved) =>
       write(async (tx, emit) => {
         await access.lock(tx, profile.id, caller, action)
-        const tree = moves ? await lockTree(tx, profile.id) : undefined
+        const tree = moves ? await readTree(tx, profile.id) : undefined
         const before = await tx.pages.lock(id)
         if (!before) throw pageNotFound()
         checkVersion(ifMatch, before.version)
@@ -80,29 +79,40 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
         const appears = next.status === 'published' && before.status !== 'published'
         const saved = await tx.pages.save(id, { ...changes, ...(appears ? { publishedAt: at } : {}) })
         if (!saved) throw slugTaken({ details: { slug: next.slug } })
+        const isElsewhere = saved.slug !== before.slug || saved.categoryId !== before.categoryId
+        if (tree && isElsewhere) await pageLeaves(tx, tree.lineTo(before.categoryId), before, at)
         const { version } = saved
         const origin = { profileId: profile.id, accountId: caller.account.id }
         emit('content.page_saved', { ...factsOf(saved), version, previousStatus: before.status }, origin)
         return { done: saved }
       }),
     )
-    return placeIn(profile, await readTree(profile.id), page)
+    return place(profile, page)
   }
 
   return {
-    /** The pages of a profile whatever their status, without their bodies. */
+    /**
+     * The pages of a profile whatever their status, without their bodies; with `categoryIds` those directly in there.
+     *
+     * @throws `unknown_category`
+     */
     async list(
       { profileId, ...request }: OutlineRequest & { readonly profileId: number },
       caller: Caller,
     ): Promise<ListPage<PlacedPage<PageOutline>>> {
       const profile = await access.profile(profileId, caller, 'content.read_drafts')
-      const [tree, found] = await Promise.all([readTree(profileId), read.pages.listOutline(profileId, request)])
-      return { ...found, items: found.items.map((page) => placeIn(profile, tree, page)) }
+      for (const categoryId of request.categoryIds ?? []) {
+        if (categoryId === null) continue
+        if ((await read.categories.get(categoryId))?.profileId !== profileId) throw unknownCategory()
+      }
+      const found = await read.pages.listOutline(profileId, request)
+      const slugs = await slugsTo(read, found.items)
+      return { ...found, items: found.items.map((page) => ({ profile, page, slugs: slugs(page) })) }
     },
 
     async get(id: number, caller: Caller): Promise<PlacedPage> {
       const { profile, page } = await access.page(id, caller, 'content.read_drafts')
-      return placeIn(profile, await readTree(profile.id), page)
+      return place(profile, page)
     },
 
     /**
@@ -118,7 +128,7 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
       return withApproval(hooks, (approved) =>
         write(async (tx, emit) => {
           await access.lock(tx, profile.id, caller, action)
-          const tree = await lockTree(tx, profile.id)
+          const tree = await readTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
           const placement = createPlacement(tx, tree, profile.id, draft.categoryId, { kind: 'page' })
           const slug = wanted === undefined ? await placement.choose(draft.title) : await placement.check(wanted)
@@ -128,9 +138,11 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
 
           const at = clock()
           const publishedAt = draft.status === 'published' ? at : null
+          const last = draft.position ?? (await tx.pages.lastPosition(profile.id, draft.categoryId))
           const page = await tx.pages.insert({
             ...content,
             slug,
+            position: draft.position ?? (last === undefined ? 0 : last + 1),
             createdAt: at,
             publishedAt,
             createdBy: caller.account.id,
@@ -139,7 +151,7 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
           emit('content.page_saved', { ...factsOf(page), version, previousStatus: null }, origin)
-          return { done: placeIn(profile, tree, page) }
+          return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
         }),
       )
     },
@@ -162,33 +174,6 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
         await tx.pages.delete(id)
         emit('content.page_deleted', factsOf(page), { profileId: profile.id, accountId: caller.account.id })
       })
-    },
-
-    /** The versions of a page, newest first. */
-    async listVersions(id: number, request: PageRequest, caller: Caller): Promise<ListPage<PageVersion>> {
-      await access.page(id, caller, 'content.read_drafts')
-      return read.pages.listVersions(id, request)
-    },
-
-    async getVersion(id: number, version: number, caller: Caller): Promise<PageVersion> {
-      await access.page(id, caller, 'content.read_drafts')
-      const found = await read.pages.getVersion(id, version)
-      if (!found) throw versionNotFound()
-      return found
-    },
-
-    /** Saves what a page said in an earlier version as its newest one. Status, slug and place stay as they are. */
-    async restoreVersion(
-      id: number,
-      version: number,
-      caller: Caller,
-      ifMatch?: string | undefined,
-    ): Promise<PlacedPage> {
-      await access.page(id, caller, 'content.edit')
-      const found = await read.pages.getVersion(id, version)
-      if (!found) throw versionNotFound()
-      const { title, body, excerpt } = found
-      return update(id, { title, body, excerpt }, caller, ifMatch)
     },
   }
 }

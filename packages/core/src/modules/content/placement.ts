@@ -1,7 +1,8 @@
-import type { Stores } from '../../ports/storage.ts'
+import type { Readers, Stores } from '../../ports/storage.ts'
 import { type CategoryTree, categoryTree, type Place, slugsOf } from './category-tree.ts'
 import { slugTaken, unknownCategory } from './errors.ts'
 import { firstFree, suggestSlug } from './slug.ts'
+import type { PageOutline } from './store.ts'
 
 /** What is put somewhere; it does not stand in its own way. */
 export interface Placed {
@@ -10,10 +11,18 @@ export interface Placed {
   readonly id?: number | undefined
 }
 
-/** The categories of a profile that nobody else changes until the transaction ends. */
-export async function lockTree(tx: Stores, profileId: number): Promise<CategoryTree> {
-  await tx.profiles.lock(profileId)
-  return categoryTree(await tx.categories.listOfProfile(profileId))
+/** The categories of a profile. Nobody else changes them when the profile is locked. */
+export const readTree = async (tx: Stores, profileId: number): Promise<CategoryTree> =>
+  categoryTree(await tx.categories.listOfProfile(profileId))
+
+/** Reads the categories above some pages; what it gives tells the slugs that lead to each of them from the top. */
+export async function slugsTo(
+  read: Pick<Readers, 'categories'>,
+  pages: readonly Pick<PageOutline, 'categoryId' | 'slug'>[],
+): Promise<(page: Pick<PageOutline, 'categoryId' | 'slug'>) => readonly string[]> {
+  const ids = new Set(pages.flatMap(({ categoryId }) => categoryId ?? []))
+  const tree = categoryTree(await read.categories.listAbove([...ids]))
+  return ({ categoryId, slug }) => [...slugsOf(tree.lineTo(categoryId)), slug]
 }
 
 /** Throws `unknown_category` for a place that this profile does not have. */
@@ -23,7 +32,7 @@ export function checkPlace(tree: CategoryTree, place: Place): void {
 
 /**
  * Finds out which slugs are taken in a place. Pages and categories share paths, so neither may have the slug of the
- * other. Needs the lock of {@link lockTree}.
+ * other. Needs the lock of the profile.
  */
 export const createPlacement = (tx: Stores, tree: CategoryTree, profileId: number, place: Place, self: Placed) => {
   async function isTaken(slug: string): Promise<boolean> {

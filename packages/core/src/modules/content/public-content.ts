@@ -1,4 +1,5 @@
 import type { PublicDocument } from '../../http/document.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
@@ -7,6 +8,7 @@ import { may, type Profile, type ProfileService } from '../profiles/index.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { contentsDocument } from './contents-document.ts'
 import { pageNotFound } from './errors.ts'
+import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
 import type { Category, ContentPage } from './store.ts'
 
@@ -30,6 +32,14 @@ export interface FoundContents {
   readonly document: PublicDocument
 }
 
+/** Something that is under another path now. */
+export interface Moved {
+  /** The slugs that lead to it now. */
+  readonly movedTo: readonly string[]
+  /** Whether everybody may know, or the team alone. */
+  readonly isPublic: boolean
+}
+
 export interface PublicContentDeps {
   readonly read: Readers
   readonly cache: ReadCache
@@ -38,6 +48,8 @@ export interface PublicContentDeps {
 
 /** What stands below `/content` of a profile, as it is read from outside. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
+  const movedTo = createMoved(read)
+
   // The profile is read again in the loaders: one that was read before a change must not be kept after it.
   async function load(
     profileId: number,
@@ -93,10 +105,33 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     return { document: value }
   }
 
+  async function present(
+    profile: Profile,
+    slugs: readonly string[],
+    request: PageRequest,
+    caller: Caller | undefined,
+  ): Promise<FoundPage | FoundContents> {
+    const key = `page:${profile.id}:${slugs.join('/')}`
+    const found = slugs.length > 0 ? await cache.get(key, () => load(profile.id, slugs)) : 'category'
+    if (!found) throw pageNotFound()
+    if (found === 'category') return contents(profile, slugs, request, caller)
+    if (!found.isPublic && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
+    return found
+  }
+
+  /** Where something is now that was found here before, as far as the caller may know. */
+  async function moved(profile: Profile, slugs: readonly string[], caller: Caller | undefined) {
+    const known = await movedTo(profile.id, slugs, false)
+    if (known) return { movedTo: known, isPublic: true }
+    if (!may(await profiles.roleOf(profile, caller), 'content.read_drafts')) return undefined
+    const inside = await movedTo(profile.id, slugs, true)
+    return inside && { movedTo: inside, isPublic: false }
+  }
+
   return {
     /**
      * What a path of slugs leads to: a page, or the table of contents of a category; of everything at the top. What is
-     * not public is there for the team only.
+     * not public is there for the team only. Where nothing is any more, the way to where it went.
      *
      * @throws `page_not_found` when there is nothing the caller may see
      */
@@ -105,13 +140,15 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
       slugs: readonly string[],
       request: PageRequest,
       caller?: Caller | undefined,
-    ): Promise<FoundPage | FoundContents> {
-      const key = `page:${profile.id}:${slugs.join('/')}`
-      const found = slugs.length > 0 ? await cache.get(key, () => load(profile.id, slugs)) : 'category'
-      if (!found) throw pageNotFound()
-      if (found === 'category') return contents(profile, slugs, request, caller)
-      if (!found.isPublic && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
-      return found
+    ): Promise<FoundPage | FoundContents | Moved> {
+      try {
+        return await present(profile, slugs, request, caller)
+      } catch (error) {
+        const gone = isEepError(error) && error.code === pageNotFound.code
+        const way = gone ? await moved(profile, slugs, caller) : undefined
+        if (!way) throw error
+        return way
+      }
     },
   }
 }

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type GateService, openGate } from '../gates/index.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { contentPath } from './address.ts'
-import { pageNotFound } from './errors.ts'
+import { pageMoved, pageNotFound } from './errors.ts'
 import { contentResource } from './price.ts'
+import type { Moved } from './public-content.ts'
 import {
   contentParams,
   contentQuery,
@@ -35,6 +37,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
   ) {
     const { caller } = request.eep
     const found = await content.find(profile, slugs, request.query, caller)
+    if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
 
     const { restricted, paid } = await openGate(request, reply, gates, {
@@ -48,11 +51,23 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     return sendDocument(request, reply, found.document, { conditional: !paid, restricted })
   }
 
+  /** The answer that leads to where something is now: the prefix of the listener, a suffix and the query stay. */
+  function leadTo({ eep, url }: FastifyRequest, profile: Profile, { movedTo, isPublic }: Moved) {
+    const [path = '', ...query] = url.split('?')
+    const suffix = eep.suffix === undefined ? '' : (/\.[a-z]+$/.exec(path)?.[0] ?? '')
+    const location = [`${eep.basePath}${contentPath(profile, movedTo)}${suffix}`, ...query].join('?')
+    return pageMoved({
+      message: `It is at ${contentPath(profile, movedTo)} now`,
+      // Not for ever: something else may come to stand here.
+      headers: { location, 'cache-control': CACHE_CONTROL[isPublic ? profile.visibility : 'private'] },
+    })
+  }
+
   const shared = {
     auth: 'none',
     scope: 'read:content',
     tag: 'public reads',
-    errors: [profileNotFound, pageNotFound, invalidFormat, invalidCursor],
+    errors: [profileNotFound, pageNotFound, pageMoved, invalidFormat, invalidCursor],
     produces: DOCUMENT_TYPES,
   } as const
 

@@ -1,7 +1,8 @@
 import { addressOf } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
 import type { PlacedPage } from './pages.ts'
-import type { PageOutline, PageVersion } from './store.ts'
+import type { PageOutline, PageVersion, PageVersionOutline } from './store.ts'
+import type { VersionDiff } from './versions.ts'
 
 /** What turns services' records into those of the wire; addresses need the public URL. */
 type Site = Parameters<typeof addressOf>[0]
@@ -29,7 +30,7 @@ export const pageRecordOf = (site: Site) => (placed: PlacedPage) => ({
   body: placed.page.body,
 })
 
-export const versionSummaryOf = ({ version, title, status, createdAt, createdBy }: PageVersion) => ({
+export const versionSummaryOf = ({ version, title, status, createdAt, createdBy }: PageVersionOutline) => ({
   version,
   title,
   status,
@@ -42,6 +43,27 @@ export const versionRecordOf = (version: PageVersion) => ({
   excerpt: version.excerpt,
   body: version.body,
 })
+
+export const diffRecordOf = ({ from, to, body: { hunks, ...body } }: VersionDiff) => {
+  const change = (field: 'title' | 'excerpt' | 'status') => ({ from: from?.[field] ?? null, to: to[field] })
+  return {
+    from: from?.version ?? 0,
+    to: to.version,
+    title: change('title'),
+    excerpt: change('excerpt'),
+    status: change('status'),
+    body: {
+      ...body,
+      hunks: hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+        old_start: oldStart,
+        old_lines: oldLines,
+        new_start: newStart,
+        new_lines: newLines,
+        lines: [...lines],
+      })),
+    },
+  }
+}
 
 export const categoryRecordOf =
   (site: Site) =>

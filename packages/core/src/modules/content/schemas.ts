@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
 import { line, prose } from '../profiles/index.ts'
+import { SUGGESTED_TYPES } from './default-categories.ts'
 import { PAGE_STATUSES } from './page-status.ts'
 import { MAX_SLUG_LENGTH, SLUG } from './slug.ts'
 
@@ -28,11 +29,30 @@ const NAMES_NOTHING = 'Name at least one field to change'
 export const idParams = z.object({ id: idInText })
 export const versionParams = z.object({ id: idInText, version: idInText })
 export const profileQuery = z.object({ profile_id: idInText })
-export const pagesQuery = listQuery.extend({ profile_id: idInText, status: status.optional() })
+export const pagesQuery = listQuery.extend({
+  profile_id: idInText,
+  category_id: z
+    .union([z.literal('top'), idInText])
+    .optional()
+    .describe('A category, or `top` for the pages in none'),
+  status: status.optional(),
+})
 export const versionsQuery = listQuery
+export const diffQuery = z.object({ from: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })
+export const defaultCategoriesQuery = z.object({ profile_type: z.enum(SUGGESTED_TYPES) })
 export const slugQuery = z.object({ title })
 export const deleteCategoryQuery = z.object({
   cascade: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).default(false),
+})
+
+/** How many things one order may hold; a body of this many ids is read in a moment. */
+const MAX_ORDER = 10_000
+
+export const orderBody = z.strictObject({
+  kind: z.enum(['pages', 'categories']),
+  profile_id: id.optional(),
+  parent_id: id.nullable().optional().describe('A category, null for the top; where the first id is when left out'),
+  ids: z.array(id).min(1).max(MAX_ORDER),
 })
 
 export const newPageBody = z.strictObject({
@@ -43,7 +63,7 @@ export const newPageBody = z.strictObject({
   body: markdown,
   excerpt: prose(1000).nullable().optional(),
   status: z.enum(['draft', 'published']).default('draft'),
-  position: position.default(0),
+  position: position.optional(),
 })
 
 export const pageChangesBody = z
@@ -134,5 +154,33 @@ const versionSummary = z.object({
 export const versionList = listOf(versionSummary)
 export const versionRecord = versionSummary.extend({ excerpt: z.string().nullable(), body: z.string() })
 
+const change = z.object({ from: z.string().nullable(), to: z.string().nullable() })
+
+export const diffRecord = z.object({
+  from: z.int().describe('0 before the first version'),
+  to: z.int(),
+  title: change,
+  excerpt: change,
+  status: change,
+  body: z.object({
+    added: z.int(),
+    removed: z.int(),
+    coarse: z.boolean().describe('They differ in so much that all between their equal ends is given as replaced'),
+    hunks: z.array(
+      z.object({
+        old_start: z.int(),
+        old_lines: z.int(),
+        new_start: z.int(),
+        new_lines: z.int(),
+        lines: z.array(z.string()),
+      }),
+    ),
+    unified: z.string().describe('The hunks as text, as `patch` reads it'),
+  }),
+})
+
+export const suggestionList = listOf(
+  z.object({ name: z.string(), slug: z.string(), icon: z.string(), description: z.string() }),
+)
 export const slugRecord = z.object({ slug: z.string() })
-export const deleted = z.object({ success: z.literal(true) })
+export const succeeded = z.object({ success: z.literal(true) })

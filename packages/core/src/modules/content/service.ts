@@ -7,6 +7,8 @@ import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
 import { createPages } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
+import { createReorder } from './reorder.ts'
+import { createVersions } from './versions.ts'
 
 export interface ContentDeps extends GuardedStorage {
   readonly clock: Clock
@@ -17,9 +19,14 @@ export interface ContentDeps extends GuardedStorage {
 
 export function createContentService({ read, write, clock, cache, profiles, hooks }: ContentDeps) {
   const access = createContentAccess({ read, profiles })
+  const pages = createPages({ read, write, clock, hooks, access })
   return {
     categories: createCategories({ read, write, clock, access }),
-    pages: createPages({ read, write, clock, hooks, access }),
+    pages,
+    versions: createVersions({ read, access, update: pages.update }),
+    reorder: createReorder({ read, write, access }),
+    /** A page that the caller may know of; throws `page_not_found` for any other. */
+    known: access.known,
     ...createPublicContent({ read, cache, profiles }),
   }
 }

@@ -121,6 +121,8 @@ export interface OutlineRequest extends PageRequest {
 /** Pages and their versions, for reading. */
 export interface PageReader {
   get(id: number): Promise<ContentPage | undefined>
+  /** A page without its body. */
+  getOutline(id: number): Promise<PageOutline | undefined>
   /** The page with the last slug in the category that the slugs before it lead to. */
   getByPath(
     profileId: number,

@@ -28,6 +28,9 @@ export const pageCases: Cases = (it, bench) => {
 
     const plain = await bench.page(profile, { excerpt: null, publishedAt: null, status: 'draft', body: '', title: '' })
     assert.deepEqual(await bench.read.pages.get(plain.id), plain)
+    const { body: _, ...outline } = plain
+    assert.deepEqual(await bench.read.pages.getOutline(plain.id), outline)
+    assert.equal(await bench.read.pages.getOutline(Number.MAX_SAFE_INTEGER), undefined)
     assert.deepEqual([plain.excerpt, plain.publishedAt, plain.body, plain.status], [null, null, '', 'draft'])
     assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
   })

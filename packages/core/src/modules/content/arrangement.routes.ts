@@ -1,0 +1,50 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { suggestedCategories } from './default-categories.ts'
+import { categoryNotFound, invalidOrder, unknownCategory } from './errors.ts'
+import { manage } from './managed.ts'
+import { defaultCategoriesQuery, orderBody, slugQuery, slugRecord, succeeded, suggestionList } from './schemas.ts'
+import type { ContentService } from './service.ts'
+import { suggestSlug } from './slug.ts'
+
+/** How content is arranged: its order, and what helps to begin. */
+export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): void {
+  app.post(
+    '/manage/reorder',
+    {
+      config: manage({
+        summary: 'Put the pages or categories of one place in the order of their ids, all of them at once',
+        errors: [invalidOrder, unknownCategory, categoryNotFound, profileNotFound, notProfileOwner],
+      }),
+      schema: { body: orderBody, response: { 200: succeeded } },
+    },
+    async (request) => {
+      const { kind, ids, profile_id: profileId, parent_id: parentId } = request.body
+      await reorder({ kind, ids, profileId, parentId }, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.get(
+    '/manage/default-categories',
+    {
+      config: manage({ summary: 'Categories that profiles of a type usually begin with; none is made' }),
+      schema: { querystring: defaultCategoriesQuery, response: { 200: suggestionList } },
+    },
+    async (request) => {
+      const items = suggestedCategories(request.query.profile_type)
+      return listing({ items, total: items.length }, (suggestion) => suggestion)
+    },
+  )
+
+  app.get(
+    '/manage/slug-preview',
+    {
+      config: manage({ summary: 'The slug that a title suggests' }),
+      schema: { querystring: slugQuery, response: { 200: slugRecord } },
+    },
+    async (request) => ({ slug: suggestSlug(request.query.title, 'page') }),
+  )
+}

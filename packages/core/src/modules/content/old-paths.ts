@@ -1,0 +1,35 @@
+import type { Stores } from '../../ports/storage.ts'
+import { isPublicLine, slugsOf } from './category-tree.ts'
+import type { Category, ContentPage, OldPath } from './store.ts'
+
+/** Something that is about to leave a place. */
+interface Leaving {
+  readonly profileId: number
+  /** The categories that lead to the place from the top. */
+  readonly line: readonly Category[]
+  readonly slug: string
+  readonly target: OldPath['target']
+}
+
+/**
+ * Notes the path of something that leaves it, so that those who know it find the new one. Where only the team could read
+ * there is no public address to keep, and its words are told to nobody.
+ */
+async function leave(tx: Stores, { profileId, line, slug, target }: Leaving, at: Date): Promise<void> {
+  if (!isPublicLine(line)) return
+  await tx.oldPaths.put({ profileId, path: [...slugsOf(line), slug].join('/'), target }, at)
+}
+
+/** Notes the path that a page leaves; one that was never published has none. */
+export async function pageLeaves(tx: Stores, line: readonly Category[], page: ContentPage, at: Date): Promise<void> {
+  const { id: pageId, profileId, slug, publishedAt } = page
+  if (publishedAt !== null) await leave(tx, { profileId, line, slug, target: { pageId } }, at)
+}
+
+/** Notes the path that a category leaves with all that is in it. `line` ends with the category itself. */
+export async function categoryLeaves(tx: Stores, line: readonly Category[], at: Date): Promise<void> {
+  const category = line.at(-1)
+  if (!category || !isPublicLine(line)) return
+  const { id: categoryId, profileId, slug } = category
+  await leave(tx, { profileId, line: line.slice(0, -1), slug, target: { categoryId } }, at)
+}

@@ -1,0 +1,78 @@
+import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import type { ContentAccess } from './access.ts'
+import type { Place } from './category-tree.ts'
+import { categoryNotFound, invalidOrder, pageNotFound, unknownCategory } from './errors.ts'
+
+export interface ReorderDeps extends GuardedStorage {
+  readonly access: ContentAccess
+}
+
+/** What is to be in which order. */
+export interface Order {
+  readonly kind: 'pages' | 'categories'
+  readonly profileId?: number | undefined
+  /** Where they are: null is the top. Without it, where the first of them is. */
+  readonly parentId?: Place | undefined
+  readonly ids: readonly number[]
+}
+
+/** Puts pages or categories in another order. */
+export function createReorder({ read, write, access }: ReorderDeps) {
+  /** Where something is, for who may change it; what the caller cannot see is no id of this place. */
+  async function placeOf(kind: Order['kind'], id: number, caller: Caller): Promise<{ profile: Profile; place: Place }> {
+    try {
+      if (kind === 'pages') {
+        const { profile, page } = await access.page(id, caller, 'content.edit')
+        return { profile, place: page.categoryId }
+      }
+      const { profile, category } = await access.category(id, caller, 'content.edit')
+      return { profile, place: category.parentId }
+    } catch (error) {
+      throw is(error, pageNotFound) || is(error, categoryNotFound) ? invalidOrder() : error
+    }
+  }
+
+  async function resolve({ kind, profileId, parentId, ids }: Order, caller: Caller) {
+    if (profileId !== undefined && parentId !== undefined) {
+      const profile = await access.profile(profileId, caller, 'content.edit')
+      const isOurs = parentId === null || (await read.categories.get(parentId))?.profileId === profileId
+      if (!isOurs) throw unknownCategory()
+      return { profile, place: parentId }
+    }
+    if (typeof parentId === 'number') {
+      const { profile } = await access.category(parentId, caller, 'content.edit')
+      return { profile, place: parentId }
+    }
+    if (profileId !== undefined) await access.profile(profileId, caller, 'content.edit')
+    const found = await placeOf(kind, ids[0] ?? 0, caller)
+    if (profileId !== undefined && found.profile.id !== profileId) throw invalidOrder()
+    return { profile: found.profile, place: parentId === undefined ? found.place : parentId }
+  }
+
+  /**
+   * Gives what is in a place the order of its ids. Of two editors at once the later one counts whole.
+   *
+   * @throws `invalid_order` unless these are the ids of everything in the place, each once
+   */
+  return async function reorder(order: Order, caller: Caller): Promise<void> {
+    const { kind, ids } = order
+    const { profile, place } = await resolve(order, caller)
+    const { id: profileId } = profile
+    await write(async (tx, emit) => {
+      await access.lock(tx, profileId, caller, 'content.edit')
+      const done =
+        kind === 'pages'
+          ? await tx.pages.reorder({ profileId, categoryId: place }, ids)
+          : await tx.categories.reorder({ profileId, parentId: place }, ids)
+      if (!done) throw invalidOrder()
+      const origin = { profileId, accountId: caller.account.id }
+      if (kind === 'pages') emit('content.pages_reordered', { categoryId: place }, origin)
+      else emit('content.categories_reordered', { parentId: place }, origin)
+    })
+  }
+}
+
+const is = (error: unknown, { code }: ErrorDefinition) => isEepError(error) && error.code === code

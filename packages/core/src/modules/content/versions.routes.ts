@@ -1,0 +1,77 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { notProfileOwner, type ProfileService } from '../profiles/index.ts'
+import { pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
+import { manage, sendPageOf } from './managed.ts'
+import { diffRecordOf, versionRecordOf, versionSummaryOf } from './records.ts'
+import {
+  diffQuery,
+  diffRecord,
+  idParams,
+  pageRecord,
+  versionList,
+  versionParams,
+  versionRecord,
+  versionsQuery,
+} from './schemas.ts'
+import type { ContentService } from './service.ts'
+
+const OF_PAGE = [pageNotFound, notProfileOwner]
+
+/** What the pages of a profile said before, for its team. */
+export function versionRoutes(app: EepRoutes, { versions }: ContentService, profiles: ProfileService): void {
+  const send = sendPageOf(profiles)
+
+  app.get(
+    '/manage/pages/:id/versions',
+    {
+      config: manage({ summary: 'The versions of a page, newest first', errors: OF_PAGE }),
+      schema: { params: idParams, querystring: versionsQuery, response: { 200: versionList } },
+    },
+    async (request) =>
+      listing(await versions.list(request.params.id, request.query, callerOf(request)), versionSummaryOf),
+  )
+
+  app.get(
+    '/manage/pages/:id/versions/:version',
+    {
+      config: manage({ summary: 'What a page said in a version', errors: [...OF_PAGE, versionNotFound] }),
+      schema: { params: versionParams, response: { 200: versionRecord } },
+    },
+    async (request) => {
+      const { id, version } = request.params
+      return versionRecordOf(await versions.get(id, version, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/manage/pages/:id/versions/:version/diff',
+    {
+      config: manage({
+        summary: 'What changed up to a version: since the one before it, or since `from`; 0 is the empty page',
+        errors: [...OF_PAGE, versionNotFound],
+      }),
+      schema: { params: versionParams, querystring: diffQuery, response: { 200: diffRecord } },
+    },
+    async (request) => {
+      const { id, version } = request.params
+      return diffRecordOf(await versions.diff(id, version, request.query.from, callerOf(request)))
+    },
+  )
+
+  app.post(
+    '/manage/pages/:id/versions/:version/restore',
+    {
+      config: manage({
+        summary: 'Save what a page said in a version as its newest version',
+        errors: [...OF_PAGE, versionNotFound, preconditionFailed],
+      }),
+      schema: { params: versionParams, response: { 200: pageRecord } },
+    },
+    async (request, reply) => {
+      const { id, version } = request.params
+      return send(reply, await versions.restore(id, version, callerOf(request), request.headers['if-match']))
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ContentAccess } from './access.ts'
+import { type BodyDiff, diffBodies } from './body-diff.ts'
+import { versionNotFound } from './errors.ts'
+import type { createPages, PlacedPage } from './pages.ts'
+import type { PageVersion, PageVersionOutline } from './store.ts'
+
+export interface VersionDeps {
+  readonly read: Readers
+  readonly access: ContentAccess
+  readonly update: ReturnType<typeof createPages>['update']
+}
+
+/** What changed from one version of a page to another. */
+export interface VersionDiff {
+  /** Undefined for what was before the first version. */
+  readonly from: PageVersion | undefined
+  readonly to: PageVersion
+  readonly body: BodyDiff
+}
+
+/** What the pages of a profile said before, for its team. */
+export function createVersions({ read, access, update }: VersionDeps) {
+  async function get(pageId: number, version: number): Promise<PageVersion> {
+    const found = await read.pages.getVersion(pageId, version)
+    if (!found) throw versionNotFound()
+    return found
+  }
+
+  return {
+    /** The versions of a page, newest first. */
+    async list(pageId: number, request: PageRequest, caller: Caller): Promise<ListPage<PageVersionOutline>> {
+      await access.page(pageId, caller, 'content.read_drafts')
+      return read.pages.listVersions(pageId, request)
+    },
+
+    /** @throws `version_not_found` */
+    async get(pageId: number, version: number, caller: Caller): Promise<PageVersion> {
+      await access.page(pageId, caller, 'content.read_drafts')
+      return get(pageId, version)
+    },
+
+    /**
+     * What changed up to a version: since the one before it, unless told; 0 is the empty page before the first one.
+     *
+     * @throws `version_not_found`
+     */
+    async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
+      await access.page(pageId, caller, 'content.read_drafts')
+      const since = from ?? to - 1
+      const [older, newer] = await Promise.all([since === 0 ? undefined : get(pageId, since), get(pageId, to)])
+      return { from: older, to: newer, body: diffBodies(older?.body ?? '', newer.body) }
+    },
+
+    /** Saves what a page said in an earlier version as its newest one. Status, slug and place stay as they are. */
+    async restore(pageId: number, version: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
+      await access.page(pageId, caller, 'content.edit')
+      const { title, body, excerpt } = await get(pageId, version)
+      return update(pageId, { title, body, excerpt }, caller, ifMatch)
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export { reactionRoutes } from './routes.ts'
+export { createReactionService } from './service.ts'

@@ -1,0 +1,90 @@
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { addressOf, pageNotFound } from '../content/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { ownReactionList, ownReactionsQuery, pageParams, reactionBody, reactionState } from './schemas.ts'
+import type { PlacedReaction, ReactionService } from './service.ts'
+import type { ReactionState } from './store.ts'
+
+export interface ReactionServices {
+  readonly reactions: ReactionService
+  readonly profiles: ProfileService
+}
+
+const stateRecord = ({ counts, mine }: ReactionState) => ({ counts: { ...counts }, me: { ...mine } })
+
+/** Likes and bookmarks of pages. */
+export function reactionRoutes(app: EepRoutes, { reactions, profiles }: ReactionServices): void {
+  const record = ({ kind, createdAt, page, profile, slugs }: PlacedReaction) => ({
+    id: page.id,
+    title: page.title,
+    slug: page.slug,
+    ...addressOf(profiles, profile, slugs),
+    excerpt: page.excerpt,
+    updated_at: page.updatedAt.toISOString(),
+    profile: {
+      id: profile.id,
+      did: profiles.didOf(profile),
+      username: profile.username,
+      profile_type: profile.type,
+      url: profiles.urlOf(profile),
+    },
+    kind,
+    reacted_at: createdAt.toISOString(),
+  })
+
+  app.get(
+    '/content/pages/:pageId/reactions',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:content',
+        tag: 'content',
+        summary: 'How many like a page or keep it, and whether the caller does',
+        errors: [pageNotFound],
+      }),
+      schema: { params: pageParams, response: { 200: reactionState } },
+    },
+    async (request, reply) => {
+      // What the caller did is in it, and it changes without the page.
+      reply.header('cache-control', 'private, no-cache')
+      return stateRecord(await reactions.state(request.params.pageId, request.eep.caller))
+    },
+  )
+
+  app.post(
+    '/content/pages/:pageId/reactions',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag: 'content',
+        summary: 'Like or keep a page; the same again takes it back',
+        errors: [pageNotFound],
+      }),
+      schema: { params: pageParams, body: reactionBody, response: { 200: reactionState, 201: reactionState } },
+    },
+    async (request, reply) => {
+      const state = await reactions.toggle(request.params.pageId, request.body.kind, callerOf(request))
+      reply.code(state.present ? 201 : 200)
+      return stateRecord(state)
+    },
+  )
+
+  app.get(
+    '/content/reactions/me',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag: 'content',
+        summary: 'The pages that the caller likes or keeps, the latest first, by page number',
+      }),
+      schema: { querystring: ownReactionsQuery, response: { 200: ownReactionList } },
+    },
+    async (request) => {
+      const { kind, page, limit } = request.query
+      const { items, total } = await reactions.listOfCaller(kind, { page, limit }, callerOf(request))
+      const pagination = { total, has_more: page * limit < total, page, limit }
+      return { data: items.map(record), pagination }
+    },
+  )
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import { type ContentService, pageNotFound, slugsTo } from '../content/index.ts'
+import type { Reaction, ReactionKind, ReactionState } from './store.ts'
+
+export interface ReactionDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly content: Pick<ContentService, 'known'>
+}
+
+/** A reaction and the slugs that lead to its page from the top. */
+export interface PlacedReaction extends Reaction {
+  readonly slugs: readonly string[]
+}
+
+/** One of the numbered pages of a list, the first is 1. */
+export interface NumberedRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+/** In how many profiles an account works at most for their drafts to show among its reactions. */
+const MAX_TEAMS = 1_000
+
+export function createReactionService({ read, write, clock, content }: ReactionDeps) {
+  return {
+    /**
+     * How a page was received, and how by the caller. It may be a gated page: that is no part of what is paid for.
+     *
+     * @throws `page_not_found` for a page that the caller may not know of
+     */
+    async state(pageId: number, caller?: Caller | undefined): Promise<ReactionState> {
+      await content.known(pageId, caller)
+      return read.reactions.getState(pageId, caller?.account.id)
+    },
+
+    /**
+     * Adds a reaction of the caller, or takes it back when it is there.
+     *
+     * @throws `page_not_found`
+     */
+    async toggle(pageId: number, kind: ReactionKind, caller: Caller): Promise<ReactionState & { present: boolean }> {
+      const { profile } = await content.known(pageId, caller)
+      const accountId = caller.account.id
+      return write(async (tx, emit) => {
+        const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock() })
+        if (!state) throw pageNotFound()
+        const type = state.present ? 'reactions.reaction_added' : 'reactions.reaction_removed'
+        emit(type, { kind, pageId, ofProfileId: profile.id }, { accountId })
+        return state
+      })
+    },
+
+    /** The pages that the caller reacted to in a way and may know of, the latest reaction first. */
+    async listOfCaller(
+      kind: ReactionKind,
+      { page, limit }: NumberedRequest,
+      caller: Caller,
+    ): Promise<{ items: readonly PlacedReaction[]; total: number }> {
+      const accountId = caller.account.id
+      const { items: teams } = await read.members.listProfiles(accountId, { limit: MAX_TEAMS })
+      const insiderOf = teams.map(({ profile }) => profile.id)
+      const request = { kind, offset: (page - 1) * limit, limit, insiderOf }
+      const { items, total } = await read.reactions.listOfAccount(accountId, request)
+      const slugs = await slugsTo(
+        read,
+        items.map((reaction) => reaction.page),
+      )
+      return { items: items.map((reaction) => ({ ...reaction, slugs: slugs(reaction.page) })), total }
+    },
+  }
+}
+
+/** How the pages of profiles are received. */
+export type ReactionService = ReturnType<typeof createReactionService>
