@@ -1,0 +1,371 @@
+import { encodePaymentJson, formatPaymentCredential, type PaymentChallenge } from '@eep/core/ports'
+import { answerChallenge, type StripeFaultKind, TAKING } from '@eep/payments-card/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { challengeIn, createCardApp } from './support/cards.ts'
+import { decodeHeader, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+// What a payer by card sees when something goes wrong, and what was charged then.
+
+type CardApp = Awaited<ReturnType<typeof createCardApp>>
+
+let test: CardApp
+let shop: Shop
+let now = new Date()
+let charged = 0
+
+beforeAll(async () => {
+  const clock = () => new Date(Math.max(now.getTime(), Date.now()))
+  test = await createCardApp({ clock }, { now: clock })
+  shop = await openShop(test.app, 'card-seller', { amount: 5, currency: 'usd' })
+})
+afterAll(() => test.close())
+
+const read = (headers: Record<string, string> = {}, url = shop.paid) => test.app.inject({ url, headers })
+const pay = (authorization: string, url?: string) => read({ authorization }, url)
+
+async function offered(url?: string, headers?: Record<string, string>): Promise<PaymentChallenge> {
+  const challenge = challengeIn(await read(headers, url))
+  if (!challenge) throw new Error('the 402 has no challenge')
+  return challenge
+}
+
+/** How many payments were taken since this was last asked. */
+function takenNow(): number {
+  const { length } = test.stripe.charges()
+  const since = length - charged
+  charged = length
+  return since
+}
+
+async function expectRefused(response: Awaited<ReturnType<typeof read>>, reason: string) {
+  expect([response.statusCode, response.json().error.details?.reason]).toEqual([402, reason])
+  expect(challengeIn(response)?.id).toBeTruthy()
+  expect(response.headers['payment-receipt']).toBeUndefined()
+  expect(response.body).not.toContain(SECRET_WORD)
+  expect(decodeHeader(response, 'payment-response')).toMatchObject({ success: false, errorReason: reason })
+}
+
+function expectServed(response: Awaited<ReturnType<typeof read>>) {
+  expect(response.statusCode).toBe(200)
+  expect(response.body).toContain(SECRET_WORD)
+}
+
+describe('without a payment', () => {
+  it('a 402 has the gate, the challenge and the offers, and is for nobody else', async () => {
+    const response = await read()
+    expect(response.statusCode).toBe(402)
+    const [gate, payment] = response.headers['www-authenticate'] as unknown as string[]
+    expect(gate).toBe(`EEP realm="gate", resource="${shop.paid}"`)
+    expect(payment).toMatch(
+      /^Payment id="[^"]+", realm="profiles.example", method="stripe", intent="charge", request="/,
+    )
+    expect(response.headers['cache-control']).toBe('no-store')
+    const { request, expires = '' } = challengeIn(response) as PaymentChallenge
+    expect(JSON.parse(Buffer.from(request, 'base64url').toString())).toEqual({
+      amount: '500',
+      currency: 'usd',
+      methodDetails: { networkId: test.stripe.profileId, paymentMethodTypes: ['card', 'link'] },
+    })
+    expect(new Date(expires).toISOString()).toBe(expires)
+    expect(decodeHeader(response, 'payment-required').accepts).toEqual([
+      expect.objectContaining({ scheme: 'stripe-mpp', network: 'stripe:test', asset: 'usd', amount: '500' }),
+    ])
+  })
+
+  it('no two challenges are the same', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await offered()).id))
+    expect(new Set(ids).size).toBe(50)
+  })
+
+  it('a price below the minimum has no challenge', async () => {
+    const cheap = await openShop(test.app, 'card-cheap', { amount: 0.49, currency: 'usd' })
+    const response = await read({}, cheap.paid)
+    expect([response.statusCode, challengeIn(response)]).toEqual([402, undefined])
+  })
+
+  it('a client that refuses cards gets no challenge', async () => {
+    expect(challengeIn(await read({ 'accept-payment': 'stripe/charge;q=0' }))).toBeUndefined()
+    expect(challengeIn(await read({ 'accept-payment': 'stripe/charge' }))).toBeDefined()
+  })
+})
+
+describe('a payment', () => {
+  it('opens the page, and what it opened stays open for the payer', async () => {
+    const paid = await pay(answerChallenge(test.stripe, await offered()))
+    expectServed(paid)
+    const receipt = JSON.parse(Buffer.from(header(paid, 'payment-receipt'), 'base64url').toString())
+    expect(receipt).toMatchObject({ method: 'stripe', status: 'success', reference: test.stripe.charges().at(-1)?.id })
+    const wallet = header(paid, 'x-eep-payer-wallet')
+    expect([wallet, header(paid, 'x-eep-payer-network')]).toEqual([
+      expect.stringMatching(/^card_[\w-]{22}$/),
+      'stripe:test',
+    ])
+    const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'stripe:test' }
+    expectServed(await read(payer))
+    expectServed(await read(payer, shop.other))
+    expect(takenNow()).toBe(1)
+  })
+
+  it('by a bare token opens the page too, once', async () => {
+    const { id } = test.stripe.grant()
+    expectServed(await pay(`Payment ${id}`))
+    expectServed(await pay(`Payment ${id}`))
+    expect(takenNow()).toBe(1)
+  })
+
+  it('goes with a session in the field that is left', async () => {
+    const { headers } = await signUp(test.app, 'card-buyer')
+    const challenge = await offered(shop.paid, headers)
+    expect(challenge.header).toBe('Payment-Authorization')
+    const credential = answerChallenge(test.stripe, challenge)
+    expectServed(await read({ ...headers, 'payment-authorization': credential }))
+    const receipts = await test.app.inject({ url: '/eep/payment/receipts', headers })
+    expect(receipts.json().data).toEqual([
+      expect.objectContaining({
+        rail: 'stripe-mpp',
+        amount: { atomic: '500', decimal: '5.00', asset: 'usd', currency: 'usd' },
+        payer_network: 'stripe:test',
+      }),
+    ])
+    expect(takenNow()).toBe(1)
+  })
+
+  it('in the field that its challenge does not name is not read', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    await expectRefused(await read({ 'payment-authorization': credential }), 'malformed_credential')
+    expect(takenNow()).toBe(0)
+  })
+})
+
+describe('a credential that is wrong', () => {
+  it.each([
+    ['', 'malformed_credential'],
+    [' ', 'malformed_credential'],
+    [' not one word', 'malformed_credential'],
+    [' dGhpcyBpcyBnYXJiYWdl', 'malformed_credential'],
+    [` ${'a'.repeat(20_000)}`, 'malformed_credential'],
+    [` ${encodePaymentJson({ challenge: 'none', payload: {} })}`, 'malformed_credential'],
+    [` ${encodePaymentJson([1])}`, 'malformed_credential'],
+  ])('Payment%.30s: %s', async (text, reason) => {
+    await expectRefused(await pay(`Payment${text}`), reason)
+    expect(takenNow()).toBe(0)
+  })
+
+  const altered: [string, (challenge: PaymentChallenge) => PaymentChallenge][] = [
+    ['id', (one) => ({ ...one, id: `${one.id.slice(0, -1)}${one.id.endsWith('A') ? 'B' : 'A'}` })],
+    ['an id without a signature', (one) => ({ ...one, id: 'x' })],
+    ['realm', (one) => ({ ...one, realm: 'elsewhere.example' })],
+    ['expiry', (one) => ({ ...one, expires: '2099-01-01T00:00:00.000Z' })],
+    ['opaque', (one) => ({ ...one, opaque: 'e30' })],
+    ['description', (one) => ({ ...one, description: 'cheap' })],
+    ['amount', (one) => ({ ...one, request: changed(one, { amount: '50' }) })],
+    ['currency', (one) => ({ ...one, request: changed(one, { currency: 'eur' }) })],
+  ]
+  const changed = ({ request }: PaymentChallenge, changes: object) =>
+    encodePaymentJson({ ...JSON.parse(Buffer.from(request, 'base64url').toString()), ...changes })
+
+  it.each(altered)('altered %s: the challenge is not ours', async (_, alter) => {
+    const { id } = test.stripe.grant()
+    const calls = test.stripe.calls.length
+    const credential = formatPaymentCredential(alter(await offered()), { spt: id })
+    await expectRefused(await pay(credential), 'invalid_challenge')
+    expect(test.stripe.calls.length).toBe(calls)
+  })
+
+  it('for another page or of another seller opens nothing', async () => {
+    const foreign = await openShop(test.app, 'card-foreign', { amount: 5, currency: 'usd' })
+    await expectRefused(await pay(answerChallenge(test.stripe, await offered()), shop.other), 'invalid_challenge')
+    await expectRefused(await pay(answerChallenge(test.stripe, await offered(foreign.paid))), 'invalid_challenge')
+    expect(takenNow()).toBe(0)
+  })
+
+  it.each([[{}], [{ spt: 7 }], [{ spt: 'tok_visa' }], [{ spt: 'spt_' }]])('payload %j is invalid', async (payload) => {
+    await expectRefused(await pay(formatPaymentCredential(await offered(), payload)), 'invalid_payload')
+  })
+
+  it('of another method is told so', async () => {
+    const challenge = { ...(await offered()), method: 'tempo' }
+    const response = await pay(formatPaymentCredential(challenge, { signature: '0x' }))
+    expect([response.statusCode, response.json().error.code]).toEqual([400, 'method_unsupported'])
+  })
+})
+
+describe('a challenge that has expired', () => {
+  it('is refused before Stripe hears of it', async () => {
+    const credential = answerChallenge(test.stripe, await offered(), { expiresAt: 4_000_000_000 })
+    now = new Date(Date.now() + 301_000)
+    await expectRefused(await pay(credential), 'payment_expired')
+    now = new Date()
+    expect(takenNow()).toBe(0)
+  })
+
+  it('is still good for a payment whose outcome nobody saw', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.failNext(TAKING, 'hang_after')
+    expect((await pay(credential)).statusCode).toBe(503)
+    now = new Date(Date.now() + 301_000)
+    expectServed(await pay(credential))
+    now = new Date()
+    expect(takenNow()).toBe(1)
+  })
+})
+
+describe('a payment that was used', () => {
+  it('is served again to who lost the answer, and takes nothing', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    expectServed(await pay(credential))
+    expectServed(await pay(credential))
+    expect(takenNow()).toBe(1)
+  })
+
+  it('does not pay with another challenge, at another seller, or as a bare token', async () => {
+    const foreign = await openShop(test.app, 'card-used', { amount: 5, currency: 'usd' })
+    const challenge = await offered()
+    const { id } = test.stripe.grant()
+    expectServed(await pay(formatPaymentCredential(challenge, { spt: id })))
+    await expectRefused(await pay(formatPaymentCredential(await offered(), { spt: id })), 'invalid_payload')
+    await expectRefused(await pay(`Payment ${id}`), 'invalid_payload')
+    await expectRefused(await pay(`Payment ${id}`, foreign.paid), 'invalid_payload')
+    const elsewhere = formatPaymentCredential(await offered(foreign.paid), { spt: id })
+    await expectRefused(await pay(elsewhere, foreign.paid), 'invalid_payload')
+    expect(takenNow()).toBe(1)
+  })
+
+  it('with two tokens for one challenge pays with the first', async () => {
+    const challenge = await offered()
+    expectServed(await pay(answerChallenge(test.stripe, challenge)))
+    await expectRefused(await pay(answerChallenge(test.stripe, challenge)), 'invalid_challenge')
+    expect(takenNow()).toBe(1)
+  })
+
+  it('sent twenty times at once is taken once and served to all', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.failNext(TAKING, 'slow_after')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(credential)))
+    expect(answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expectServed(await pay(credential))
+    expect(takenNow()).toBe(1)
+  })
+
+  it('for a single request opens it once', async () => {
+    const single = await openShop(test.app, 'card-single', { amount: 5, currency: 'usd', per: 'request' })
+    const credential = answerChallenge(test.stripe, await offered(single.paid))
+    expectServed(await pay(credential, single.paid))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expectRefused(await pay(credential, single.paid), 'credential_already_used')
+    expect(takenNow()).toBe(1)
+  })
+})
+
+describe('a token that Stripe does not take', () => {
+  it.each([
+    ['allows less', { maxAmount: 499 }],
+    ['is of another currency', { currency: 'eur' }],
+    ['has expired', { expiresAt: 1 }],
+  ])('because it %s: refused, and nothing is taken', async (_, token) => {
+    await expectRefused(await pay(answerChallenge(test.stripe, await offered(), token)), 'verification_failed')
+    expect(takenNow()).toBe(0)
+  })
+
+  it('because it was revoked, or never was', async () => {
+    const { id } = test.stripe.grant()
+    test.stripe.revoke(id)
+    await expectRefused(await pay(formatPaymentCredential(await offered(), { spt: id })), 'verification_failed')
+    await expectRefused(await pay('Payment spt_nobody'), 'verification_failed')
+    expect(takenNow()).toBe(0)
+  })
+
+  it.each([
+    ['pm_card_chargeDeclined', 'generic_decline'],
+    ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
+    ['pm_card_authenticationRequired', 'payment_action_required'],
+  ])('because of the card %s: %s', async (paymentMethod, reason) => {
+    const credential = answerChallenge(test.stripe, await offered(), { paymentMethod })
+    await expectRefused(await pay(credential), reason)
+    await expectRefused(await pay(credential), reason)
+    expect(test.stripe.intents().filter(({ status }) => status === 'requires_action')).toEqual([])
+    expect(takenNow()).toBe(0)
+  })
+
+  it('because our key is bad: the fault is ours, nothing is taken, and the same payment works later', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.failNext(TAKING, 'bad_key')
+    const response = await pay(credential)
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'rail_unavailable'])
+    expect(challengeIn(response)).toBeUndefined()
+    expect(takenNow()).toBe(0)
+    expectServed(await pay(credential))
+    expect(takenNow()).toBe(1)
+  })
+})
+
+describe('an outcome that nobody saw', () => {
+  const faults = [
+    'hang_before',
+    'hang_after',
+    'error_before',
+    'error_after',
+    'rate_limit',
+    'conflict',
+    'redirect_before',
+    'redirect_after',
+    'wrong_amount_after',
+    'wrong_currency_after',
+    'no_json_after',
+    'stored_error_after',
+  ] as const satisfies readonly StripeFaultKind[]
+
+  it.each(faults)('%s: 503 without a challenge, and the repeat is served for one charge', async (fault) => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.failNext(TAKING, fault)
+    const lost = await pay(credential)
+    expect([lost.statusCode, lost.json().error.code]).toEqual([503, 'settlement_pending'])
+    expect(lost.headers['retry-after']).toBeDefined()
+    expect([challengeIn(lost), lost.headers['payment-required']]).toEqual([undefined, undefined])
+    expectServed(await pay(credential))
+    expect(takenNow()).toBe(1)
+  })
+
+  it.each(['reset_before', 'reset_after', 'twice_after'] as const)(
+    '%s: served at once for one charge',
+    async (fault) => {
+      const credential = answerChallenge(test.stripe, await offered())
+      test.stripe.failNext(TAKING, fault)
+      expectServed(await pay(credential))
+      expectServed(await pay(credential))
+      expect(takenNow()).toBe(1)
+    },
+  )
+
+  it('three lost answers in a row: one token, one charge', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.delaySearch(true)
+    for (let lost = 0; lost < 3; lost++) {
+      test.stripe.failNext(TAKING, 'hang_after')
+      expect((await pay(credential)).statusCode).toBe(503)
+    }
+    expectServed(await pay(credential))
+    test.stripe.delaySearch(false)
+    expect(takenNow()).toBe(1)
+  })
+
+  it('a card that takes its time: 503 until it is known, with one payment at Stripe', async () => {
+    const credential = answerChallenge(test.stripe, await offered(), { paymentMethod: 'pm_card_processing' })
+    expect((await pay(credential)).statusCode).toBe(503)
+    expect((await pay(credential)).statusCode).toBe(503)
+    expect(takenNow()).toBe(0)
+  })
+
+  it('a day later nothing is taken for a call that never arrived', async () => {
+    const { id } = test.stripe.grant({ expiresAt: 4_000_000_000 })
+    const credential = formatPaymentCredential(await offered(), { spt: id })
+    test.stripe.failNext(TAKING, 'hang_before')
+    expect((await pay(credential)).statusCode).toBe(503)
+    test.stripe.forgetKeys()
+    now = new Date(Date.now() + 24 * 3_600_000)
+    await expectRefused(await pay(credential), 'verification_failed')
+    now = new Date()
+    expect(takenNow()).toBe(0)
+  })
+})

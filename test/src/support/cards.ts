@@ -1,0 +1,42 @@
+import { type PaymentChallenge, type PaymentRail, parsePaymentChallenges } from '@eep/core/ports'
+import { type CardRailOptions, cardRail } from '@eep/payments-card'
+import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
+import type { LightMyRequestResponse } from 'fastify'
+import { createTestApp, SECRET, type TestAppOptions } from './app.ts'
+
+/** A card rail on a fake Stripe, quick to give up. */
+export const cardRailOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}): PaymentRail =>
+  cardRail({
+    secretKey: stripe.secretKey,
+    apiBase: stripe.url,
+    profileId: stripe.profileId,
+    webhookSecret: stripe.webhookSecret,
+    secret: SECRET,
+    timeoutMs: 250,
+    ...options,
+  }) as unknown as PaymentRail
+
+/** The service with a card rail, and the Stripe behind it. */
+export async function createCardApp(options: TestAppOptions = {}, railOptions: Partial<CardRailOptions> = {}) {
+  const stripe = await startFakeStripe()
+  const test = await createTestApp({
+    rails: [cardRailOn(stripe, railOptions)],
+    // Outcomes are asked for by the requests of a test and not behind its back.
+    settlementLeaseMs: 60_000,
+    ...options,
+  })
+  return {
+    ...test,
+    stripe,
+    async close() {
+      await test.close()
+      await stripe.stop()
+    },
+  }
+}
+
+/** The challenge for Stripe in a 402; undefined when it has none. */
+export function challengeIn({ headers }: LightMyRequestResponse): PaymentChallenge | undefined {
+  const values = [headers['www-authenticate'] ?? []].flat().map(String)
+  return parsePaymentChallenges(values).find(({ method }) => method === 'stripe')
+}
