@@ -24,7 +24,7 @@ import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './mo
 import { createGateService, createVisitorFacts, gateRoutes } from './modules/gates/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
-import { createProfileService, profileRoutes } from './modules/profiles/index.ts'
+import { createOwnProfiles, createProfileService, profileRoutes } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
@@ -116,6 +116,7 @@ export function createEep(options: EepOptions) {
     guessLimit: { store: counters, failures: scaled(WRONG_PASSWORDS) },
   })
   const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
+  const ownProfiles = createOwnProfiles({ read, profiles })
   const teams = createTeamService({
     read,
     write,
@@ -218,6 +219,7 @@ export function createEep(options: EepOptions) {
     hostUsers,
     apiKeys,
     profiles,
+    ownProfiles,
     teams,
     content,
     reactions,
@@ -259,7 +261,7 @@ export function createEep(options: EepOptions) {
     if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
     walletRoutes(app, services)
     payoutRoutes(app, services)
-    profileRoutes(app, services, { typeData: settings.typeData })
+    profileRoutes(app, services, { typeData: settings.typeData, limitsOf: (tier) => tierFacts(tier).limits })
     teamRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)

@@ -8,6 +8,11 @@ const ABOUT = {
   code: /^Your code/,
   deletion: /will be deleted$/,
   changed: /was changed$/,
+  invitation: /^Join the team of/,
+  offer: /offers you the profile/,
+  offered: /^You offered the profile/,
+  transferred: /was transferred to/,
+  kept: /^The transfer of .* was/,
 } as const
 
 export type About = keyof typeof ABOUT

@@ -1,4 +1,11 @@
-import { decodeCursor, type Invitation, type InvitationStore, type Invitee, type PageRequest } from '@eep/core/ports'
+import {
+  decodeCursor,
+  type Invitation,
+  type InvitationStore,
+  type Invitee,
+  type NamedInvitation,
+  type PageRequest,
+} from '@eep/core/ports'
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toCountedPage, toDate, wholeNumber } from '../rows.ts'
@@ -21,7 +28,8 @@ export function invitations(db: Db): InvitationStore {
       return row && toInvitation(row)
     },
 
-    listOfProfile: (profileId, request) => list(db, (where) => where('profile_id', '=', profileId), request),
+    listOfProfile: (profileId, request) =>
+      list(db, (where) => where('invitations.profile_id', '=', profileId), request),
 
     listFor: (who, request) => list(db, isFor(who), request),
 
@@ -98,30 +106,43 @@ const isForEmail =
   (email: string): Condition =>
   (where) =>
     isText(email)
-      ? where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`)
+      ? where(sql<string>`lower(invitations.email)`, '=', sql<string>`lower(${email})`)
       : where(sql<boolean>`false`, '=', sql<boolean>`true`)
 
 const isFor =
   ({ accountId, email }: Person): Condition =>
   (where) =>
     where.or([
-      ...(isUuid(accountId) ? [where('account_id', '=', accountId)] : []),
+      ...(isUuid(accountId) ? [where('invitations.account_id', '=', accountId)] : []),
       ...(email === null ? [] : [isForEmail(email)(where)]),
     ])
 
 async function list(db: Db, condition: Condition, request: PageRequest) {
   const open = db.selectFrom('invitations').where(condition).where('expires_at', '>', databaseNow)
-  const counted = open.select((query) => query.fn.countAll<string>().as('count'))
-  let query = open.selectAll().select(counted.as('total'))
+  const shown = open
+    .innerJoin('profiles', 'profiles.id', 'invitations.profile_id')
+    .innerJoin('accounts as inviter', 'inviter.id', 'invitations.invited_by')
+    .leftJoin('accounts as guest', 'guest.id', 'invitations.account_id')
+    .where('profiles.withdrawn_at', 'is', null)
+  const counted = shown.select((query) => query.fn.countAll<string>().as('count'))
+  let query = shown
+    .selectAll('invitations')
+    .select(['profiles.type', 'profiles.username as profile_username'])
+    .select(['inviter.username as inviter_username', 'guest.username as guest_username', counted.as('total')])
   if (request.cursor !== undefined) {
-    query = query.where('id', '>', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+    query = query.where('invitations.id', '>', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
   }
   const rows = await query
-    .orderBy('id')
+    .orderBy('invitations.id')
     .limit(request.limit + 1)
     .execute()
   return toCountedPage(rows, request, {
-    item: toInvitation,
+    item: (row): NamedInvitation => ({
+      ...toInvitation(row),
+      profile: { type: row.type, username: row.profile_username },
+      username: row.guest_username,
+      inviterUsername: row.inviter_username,
+    }),
     key: ({ id }) => [id],
     count: async () => (await counted.executeTakeFirstOrThrow()).count,
   })

@@ -8,7 +8,12 @@ import { eraseFromPayments } from './purge-payments.ts'
 export async function purge(db: Db, schema: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   // The strong lock: whoever adds something to the account at this moment is waited for, or comes too late.
-  const account = await db.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   if (!account) return false
 
   const profiles = await profilesOf(db, schema, id)
@@ -16,8 +21,13 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   await eraseFromReceipts(db, id, profiles)
   await eraseFromEvents(db, id, profiles)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
+  await db
+    .deleteFrom('invitations')
+    .where(sql<string>`lower(email)`, '=', sql<string>`lower(${account.email})`)
+    .execute()
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
+  await db.updateTable('gate_versions').set({ changed_by: null }).where('changed_by', '=', id).execute()
   await db.deleteFrom('accounts').where('id', '=', id).execute()
   return true
 }

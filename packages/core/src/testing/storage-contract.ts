@@ -10,6 +10,7 @@ import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
 import { identityCases } from './storage/identities.ts'
+import { invitationCases } from './storage/invitations.ts'
 import { listingCases } from './storage/listings.ts'
 import { memberCases } from './storage/members.ts'
 import { nonceCases } from './storage/nonces.ts'
@@ -28,6 +29,7 @@ import { receiptCases } from './storage/receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './storage/reorder.ts'
 import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
+import { transferCases } from './storage/transfers.ts'
 import { walletCases } from './storage/wallets.ts'
 import { withdrawalCases } from './storage/withdrawal.ts'
 
@@ -40,6 +42,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   apiKeys: [apiKeyCases, apiKeyUseCases],
   profiles: [profileCases, profileNameCases, profileNumberCases, withdrawalCases],
   members: [memberCases],
+  invitations: [invitationCases],
+  transfers: [transferCases],
   categories: [categoryCases, categoryOrderCases],
   pages: [pageCases, pageVersionCases, pageOrderCases],
   oldPaths: [oldPathCases],
@@ -58,7 +62,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
-   * `members`, `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`,
+   * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`,
    * `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined

@@ -5,10 +5,12 @@ export interface Letterhead {
   /** What the service calls itself. */
   readonly service: string
   readonly to: string
-  readonly username: string
+  /** Of the account that the mail is for; undefined when there may be none. */
+  readonly username?: string | undefined
 }
 
-interface Letter {
+/** What a mail says. */
+export interface Letter {
   readonly subject: string
   /** What a reader is to know or to do, paragraph by paragraph. */
   readonly paragraphs: readonly string[]
@@ -38,9 +40,13 @@ const keyPart = (key: NonNullable<Letter['key']>): Part =>
     ? { text: key.link, html: `<a href="${escaped(key.link)}">${escaped(key.link)}</a>` }
     : { text: key.code, html: `<strong>${escaped(key.code)}</strong>` }
 
-function mailOf({ to, username }: Letterhead, { subject, paragraphs: [first = '', ...others], key }: Letter): Mail {
+/** Writes a letter as a mail, as text and as HTML. */
+export function mailOf(
+  { to, username }: Letterhead,
+  { subject, paragraphs: [first = '', ...others], key }: Letter,
+): Mail {
   const parts = [
-    paragraph(`Hello ${username},`),
+    paragraph(username === undefined ? 'Hello,' : `Hello ${username},`),
     paragraph(first),
     ...(key ? [keyPart(key)] : []),
     ...others.map(paragraph),
@@ -55,7 +61,8 @@ function mailOf({ to, username }: Letterhead, { subject, paragraphs: [first = ''
   }
 }
 
-const lasting = (seconds: number): string => {
+/** A span of time in words. */
+export const lasting = (seconds: number): string => {
   const units = [
     ['day', 86_400],
     ['hour', 3_600],

@@ -13,7 +13,14 @@ export interface OutboxOptions {
 }
 
 /** What a mail is about, for the log; its words and its secret never get there. */
-export type MailKind = 'verification' | 'password_reset' | 'delete_code' | 'deletion_scheduled' | 'password_changed'
+export type MailKind =
+  | 'verification'
+  | 'password_reset'
+  | 'delete_code'
+  | 'deletion_scheduled'
+  | 'password_changed'
+  | 'team_invitation'
+  | 'transfer'
 
 /** A mail to be made and sent. Making it is a part of the work that nobody waits for; `undefined` sends nothing. */
 export interface Posting {

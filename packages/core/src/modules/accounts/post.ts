@@ -15,6 +15,9 @@ import type { Account } from './store.ts'
 export interface MailLinks {
   readonly verifyEmail: string
   readonly resetPassword: string
+  readonly acceptInvitation: string
+  /** Where transfers are answered; no token follows. */
+  readonly transfers: string
 }
 
 export interface PostDeps {

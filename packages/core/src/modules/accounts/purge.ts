@@ -14,7 +14,7 @@ export interface PurgeDeps extends GuardedStorage {
 }
 
 const ACCOUNTS_A_TURN = 50
-const TOKENS_A_STEP = 500
+const EXPIRED_A_STEP = 500
 const PROFILES_A_STEP = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
@@ -31,8 +31,8 @@ async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly num
 }
 
 /**
- * Removes accounts whose time to come back is over, and tokens that have expired. What is due stands in the storage, so
- * a restart loses nothing; of several instances one gets each account.
+ * Removes accounts whose time to come back is over, and tokens and invitations that have expired. What is due stands in
+ * the storage, so a restart loses nothing; of several instances one gets each account.
  */
 export function createPurge({ read, write, eraseReceipts, mailer, logger, everyMs }: PurgeDeps) {
   /** Removes one account for good; false when its owner or another instance was faster. */
@@ -53,7 +53,13 @@ export function createPurge({ read, write, eraseReceipts, mailer, logger, everyM
     })
   }
 
-  async function run(): Promise<{ readonly accounts: number; readonly tokens: number }> {
+  async function sweep(step: (tx: Stores) => Promise<number>): Promise<number> {
+    let removed = 0
+    for (let last = EXPIRED_A_STEP; last === EXPIRED_A_STEP; removed += last) last = await write(step)
+    return removed
+  }
+
+  async function run() {
     let accounts = 0
     for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
       try {
@@ -62,11 +68,9 @@ export function createPurge({ read, write, eraseReceipts, mailer, logger, everyM
         logger?.error({ err: error }, 'an account could not be purged; it is tried again')
       }
     }
-    let tokens = 0
-    for (let removed = TOKENS_A_STEP; removed === TOKENS_A_STEP; tokens += removed) {
-      removed = await write((tx) => tx.tokens.deleteExpired(TOKENS_A_STEP))
-    }
-    return { accounts, tokens }
+    const tokens = await sweep((tx) => tx.tokens.deleteExpired(EXPIRED_A_STEP))
+    const invitations = await sweep((tx) => tx.invitations.deleteExpired(EXPIRED_A_STEP))
+    return { accounts, tokens, invitations }
   }
 
   const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')

@@ -5,8 +5,10 @@ import { ACTIONS, type Action, may, ROLES, type Role } from './permission.ts'
 const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'profile.read': ['owner', 'admin', 'editor', 'viewer'],
   'profile.edit': ['owner', 'admin', 'editor'],
+  'profile.rename': ['owner'],
   'profile.delete': ['owner'],
   'profile.transfer': ['owner'],
+  'team.read': ['owner', 'admin', 'editor', 'viewer'],
   'team.manage': ['owner', 'admin'],
   'gates.edit': ['owner', 'admin'],
   'content.read_drafts': ['owner', 'admin', 'editor', 'viewer'],

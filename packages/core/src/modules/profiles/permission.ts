@@ -6,8 +6,10 @@ export type Role = (typeof ROLES)[number]
 const LEAST_ROLE = {
   'profile.read': 'viewer',
   'profile.edit': 'editor',
+  'profile.rename': 'owner',
   'profile.delete': 'owner',
   'profile.transfer': 'owner',
+  'team.read': 'viewer',
   'team.manage': 'admin',
   'gates.edit': 'admin',
   'content.read_drafts': 'viewer',
@@ -23,6 +25,9 @@ export type Action = keyof typeof LEAST_ROLE
 /** @internal */
 export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[]
 
+/** Whether a role reaches at least as far as another. */
+export const reaches = (role: Role, other: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(other)
+
 /** Whether a role may do something; without a role nobody may do anything. */
 export const may = (role: Role | undefined, action: Action): boolean =>
-  role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLE[action])
+  role !== undefined && reaches(role, LEAST_ROLE[action])

@@ -66,17 +66,28 @@ export type Invitation = Invitee & {
 
 export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
 
+/** An invitation with the names that people know. */
+export type NamedInvitation = Invitation & {
+  readonly profile: Pick<Profile, 'type' | 'username'>
+  /** Of the account it is for; null for a mail address. */
+  readonly username: string | null
+  readonly inviterUsername: string
+}
+
 /** Invitations, for reading. Those whose time is over by the clock of the database are not there. */
 export interface InvitationReader {
   get(id: number): Promise<Invitation | undefined>
   getByHash(hash: string): Promise<Invitation | undefined>
   /** The open invitations of a profile, oldest first. */
-  listOfProfile(profileId: number, page: PageRequest): Promise<Page<Invitation>>
-  /** The open invitations for an account and for a mail address, without regard to case, oldest first. */
+  listOfProfile(profileId: number, page: PageRequest): Promise<Page<NamedInvitation>>
+  /**
+   * The open invitations for an account and for a mail address, without regard to case, oldest first. Those of withdrawn
+   * profiles are left out.
+   */
   listFor(
     who: { readonly accountId: string; readonly email: string | null },
     page: PageRequest,
-  ): Promise<Page<Invitation>>
+  ): Promise<Page<NamedInvitation>>
 }
 
 /** Invitations. Whoever adds or removes one locks its profile first. */

@@ -4,11 +4,14 @@ import {
   newEntitlement,
   newEvent,
   newIdentity,
+  newInvitation,
+  newMember,
   newPayout,
   newPurchase,
   newReceipt,
   newSettlement,
   newToken,
+  newTransfer,
   newWallet,
 } from '../records.ts'
 import { type Bench, createBench, present } from './bench.ts'
@@ -91,6 +94,12 @@ export async function fillAccount(bench: Bench) {
     const key = present(await tx.apiKeys.insert(newApiKey(id, { name: username })))
     await tx.apiKeys.insert(newApiKey(id, { name: username, parentId: key.id }))
     await tx.apiKeys.addUses([{ keyId: key.id, count: 1, lastUsedAt: AT }])
+    await tx.members.put(newMember(otherProfile.id, id))
+    await tx.invitations.put(newInvitation(profile.id, id, { accountId: other.id, email: null }))
+    await tx.invitations.put(newInvitation(otherProfile.id, other.id, { accountId: id, email: null }))
+    await tx.invitations.put(newInvitation(otherProfile.id, other.id, { accountId: null, email: email.toUpperCase() }))
+    await tx.transfers.insert(newTransfer(otherProfile, id))
+    await tx.transfers.insert(newTransfer(profile, other.id))
     await tx.profiles.delete(gone.id)
     await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),

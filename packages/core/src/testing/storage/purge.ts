@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased.ts'
 import type { Receipt } from '../../modules/payments/store.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
@@ -25,6 +26,9 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal(await read.pages.get(life.page.id), undefined)
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
+    assert.equal(await read.members.getRole(life.otherProfile.id, account.id), undefined)
+    assert.equal((await read.invitations.listOfProfile(life.otherProfile.id, { limit: 9 })).total, 0)
+    assert.equal((await read.transfers.listOfAccount(life.other.id, { limit: 9 })).total, 0)
 
     const told = JSON.stringify([
       await Promise.all(life.payments.map(({ id }) => read.payments.get(id))),
@@ -136,7 +140,7 @@ export const purgeCases: Cases = (it, bench) => {
       async (tx) => {
         const profile = present(await tx.profiles.insert(newProfile(account.id)))
         const page = present(await tx.pages.insert(newPage(profile.id, account.id)))
-        await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: new Date() })
+        await tx.gates.put({ profileId: profile.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() })
         await tx.entitlements.grant(newEntitlement(profile.id))
         await tx.events.append([newEvent({ profileId: profile.id, accountId: account.id })])
         return { profile, page }

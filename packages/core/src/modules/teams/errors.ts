@@ -1,0 +1,45 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const accountNotFound = defineError('account_not_found', 404, 'There is no such account')
+export const memberNotFound = defineError('member_not_found', 404, 'The team of this profile has no such member')
+export const alreadyMember = defineError('already_member', 409, 'This account is in the team already')
+export const ownerStays = defineError(
+  'owner_stays',
+  409,
+  'The owner of a profile has no other role and cannot leave it; transfer the profile instead',
+)
+export const roleTooHigh = defineError('role_too_high', 403, 'Nobody gives a role above their own')
+export const teamFull = defineError(
+  'team_full',
+  409,
+  'This team has as many members and invitations as a team may have',
+)
+export const invitationNotFound = defineError(
+  'invitation_not_found',
+  404,
+  'There is no such invitation, it was answered already, or it has expired',
+)
+export const invitationNotYours = defineError(
+  'invitation_not_yours',
+  403,
+  'This invitation is for another account, or for a mail address that this account has not verified',
+)
+export const tooManyMails = defineError(
+  'too_many_mails',
+  429,
+  'You had this service send many mails; wait and try again',
+)
+export const transferNotFound = defineError('transfer_not_found', 404, 'There is no such transfer')
+export const transferPending = defineError('transfer_pending', 409, 'Another transfer of this profile is pending')
+export const transferNotPending = defineError('transfer_not_pending', 409, 'This transfer is no longer pending')
+export const transferNotYours = defineError(
+  'transfer_not_yours',
+  403,
+  'The recipient accepts or rejects a transfer, and who offered it cancels it',
+)
+export const ownProfile = defineError(
+  'own_profile',
+  409,
+  'The person profile that bears the name of its account stays with it',
+)
+export const recipientIsOwner = defineError('recipient_is_owner', 409, 'This profile is theirs already')

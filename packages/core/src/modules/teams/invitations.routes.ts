@@ -1,0 +1,123 @@
+import { listing, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import {
+  accountNotFound,
+  alreadyMember,
+  invitationNotFound,
+  invitationNotYours,
+  roleTooHigh,
+  teamFull,
+  tooManyMails,
+} from './errors.ts'
+import type { Invite } from './invitations.ts'
+import {
+  doneSchema,
+  invitationDocument,
+  invitationSchema,
+  invitationsSchema,
+  inviteBody,
+  inviteParams,
+  joinedSchema,
+  profileNameOf,
+  profileParams,
+  tokenParams,
+} from './schemas.ts'
+import type { TeamService } from './service.ts'
+
+const tag = 'teams'
+
+/** Asking people into a team, and their answers. */
+export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { readonly teams: TeamService }): void {
+  app.post(
+    '/profiles/:id/team/invites',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Invite somebody by mail address or username, for seven days and in place of their last invitation',
+        errors: [profileNotFound, notProfileOwner, roleTooHigh, accountNotFound, alreadyMember, teamFull, tooManyMails],
+      }),
+      schema: { params: profileParams, body: inviteBody, response: { 201: invitationSchema } },
+    },
+    async (request, reply) => {
+      // The schema has seen to it that one of the two is there.
+      const invite = request.body as Invite
+      const invitation = await invitations.invite(request.params.id, invite, callerOf(request))
+      reply.code(201)
+      return invitationDocument(invitation)
+    },
+  )
+
+  app.delete(
+    '/profiles/:id/team/invites/:inviteId',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'write:profiles',
+        tag,
+        summary: 'Take an invitation back',
+        errors: [profileNotFound, notProfileOwner, invitationNotFound],
+      }),
+      schema: { params: inviteParams, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      const { id, inviteId } = request.params
+      await invitations.withdraw(id, inviteId, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.get(
+    '/team/invites',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'The open invitations for the caller and for its verified mail address, oldest first',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: invitationsSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return listing(await invitations.listMine(callerOf(request), request.query), invitationDocument)
+    },
+  )
+
+  app.post(
+    '/team/invites/:token/accept',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Join a team',
+        errors: [invitationNotFound, invitationNotYours, alreadyMember],
+      }),
+      schema: { params: tokenParams, response: { 200: joinedSchema } },
+    },
+    async (request) => {
+      const { profile, role } = await invitations.accept(request.params.token, callerOf(request))
+      return { profile: profileNameOf(profile), role }
+    },
+  )
+
+  app.post(
+    '/team/invites/:token/reject',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Decline an invitation',
+        errors: [invitationNotFound, invitationNotYours],
+      }),
+      schema: { params: tokenParams, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      await invitations.reject(request.params.token, callerOf(request))
+      return { success: true as const }
+    },
+  )
+}

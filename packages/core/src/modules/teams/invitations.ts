@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Account, Caller } from '../accounts/index.ts'
+import { type Profile, type ProfileService, reaches } from '../profiles/index.ts'
+import {
+  accountNotFound,
+  alreadyMember,
+  invitationNotFound,
+  invitationNotYours,
+  roleTooHigh,
+  teamFull,
+} from './errors.ts'
+import { MAX_TEAM } from './members.ts'
+import type { TeamPost } from './post.ts'
+import type { Invitee, MemberRole, NamedInvitation } from './store.ts'
+
+export interface InvitationDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: ProfileService
+  readonly post: TeamPost
+  readonly seconds: number
+}
+
+/** Who is to join, by mail address or by username, and as what. */
+export type Invite = { readonly role: MemberRole } & (
+  | { readonly email: string; readonly username?: undefined }
+  | { readonly username: string; readonly email?: undefined }
+)
+
+const SECRET = /^[\w-]{43}$/
+const NUMBER = /^[1-9]\d{0,14}$/
+
+/** An address belongs to an account once the account has proved it. */
+const personOf = ({ id, email, emailVerified }: Account) => ({ accountId: id, email: emailVerified ? email : null })
+
+const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof personOf>): boolean =>
+  invitation.accountId === null
+    ? invitation.email.toLowerCase() === email?.toLowerCase()
+    : invitation.accountId === accountId
+
+/** Asking people into a team, and their answers. */
+export function createInvitations({ read, write, clock, profiles, post, seconds }: InvitationDeps) {
+  /** The open invitation of a mail's token, or of its number for the one it is for; undefined for nobody else. */
+  async function find(tx: Pick<Stores, 'invitations'>, token: string, account: Account) {
+    if (SECRET.test(token)) {
+      const invitation = await tx.invitations.getByHash(sha256(token))
+      if (invitation && !isFor(invitation, personOf(account))) throw invitationNotYours()
+      return invitation
+    }
+    const invitation = NUMBER.test(token) ? await tx.invitations.get(Number(token)) : undefined
+    return invitation && isFor(invitation, personOf(account)) ? invitation : undefined
+  }
+
+  /** Locks an account, then a profile, and takes the invitation of the one to the other. */
+  async function take(tx: Stores, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
+    const account = await tx.accounts.lock(caller.account.id)
+    if (!account || account.deletionScheduledAt) throw unauthenticated()
+    const found = await find(tx, token, account)
+    const profile = found && (await tx.profiles.lock(found.profileId))
+    if (!profile || profile.withdrawnAt) throw invitationNotFound()
+    await check(profile)
+    const invitation = await tx.invitations.consume(found.id)
+    if (!invitation) throw invitationNotFound()
+    return { invitation, account, profile }
+  }
+
+  async function guestOf(invite: Invite): Promise<Account | undefined> {
+    if (invite.username === undefined) return undefined
+    const account = await read.accounts.getByUsername(invite.username)
+    if (!account || account.deletionScheduledAt || account.bannedAt) throw accountNotFound()
+    return account
+  }
+
+  return {
+    /**
+     * Invites somebody and sends them a mail; it replaces what they were sent before for this profile. Whether a mail
+     * address has an account here, nobody learns.
+     *
+     * @throws `not_profile_owner`, `role_too_high`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
+     */
+    async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
+      const { role } = invite
+      const profile = await profiles.get(profileId, caller)
+      const own = await profiles.require(profile, caller, 'team.manage')
+      if (!reaches(own, role)) throw roleTooHigh()
+      const guest = await guestOf(invite)
+      await post.count(caller.account)
+
+      const secret = randomBytes(32).toString('base64url')
+      const invitee: Invitee = guest
+        ? { accountId: guest.id, email: null }
+        : { accountId: null, email: invite.email as string }
+      const made = await write(async (tx, emit) => {
+        const { profile, role: own } = await profiles.lockWithRole(tx, profileId, caller, 'team.manage')
+        if (!reaches(own, role)) throw roleTooHigh()
+        if (guest && (guest.id === profile.ownerAccountId || (await tx.members.getRole(profileId, guest.id)))) {
+          throw alreadyMember()
+        }
+        const at = clock()
+        const invitation = await tx.invitations.put({
+          ...invitee,
+          profileId,
+          role,
+          hash: sha256(secret),
+          invitedBy: caller.account.id,
+          createdAt: at,
+          expiresAt: new Date(at.getTime() + seconds * 1000),
+        })
+        await checkSize(tx, profileId)
+        const origin = { profileId, accountId: caller.account.id }
+        emit('teams.member_invited', { invitationId: invitation.id, role }, origin)
+        return invitation
+      })
+      const { type, username } = profile
+      const subject = { url: profiles.urlOf(profile), username }
+      const inviter = caller.account.username
+      await post.invitation(guest ?? { email: invite.email as string }, subject, { role, inviter, secret })
+      return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
+    },
+
+    /** Takes an invitation back. Throws `invitation_not_found`, `not_profile_owner`. */
+    async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        await profiles.lockFor(tx, profileId, caller, 'team.manage')
+        const found = await tx.invitations.get(id)
+        if (found?.profileId !== profileId || !(await tx.invitations.consume(id))) throw invitationNotFound()
+        emit('teams.invitation_withdrawn', { invitationId: id }, { profileId, accountId: caller.account.id })
+      })
+    },
+
+    /** The open invitations of an account, and of its mail address once that is verified, oldest first. */
+    async listMine({ account }: Caller, request: PageRequest): Promise<Page<NamedInvitation>> {
+      return read.invitations.listFor(personOf(account), request)
+    },
+
+    /**
+     * Joins a team by the token of a mail, or by the number of an invitation that is for the caller. Of many that use one
+     * at once, one joins.
+     *
+     * @throws `invitation_not_found`, `invitation_not_yours`, `already_member`
+     */
+    async accept(token: string, caller: Caller): Promise<{ readonly profile: Profile; readonly role: MemberRole }> {
+      const accountId = caller.account.id
+      return write(async (tx, emit) => {
+        const { invitation, account, profile } = await take(tx, token, caller, async ({ id, ownerAccountId }) => {
+          if (ownerAccountId === accountId || (await tx.members.getRole(id, accountId))) throw alreadyMember()
+        })
+        const { role } = invitation
+        await tx.members.put({ profileId: profile.id, accountId, role, createdAt: clock() })
+        // Whoever was asked by mail and by name has answered both.
+        await tx.invitations.deleteFor(profile.id, personOf(account))
+        emit('teams.member_added', { accountId, role }, { profileId: profile.id, accountId })
+        return { profile, role }
+      })
+    },
+
+    /** Declines an invitation. Throws `invitation_not_found`, `invitation_not_yours`. */
+    async reject(token: string, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        const { invitation, profile } = await take(tx, token, caller, async () => {})
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit('teams.invitation_rejected', { invitationId: invitation.id }, origin)
+      })
+    },
+  }
+}
+
+async function checkSize(tx: Stores, profileId: number): Promise<void> {
+  const [members, invitations] = [
+    await tx.members.listOfProfile(profileId, { limit: 1 }),
+    await tx.invitations.listOfProfile(profileId, { limit: 1 }),
+  ]
+  if (members.total + invitations.total > MAX_TEAM) throw teamFull({ details: { max_team: MAX_TEAM } })
+}
+
+export type Invitations = ReturnType<typeof createInvitations>

@@ -1,0 +1,84 @@
+import type { Mail } from '../../ports/mailer.ts'
+import { type Letterhead, lasting, mailOf } from '../accounts/index.ts'
+import type { MemberRole } from './store.ts'
+
+/** Which profile a mail is about. */
+export interface Subject {
+  /** Its canonical URL. */
+  readonly url: string
+  readonly username: string
+}
+
+/** Asks somebody to join a team. */
+export const invitationMail = (
+  head: Letterhead,
+  { url, username }: Subject,
+  { role, inviter, link, seconds }: { role: MemberRole; inviter: string; link: string; seconds: number },
+): Mail =>
+  mailOf(head, {
+    subject: `Join the team of ${username} at ${head.service}`,
+    paragraphs: [
+      `${inviter} invites you to the team of ${url}, in the role "${role}". To join it, follow this link:`,
+      `It works once and for ${lasting(seconds)}, for an account with this mail address.`,
+      'If you do not know what this is about, you need not do anything.',
+    ],
+    key: { link },
+  })
+
+/** Asks somebody to become the owner of a profile. */
+export const offerMail = (
+  head: Letterhead,
+  { url, username }: Subject,
+  { owner, link, seconds }: { owner: string; link: string; seconds: number },
+): Mail =>
+  mailOf(head, {
+    subject: `${owner} offers you the profile ${username}`,
+    paragraphs: [
+      `${owner} wants to make you the owner of ${url}. Accept or reject it here, signed in as ${head.username}:`,
+      `The offer stands for ${lasting(seconds)}. Until you accept it, nothing changes.`,
+    ],
+    key: { link },
+  })
+
+/** Tells the owner of a profile that they have offered it. */
+export const offeredMail = (
+  head: Letterhead,
+  { url, username }: Subject,
+  { recipient, link, seconds }: { recipient: string; link: string; seconds: number },
+): Mail =>
+  mailOf(head, {
+    subject: `You offered the profile ${username} to ${recipient}`,
+    paragraphs: [
+      `${recipient} can become the owner of ${url}. Until they do, you can cancel it here:`,
+      `The offer ends by itself after ${lasting(seconds)}.`,
+      'If it was not you, somebody is signed in as you: cancel it, and change your password, which ends every session.',
+    ],
+    key: { link },
+  })
+
+/** Tells the new owner of a profile and the one before. */
+export const transferredMail = (
+  head: Letterhead,
+  { url, username }: Subject,
+  { from, to, isNew }: { from: string; to: string; isNew: boolean },
+): Mail =>
+  mailOf(head, {
+    subject: `The profile ${username} was transferred to ${to}`,
+    paragraphs: [
+      `${to} is the owner of ${url} now, and ${from} is an editor of it.`,
+      isNew
+        ? 'What it sells is paid to you from now on, to the wallets you chose.'
+        : 'What it sells is no longer paid to you.',
+    ],
+  })
+
+/** Tells both sides that a profile stays where it is. */
+export const keptMail = (
+  head: Letterhead,
+  { url, username }: Subject,
+  { by, did, owner }: { by: string; did: 'rejected' | 'cancelled'; owner: string },
+): Mail =>
+  mailOf(head, {
+    subject: `The transfer of the profile ${username} was ${did}`,
+    paragraphs: [`${by} ${did} the transfer of ${url}. ${owner} stays its owner.`],
+  })

@@ -1,0 +1,68 @@
+import { listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { memberNotFound, ownerStays, roleTooHigh } from './errors.ts'
+import { doneSchema, memberParams, profileParams, roleBody, teamDocument, teamSchema } from './schemas.ts'
+import type { TeamService } from './service.ts'
+
+const tag = 'teams'
+
+/** Who belongs to the team of a profile. An API key may look and take away; only a session gives power. */
+export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly teams: TeamService }): void {
+  app.get(
+    '/profiles/:id/team',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:profiles',
+        tag,
+        summary: 'The team of a profile; owner and admins also see open invitations',
+        errors: [profileNotFound, notProfileOwner, invalidCursor],
+      }),
+      schema: { params: profileParams, querystring: listQuery, response: { 200: teamSchema } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return teamDocument(await members.get(request.params.id, request.query, callerOf(request)))
+    },
+  )
+
+  app.put(
+    '/profiles/:id/team/:memberId',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Give a member another role',
+        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays, roleTooHigh],
+      }),
+      schema: { params: memberParams, body: roleBody, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      const { id, memberId } = request.params
+      await members.setRole(id, memberId, request.body.role, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.delete(
+    '/profiles/:id/team/:memberId',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'write:profiles',
+        tag,
+        summary: 'Take a member out of a team, or leave it',
+        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
+      }),
+      schema: { params: memberParams, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      const { id, memberId } = request.params
+      await members.remove(id, memberId, callerOf(request))
+      return { success: true as const }
+    },
+  )
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Account, Caller } from '../accounts/index.ts'
+import { may, type Profile, type ProfileService, reaches } from '../profiles/index.ts'
+import { memberNotFound, ownerStays, roleTooHigh } from './errors.ts'
+import type { MemberRole, NamedInvitation, TeamMember } from './store.ts'
+
+/** How many members and open invitations a profile has at most. */
+export const MAX_TEAM = 100
+
+export interface MemberDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: ProfileService
+}
+
+/** The team of a profile as one of it sees it. */
+export interface Team {
+  readonly profile: Profile
+  readonly owner: Pick<Account, 'id' | 'username' | 'fullName'>
+  readonly members: Page<TeamMember>
+  /** The open ones, oldest first; undefined for those who may not invite. */
+  readonly invitations?: readonly NamedInvitation[] | undefined
+}
+
+/** Who belongs to a team. */
+export function createMembers({ read, write, clock, profiles }: MemberDeps) {
+  return {
+    /** The team of a profile. */
+    async get(profileId: number, request: PageRequest, caller: Caller): Promise<Team> {
+      const profile = await profiles.get(profileId, caller)
+      const role = await profiles.require(profile, caller, 'team.read')
+      const [owner, members, invitations] = await Promise.all([
+        read.accounts.get(profile.ownerAccountId),
+        read.members.listOfProfile(profileId, request),
+        may(role, 'team.manage') ? read.invitations.listOfProfile(profileId, { limit: MAX_TEAM }) : undefined,
+      ])
+      if (!owner) throw memberNotFound()
+      return { profile, owner, members, invitations: invitations?.items }
+    },
+
+    /**
+     * Gives a member another role.
+     *
+     * @throws `not_profile_owner`, `role_too_high`, `owner_stays`, `member_not_found`
+     */
+    async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        const { profile, role: own } = await profiles.lockWithRole(tx, profileId, caller, 'team.manage')
+        if (accountId === profile.ownerAccountId) throw ownerStays()
+        if (!reaches(own, role)) throw roleTooHigh()
+        const previousRole = await tx.members.getRole(profileId, accountId)
+        if (previousRole === undefined) throw memberNotFound()
+        if (previousRole === role) return
+        await tx.members.put({ profileId, accountId, role, createdAt: clock() })
+        // Whom they could invite yesterday, they could not today.
+        if (!may(role, 'team.manage')) await tx.invitations.deleteBy(profileId, accountId)
+        const origin = { profileId, accountId: caller.account.id }
+        emit('teams.role_changed', { accountId, role, previousRole }, origin)
+      })
+    },
+
+    /**
+     * Takes a member out of a team, or lets one leave it.
+     *
+     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
+     */
+    async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        const leaves = accountId === caller.account.id
+        const profile = await profiles.lockFor(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
+        if (accountId === profile.ownerAccountId) throw ownerStays()
+        if (!(await tx.members.delete(profileId, accountId))) throw memberNotFound()
+        await tx.invitations.deleteBy(profileId, accountId)
+        emit('teams.member_removed', { accountId }, { profileId, accountId: caller.account.id })
+      })
+    },
+  }
+}
+
+export type Members = ReturnType<typeof createMembers>

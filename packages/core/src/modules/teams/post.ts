@@ -1,0 +1,70 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Account } from '../accounts/index.ts'
+import { HOUR_MS, type Letterhead, type MailLinks, type MailRate, type Outbox } from '../accounts/index.ts'
+import { tooManyMails } from './errors.ts'
+import { invitationMail, keptMail, offeredMail, offerMail, type Subject, transferredMail } from './mails.ts'
+import type { MemberRole } from './store.ts'
+
+export interface TeamPostDeps {
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'post'>
+  /** What the service calls itself. */
+  readonly service: string
+  readonly links: MailLinks
+  readonly mailRate: MailRate
+  readonly seconds: number
+}
+
+type Person = Pick<Account, 'email' | 'username'>
+
+/** Writes the mails of teams and transfers, and counts them. */
+export function createTeamPost({ clock, outbox, service, links, mailRate, seconds }: TeamPostDeps) {
+  const headOf = ({ email, username }: Partial<Person> & Pick<Person, 'email'>): Letterhead => ({
+    service,
+    to: email,
+    username,
+  })
+
+  return {
+    /** Counts a mail that an account wants sent to somebody else. Throws `too_many_mails` when there were many this hour. */
+    async count(account: Pick<Account, 'id'>): Promise<void> {
+      const { count, resetAtMs } = await mailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
+      if (count <= mailRate.perHour) return
+      const seconds = Math.max(1, Math.ceil((resetAtMs - clock().getTime()) / 1000))
+      throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
+    },
+
+    /** Nobody is sent many, whoever invites them. */
+    async invitation(
+      guest: Partial<Person> & Pick<Person, 'email'>,
+      subject: Subject,
+      { role, inviter, secret }: { readonly role: MemberRole; readonly inviter: string; readonly secret: string },
+    ): Promise<void> {
+      const { count } = await mailRate.store.hit(`invitation-mail:${guest.email.toLowerCase()}`, HOUR_MS)
+      if (count > mailRate.perHour) return
+      const link = new URL(links.acceptInvitation)
+      link.searchParams.set('token', secret)
+      const facts = { role, inviter, link: link.href, seconds }
+      outbox.post('team_invitation', () => invitationMail(headOf(guest), subject, facts))
+    },
+
+    offered(from: Person, to: Person, subject: Subject): void {
+      const facts = { link: links.transfers, seconds }
+      outbox.post('transfer', () => offerMail(headOf(to), subject, { ...facts, owner: from.username }))
+      outbox.post('transfer', () => offeredMail(headOf(from), subject, { ...facts, recipient: to.username }))
+    },
+
+    transferred(from: Person, to: Person, subject: Subject): void {
+      const names = { from: from.username, to: to.username }
+      outbox.post('transfer', () => transferredMail(headOf(to), subject, { ...names, isNew: true }))
+      outbox.post('transfer', () => transferredMail(headOf(from), subject, { ...names, isNew: false }))
+    },
+
+    kept(from: Person, to: Person, subject: Subject, did: 'rejected' | 'cancelled'): void {
+      const facts = { did, by: (did === 'rejected' ? to : from).username, owner: from.username }
+      for (const each of [from, to]) outbox.post('transfer', () => keptMail(headOf(each), subject, facts))
+    },
+  }
+}
+
+export type TeamPost = ReturnType<typeof createTeamPost>

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { listing, listOf } from '../../http/listing.ts'
+import { PROFILE_TYPES, type Profile, ROLES, usernameSchema } from '../profiles/index.ts'
+import type { Team } from './members.ts'
+import type { NamedInvitation, NamedTransfer, TeamMember } from './store.ts'
+
+const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+const memberRole = z.enum(['admin', 'editor', 'viewer'])
+const moment = z.iso.datetime()
+
+export const profileParams = z.object({ id })
+/** What is no UUID is the id of no member. */
+export const memberParams = z.object({ id, memberId: z.string().min(1).max(128).meta({ format: 'uuid' }) })
+export const inviteParams = z.object({ id, inviteId: id })
+export const tokenParams = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .describe('The token of the link in the mail, or the id of an invitation for the caller'),
+})
+export const transferParams = z.object({ id })
+
+export const inviteBody = z
+  .strictObject({
+    email: z
+      .email()
+      .max(254)
+      .optional()
+      .meta({ examples: ['ada@example.com'] }),
+    username: usernameSchema.optional(),
+    role: memberRole,
+  })
+  .refine(({ email, username }) => (email === undefined) !== (username === undefined), {
+    message: 'Needs exactly one of email and username',
+  })
+
+export const roleBody = z.strictObject({ role: memberRole })
+export const transferBody = z.strictObject({ recipient_username: usernameSchema })
+export const doneSchema = z.object({ success: z.literal(true) })
+
+const profileName = z.object({ id: z.int(), profile_type: z.enum(PROFILE_TYPES), username: z.string() })
+const person = { id: z.uuid(), username: z.string(), full_name: z.string().nullable() }
+
+export const memberSchema = z.object({ ...person, role: memberRole, joined_at: moment })
+
+export const invitationSchema = z.object({
+  id: z.int(),
+  profile: profileName,
+  email: z.string().nullable().describe('Where it was sent, when it is for a mail address'),
+  username: z.string().nullable().describe('Whom it is for, when it is for an account'),
+  role: memberRole,
+  invited_by: z.string().describe('A username'),
+  created_at: moment,
+  expires_at: moment,
+})
+
+export const teamSchema = z.object({
+  owner: z.object({ ...person, role: z.literal('owner') }),
+  invitations: z.array(invitationSchema).optional().describe('The open ones; for owner and admins only'),
+  ...listOf(memberSchema).shape,
+})
+
+export const invitationsSchema = listOf(invitationSchema)
+export const joinedSchema = z.object({ profile: profileName, role: z.enum(ROLES) })
+
+export const transferSchema = z.object({
+  id: z.int(),
+  profile: profileName,
+  direction: z.enum(['incoming', 'outgoing']).describe('As the caller sees it'),
+  from_username: z.string(),
+  recipient_username: z.string(),
+  state: z.enum(['pending', 'accepted', 'rejected', 'cancelled', 'expired']),
+  created_at: moment,
+  expires_at: moment,
+  resolved_at: moment.nullable(),
+})
+
+export const transfersSchema = listOf(transferSchema)
+
+export const profileNameOf = ({ id, type, username }: Pick<Profile, 'id' | 'type' | 'username'>) => ({
+  id,
+  profile_type: type,
+  username,
+})
+
+const memberDocument = ({ accountId, username, fullName, role, createdAt }: TeamMember) => ({
+  id: accountId,
+  username,
+  full_name: fullName,
+  role,
+  joined_at: createdAt.toISOString(),
+})
+
+export const invitationDocument = (invitation: NamedInvitation): z.input<typeof invitationSchema> => ({
+  id: invitation.id,
+  profile: profileNameOf({ ...invitation.profile, id: invitation.profileId }),
+  email: invitation.email,
+  username: invitation.username,
+  role: invitation.role,
+  invited_by: invitation.inviterUsername,
+  created_at: invitation.createdAt.toISOString(),
+  expires_at: invitation.expiresAt.toISOString(),
+})
+
+export const teamDocument = ({ owner, members, invitations }: Team): z.input<typeof teamSchema> => ({
+  owner: { id: owner.id, username: owner.username, full_name: owner.fullName, role: 'owner' },
+  ...(invitations && { invitations: invitations.map(invitationDocument) }),
+  ...listing(members, memberDocument),
+})
+
+export const transferDocument =
+  (accountId: string) =>
+  (transfer: NamedTransfer): z.input<typeof transferSchema> => ({
+    id: transfer.id,
+    profile: profileNameOf({ ...transfer.profile, id: transfer.profileId }),
+    direction: transfer.toAccountId === accountId ? 'incoming' : 'outgoing',
+    from_username: transfer.fromUsername,
+    recipient_username: transfer.toUsername,
+    state: transfer.state,
+    created_at: transfer.createdAt.toISOString(),
+    expires_at: transfer.expiresAt.toISOString(),
+    resolved_at: transfer.resolvedAt?.toISOString() ?? null,
+  })

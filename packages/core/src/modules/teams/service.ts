@@ -1,0 +1,34 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { MailLinks, MailRate, Outbox } from '../accounts/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { createInvitations } from './invitations.ts'
+import { createMembers } from './members.ts'
+import { createTeamPost } from './post.ts'
+import { createTransfers } from './transfers.ts'
+
+export interface TeamDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: ProfileService
+  readonly outbox: Pick<Outbox, 'post'>
+  /** What the service calls itself in mails. */
+  readonly name: string
+  readonly links: MailLinks
+  readonly mailRate: MailRate
+}
+
+/** How long invitations and offers stand. */
+const SECONDS = 7 * 86_400
+
+export function createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate }: TeamDeps) {
+  const post = createTeamPost({ clock, outbox, service: name, links, mailRate, seconds: SECONDS })
+  const shared = { read, write, clock, profiles, post, seconds: SECONDS }
+  return {
+    members: createMembers(shared),
+    invitations: createInvitations(shared),
+    transfers: createTransfers(shared),
+  }
+}
+
+/** The teams of profiles: their members, who was invited, and who shall own them. */
+export type TeamService = ReturnType<typeof createTeamService>

@@ -1,0 +1,102 @@
+import { listing, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import {
+  accountNotFound,
+  ownProfile,
+  recipientIsOwner,
+  tooManyMails,
+  transferNotFound,
+  transferNotPending,
+  transferNotYours,
+  transferPending,
+} from './errors.ts'
+import {
+  profileParams,
+  transferBody,
+  transferDocument,
+  transferParams,
+  transferSchema,
+  transfersSchema,
+} from './schemas.ts'
+import type { TeamService } from './service.ts'
+
+const transferFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+  facts({ auth: 'bearer', tag: 'transfers', ...route })
+
+const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
+
+/** Making somebody else the owner of a profile. No API key gives a profile away. */
+export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { readonly teams: TeamService }): void {
+  app.post(
+    '/profiles/:id/transfers',
+    {
+      config: transferFacts({
+        summary: 'Offer a profile to another account, for seven days',
+        errors: [
+          profileNotFound,
+          notProfileOwner,
+          accountNotFound,
+          recipientIsOwner,
+          ownProfile,
+          transferPending,
+          tooManyMails,
+        ],
+      }),
+      schema: { params: profileParams, body: transferBody, response: { 201: transferSchema } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const transfer = await transfers.offer(request.params.id, request.body.recipient_username, caller)
+      reply.code(201)
+      return transferDocument(caller.account.id)(transfer)
+    },
+  )
+
+  app.get(
+    '/transfers',
+    {
+      config: transferFacts({
+        summary: 'The transfers from and to the caller, newest first, whatever became of them',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: transfersSchema } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      reply.header('cache-control', 'private, no-store')
+      return listing(await transfers.list(caller, request.query), transferDocument(caller.account.id))
+    },
+  )
+
+  for (const [verb, answer, summary] of [
+    ['accept', transfers.accept, 'Become the owner; the owner before becomes an editor'],
+    ['reject', transfers.reject, 'Decline a profile that was offered'],
+  ] as const) {
+    app.post(
+      `/transfers/:id/${verb}`,
+      {
+        config: transferFacts({ summary, errors: ANSWER_ERRORS }),
+        schema: { params: transferParams, response: { 200: transferSchema } },
+      },
+      async (request) => {
+        const caller = callerOf(request)
+        return transferDocument(caller.account.id)(await answer(request.params.id, caller))
+      },
+    )
+  }
+
+  app.delete(
+    '/transfers/:id',
+    {
+      config: transferFacts({ summary: 'Take an offer back', errors: ANSWER_ERRORS }),
+      schema: { params: transferParams, response: { 200: transferSchema } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      return transferDocument(caller.account.id)(await transfers.cancel(request.params.id, caller))
+    },
+  )
+}

@@ -1,0 +1,166 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Account, Caller } from '../accounts/index.ts'
+import { type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import {
+  accountNotFound,
+  ownProfile,
+  recipientIsOwner,
+  transferNotFound,
+  transferNotPending,
+  transferNotYours,
+  transferPending,
+} from './errors.ts'
+import type { TeamPost } from './post.ts'
+import type { NamedTransfer, Transfer } from './store.ts'
+
+export interface TransferDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: ProfileService
+  readonly post: TeamPost
+  readonly seconds: number
+}
+
+/** What ended, and between whom: for the mails that tell of it. */
+interface Ended {
+  readonly transfer: Transfer
+  readonly profile: Profile
+  readonly from: Account
+  readonly to: Account
+}
+
+/** An account is known by its own person profile, and that by the account. */
+const isOwnProfile = ({ type, username }: Profile, owner: Account) => type === 'person' && username === owner.username
+
+/** Making somebody else the owner of a profile. */
+export function createTransfers({ read, write, clock, profiles, post, seconds }: TransferDeps) {
+  const subjectOf = (profile: Profile) => ({ url: profiles.urlOf(profile), username: profile.username })
+
+  const named = ({ transfer, profile, from, to }: Ended): NamedTransfer => ({
+    ...transfer,
+    profile: { type: profile.type, username: profile.username },
+    fromUsername: from.username,
+    toUsername: to.username,
+  })
+
+  /** The transfer, when the caller is one of its two sides. */
+  async function find(tx: Pick<Stores, 'transfers'>, id: number, { account }: Caller, side: 'from' | 'to') {
+    const transfer = await tx.transfers.get(id)
+    if (!transfer) throw transferNotFound()
+    const { fromAccountId, toAccountId } = transfer
+    if (account.id !== fromAccountId && account.id !== toAccountId) throw transferNotFound()
+    if (account.id !== (side === 'from' ? fromAccountId : toAccountId)) throw transferNotYours()
+    return transfer
+  }
+
+  async function resolve(tx: Stores, id: number, state: 'accepted' | 'rejected' | 'cancelled'): Promise<Transfer> {
+    const transfer = await tx.transfers.resolve(id, { state, at: clock() })
+    if (transfer) return transfer
+    const present = await tx.transfers.get(id)
+    throw transferNotPending(present && { details: { state: present.state } })
+  }
+
+  async function sidesOf(tx: Stores, transfer: Transfer): Promise<Ended> {
+    const [profile, from, to] = [
+      await tx.profiles.get(transfer.profileId),
+      await tx.accounts.get(transfer.fromAccountId),
+      await tx.accounts.get(transfer.toAccountId),
+    ]
+    if (!profile || !from || !to) throw transferNotFound()
+    return { transfer, profile, from, to }
+  }
+
+  async function end(id: number, caller: Caller, state: 'rejected' | 'cancelled'): Promise<NamedTransfer> {
+    const ended = await write(async (tx, emit) => {
+      await find(tx, id, caller, state === 'rejected' ? 'to' : 'from')
+      const transfer = await resolve(tx, id, state)
+      const origin = { profileId: transfer.profileId, accountId: caller.account.id }
+      emit('teams.transfer_ended', { transferId: id, state }, origin)
+      return sidesOf(tx, transfer)
+    })
+    post.kept(ended.from, ended.to, subjectOf(ended.profile), state)
+    return named(ended)
+  }
+
+  return {
+    /**
+     * Offers a profile to another account and tells both by mail.
+     *
+     * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `own_profile`, `transfer_pending`,
+     * `too_many_mails`
+     */
+    async offer(profileId: number, recipient: string, caller: Caller): Promise<NamedTransfer> {
+      await profiles.require(await profiles.get(profileId, caller), caller, 'profile.transfer')
+      const to = await read.accounts.getByUsername(recipient)
+      if (!to || to.deletionScheduledAt || to.bannedAt) throw accountNotFound()
+      await post.count(caller.account)
+      const offered = await write(async (tx, emit): Promise<Ended> => {
+        const profile = await profiles.lockFor(tx, profileId, caller, 'profile.transfer')
+        const from = await tx.accounts.get(profile.ownerAccountId)
+        if (!from) throw profileNotFound()
+        if (to.id === from.id) throw recipientIsOwner()
+        if (isOwnProfile(profile, from)) throw ownProfile()
+        const at = clock()
+        const transfer = await tx.transfers.insert({
+          profileId,
+          fromAccountId: from.id,
+          toAccountId: to.id,
+          createdAt: at,
+          expiresAt: new Date(at.getTime() + seconds * 1000),
+        })
+        if (!transfer) throw transferPending()
+        const origin = { profileId, accountId: from.id }
+        emit('teams.transfer_offered', { transferId: transfer.id, accountId: to.id }, origin)
+        return { transfer, profile, from, to }
+      })
+      post.offered(offered.from, offered.to, subjectOf(offered.profile))
+      return named(offered)
+    },
+
+    /** The transfers from and to the caller, newest first, whatever became of them. */
+    list: ({ account }: Caller, request: PageRequest): Promise<Page<NamedTransfer>> =>
+      read.transfers.listOfAccount(account.id, request),
+
+    /**
+     * Makes the caller the owner of what was offered to them. The owner before becomes an editor; what the profile showed
+     * to its owner alone, the mail address, goes with them.
+     *
+     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
+     */
+    async accept(id: number, caller: Caller): Promise<NamedTransfer> {
+      const ended = await write(async (tx, emit): Promise<Ended> => {
+        const { profileId } = await find(tx, id, caller, 'to')
+        // An account that is leaving takes its profiles along; one that came meanwhile would stay behind.
+        const to = await tx.accounts.lock(caller.account.id)
+        if (!to || to.deletionScheduledAt) throw unauthenticated()
+        const profile = await tx.profiles.lock(profileId)
+        if (!profile || profile.withdrawnAt) throw transferNotFound()
+        const transfer = await resolve(tx, id, 'accepted')
+        const from = await tx.accounts.get(transfer.fromAccountId)
+        if (!from || profile.ownerAccountId !== from.id) throw transferNotFound()
+
+        await tx.profiles.save(profileId, { ownerAccountId: to.id, email: null, updatedAt: profile.updatedAt })
+        await tx.members.delete(profileId, to.id)
+        await tx.members.put({ profileId, accountId: from.id, role: 'editor', createdAt: clock() })
+        await tx.invitations.deleteFor(profileId, { accountId: to.id, email: to.email })
+        await tx.invitations.deleteBy(profileId, from.id)
+        const origin = { profileId, accountId: to.id }
+        emit('teams.profile_transferred', { transferId: id, accountId: to.id }, origin)
+        return { transfer, profile, from, to }
+      })
+      post.transferred(ended.from, ended.to, subjectOf(ended.profile))
+      return named(ended)
+    },
+
+    /** Declines what was offered to the caller. Throws as `accept` does. */
+    reject: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'rejected'),
+
+    /** Takes the caller's offer back. Throws as `accept` does. */
+    cancel: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'cancelled'),
+  }
+}
+
+export type Transfers = ReturnType<typeof createTransfers>

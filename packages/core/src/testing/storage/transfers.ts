@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NewTransfer, Transfer } from '../../modules/teams/store.ts'
+import { newTransfer } from '../records.ts'
+import { type Cases, present } from './bench.ts'
+import { checkCursors, readAll } from './lists.ts'
+
+export const transferCases: Cases = (it, bench) => {
+  const at = new Date('2026-05-06T07:08:09.010Z')
+  const insert = (transfer: NewTransfer) => bench.write((tx) => tx.transfers.insert(transfer))
+  const offer = async (changes?: Partial<NewTransfer>): Promise<Transfer> => {
+    const [profile, to] = [await bench.profile(), await bench.account()]
+    return present(await insert(newTransfer(profile, to.id, changes)))
+  }
+
+  it('keeps a transfer, pending until somebody ends it', async () => {
+    const [profile, to] = [await bench.profile(), await bench.account()]
+    const wanted = newTransfer(profile, to.id)
+    const transfer = present(await insert(wanted))
+    assert.deepEqual(transfer, { ...wanted, id: transfer.id, state: 'pending', resolvedAt: null })
+    assert.deepEqual(await bench.read.transfers.get(transfer.id), transfer)
+    for (const state of ['accepted', 'rejected', 'cancelled'] as const) {
+      const { id } = await offer()
+      const ended = present(await bench.write((tx) => tx.transfers.resolve(id, { state, at })))
+      assert.deepEqual([ended.state, ended.resolvedAt], [state, at])
+      assert.deepEqual(await bench.read.transfers.get(id), ended)
+    }
+    assert.deepEqual(await bench.read.transfers.get(transfer.id), transfer)
+  })
+
+  it('keeps one pending transfer for a profile, and room for another once it has ended', async () => {
+    const [profile, to] = [await bench.profile(), await bench.account()]
+    const { id } = present(await insert(newTransfer(profile, to.id)))
+    assert.equal(await insert(newTransfer(profile, to.id)), undefined)
+    assert.ok(await offer(), 'of another profile')
+    await bench.write((tx) => tx.transfers.resolve(id, { state: 'rejected', at }))
+    assert.ok(await insert(newTransfer(profile, to.id)))
+  })
+
+  it('gives the place of the pending one to whoever commits first', async () => {
+    const [profile, to] = [await bench.profile(), await bench.account()]
+    const another = () => newTransfer(profile, to.id)
+    const taken = await bench.overlap(
+      (tx) => tx.transfers.insert(another()),
+      [(tx) => tx.transfers.insert(another()), (tx) => tx.transfers.insert(another())],
+    )
+    assert.ok(taken.first)
+    assert.deepEqual(taken.others, [undefined, undefined])
+
+    await bench.write((tx) => tx.transfers.resolve(taken.first?.id ?? 0, { state: 'cancelled', at }))
+    const failed = await bench.overlap(
+      (tx) => tx.transfers.insert(another()),
+      [(tx) => tx.transfers.insert(another()), (tx) => tx.transfers.insert(another())],
+      'rollback',
+    )
+    assert.equal(failed.others.filter((transfer) => transfer !== undefined).length, 1)
+  })
+
+  it('lets exactly one end a transfer, and another only when that one fails', async () => {
+    for (const end of ['commit', 'rollback'] as const) {
+      const { id } = await offer()
+      const { others } = await bench.overlap(
+        (tx) => tx.transfers.resolve(id, { state: 'accepted', at }),
+        [
+          (tx) => tx.transfers.resolve(id, { state: 'cancelled', at }),
+          (tx) => tx.transfers.resolve(id, { state: 'cancelled', at }),
+        ],
+        end,
+      )
+      assert.deepEqual(
+        others.flatMap((transfer) => transfer?.state ?? []),
+        end === 'commit' ? [] : ['cancelled'],
+      )
+      assert.equal((await bench.read.transfers.get(id))?.state, end === 'commit' ? 'accepted' : 'cancelled')
+    }
+  })
+
+  it('lets a transfer expire by itself, which makes room', async () => {
+    const [profile, to] = [await bench.profile(), await bench.account()]
+    const expiresAt = new Date(Date.now() + 60)
+    const { id } = present(await insert(newTransfer(profile, to.id, { expiresAt })))
+    await sleep(120)
+    assert.equal((await bench.read.transfers.get(id))?.state, 'expired')
+    assert.equal(await bench.write((tx) => tx.transfers.resolve(id, { state: 'accepted', at })), undefined)
+    assert.equal((await bench.read.transfers.listOfAccount(to.id, { limit: 1 })).items[0]?.state, 'expired')
+    const next = present(await insert(newTransfer(profile, to.id)))
+    assert.equal(next.state, 'pending')
+    const before = present(await bench.read.transfers.get(id))
+    assert.deepEqual([before.state, before.resolvedAt], ['expired', null])
+  })
+
+  it('lists what comes to an account and goes from it, newest first, with the names', async () => {
+    const { id, username } = await bench.account()
+    const [mine, other] = [await bench.profile({ ownerAccountId: id }), await bench.account()]
+    const outgoing = present(await insert(newTransfer(mine, other.id)))
+    const given = await bench.profile()
+    const incoming = present(await insert(newTransfer(given, id)))
+    await offer()
+    const owner = present(await bench.read.accounts.get(given.ownerAccountId))
+    const list = bench.read.transfers.listOfAccount.bind(bench.read.transfers, id)
+    assert.deepEqual(await readAll(list, 1), [
+      {
+        ...incoming,
+        profile: { type: given.type, username: given.username },
+        fromUsername: owner.username,
+        toUsername: username,
+      },
+      {
+        ...outgoing,
+        profile: { type: mine.type, username: mine.username },
+        fromUsername: username,
+        toUsername: other.username,
+      },
+    ])
+    assert.equal((await list({ limit: 1 })).total, 2)
+    await checkCursors(list)
+    assert.deepEqual((await bench.read.transfers.listOfAccount('no uuid', { limit: 9 })).items, [])
+  })
+
+  it('ends with its profile', async () => {
+    const { id, profileId } = await offer()
+    await bench.write((tx) => tx.profiles.delete(profileId))
+    assert.equal(await bench.read.transfers.get(id), undefined)
+  })
+}
