@@ -147,6 +147,16 @@ describe('the host without any configuration', () => {
     expect(host.said.stderr).not.toContain(link?.[1])
   })
 
+  it('logs requests without what a provider or a client puts into their URL', async () => {
+    const secret = 'what-nobody-may-read'
+    const secrets = `code=${secret}&state=${secret}`
+    await fetch(`${host.url}/auth/oauth/github/callback?${secrets}`, { redirect: 'manual' })
+    await fetch(`${host.url}/discover?api_key=${secret}&from=here`)
+    await expect.poll(() => host.said.stderr).toContain('/discover?api_key=[Redacted]&from=here')
+    expect(host.said.stderr).toContain('/auth/oauth/github/callback?code=[Redacted]&state=[Redacted]')
+    expect(host.said.stderr).not.toContain(secret)
+  })
+
   it('keeps its secrets for the eyes of its owner', async () => {
     for (const name of ['secret', 'signing-key.json']) {
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)

@@ -8,6 +8,7 @@ import Fastify from 'fastify'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
+import { newKey } from './support/api-keys.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
 import {
   cookieOf,
@@ -662,6 +663,23 @@ describe('a receipt', () => {
     expect((await get('/eep/payment/receipts', stranger.headers)).json().data).toEqual([])
   })
 
+  it('shows to a key of one profile what that one was paid, and never what its account paid', async () => {
+    const shop = await shopOf()
+    const buyer = await signUp(test.app, `bound-buyer-${shops}`)
+    await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid)) })
+    const [receipt] = (await get('/eep/payment/receipts', buyer.headers)).json().data
+    const keyFor = async (headers: Record<string, string>, profile_id: number) =>
+      (await newKey(test.app, headers, { scopes: ['read:payments'], profile_id })).headers
+
+    const url = `/eep/payment/receipts/${receipt.receipt_id}`
+    const bought = await keyFor(buyer.headers, buyer.account.active_profile_id)
+    expect((await get('/eep/payment/receipts', bought)).statusCode).toBe(403)
+    expect((await get(url, bought)).statusCode).toBe(404)
+    expect((await get(url, await keyFor(shop.headers, shop.profileId))).json()).toEqual(receipt)
+    const everywhere = await newKey(test.app, buyer.headers, { scopes: ['read:payments'] })
+    expect((await get('/eep/payment/receipts', everywhere.headers)).json().data).toEqual([receipt])
+  })
+
   it('is one of many, newest first, page by page', async () => {
     const buyer = await signUp(test.app, 'collector')
     const seen: string[] = []
@@ -781,7 +799,9 @@ describe('the gate configuration', () => {
     const changed = await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })
     expect(changed.statusCode).toBe(200)
     expect((await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })).statusCode).toBe(412)
-    expect((await put(dearer, { ...shop.headers, 'if-match': 'rubbish' })).statusCode).toBe(400)
+    expect((await put(dearer, { ...shop.headers, 'if-match': 'rubbish' })).statusCode).toBe(412)
+    const either = `"another", ${header(changed, 'etag')}`
+    expect((await put(dearer, { ...shop.headers, 'if-match': either })).statusCode).toBe(200)
     expect((await put(dearer, {})).statusCode).toBe(401)
     const stranger = await signUp(test.app, `gate-stranger-${shops}`)
     expect((await put(dearer, stranger.headers)).statusCode).toBe(403)

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
 import type { RateLimitStore } from '@eep/core/ports'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ConfigurationError } from './config.ts'
+import { withoutSecrets } from './logged-url.ts'
 import { addMailPages } from './pages.ts'
 import type { Values } from './variables.ts'
 
@@ -21,6 +22,14 @@ const SECRET_HEADERS = [
   'x-api-key',
 ]
 
+const loggedRequest = ({ method, url, host, ip, socket }: FastifyRequest) => ({
+  method,
+  url: withoutSecrets(url),
+  host,
+  remoteAddress: ip,
+  remotePort: socket?.remotePort,
+})
+
 /** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
 const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = false }: Values) =>
   Fastify({
@@ -29,6 +38,7 @@ const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = 
     logger: {
       level,
       stream: process.stderr,
+      serializers: { req: loggedRequest },
       redact: SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]),
     },
   })

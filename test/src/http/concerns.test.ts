@@ -150,6 +150,17 @@ describe('errors', () => {
     expect((await get(new URL(problem.type).pathname)).statusCode).toBe(200)
   })
 
+  it.each([
+    ['application/problem+json;q=0, application/json', 'application/json'],
+    ['application/problem+json;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/markdown, Application/Problem+JSON;q=0.1', 'application/problem+json'],
+  ])('are for %s %s', async (accept, type) => {
+    expect((await get('/u/nobody', { accept })).headers['content-type']).toMatch(
+      new RegExp(`^${type.replace('+', '.')}`),
+    )
+  })
+
   it('name every fault of a body by JSON Pointer', async () => {
     const response = await post('/auth/register', { email: 'no mail', username: 'A B', colour: 'red' })
     expect(response.statusCode).toBe(400)

@@ -1,5 +1,6 @@
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
@@ -76,16 +77,25 @@ export function createPaymentService(deps: PaymentDeps) {
     erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
       eraseFromReceipts(tx, accountId, profileIds, keyring),
 
-    /** The receipts an account paid, newest first. */
-    listReceipts: (caller: Caller, page: PageRequest) => read.receipts.list({ accountId: caller.account.id }, page),
+    /**
+     * The receipts an account paid, newest first. What was bought belongs to the account and to none of its profiles.
+     *
+     * @throws `forbidden` to a key of one profile
+     */
+    async listReceipts({ account, profileId }: Caller, page: PageRequest) {
+      if (profileId !== undefined)
+        throw forbidden({ message: 'A key of one profile does not list what its account paid' })
+      return read.receipts.list({ accountId: account.id }, page)
+    },
 
-    /** A receipt, for who paid it and for who was paid. */
+    /** A receipt, for who paid it and for who was paid; a key of one profile sees what that one was paid. */
     async getReceipt(receiptId: string, caller: Caller): Promise<Receipt> {
       const receipt = await read.receipts.get(receiptId)
       const { account, profileId } = caller
+      const isPayer = receipt?.payerAccountId === account.id && profileId === undefined
       const isSeller =
         receipt?.seller.accountId === account.id && (profileId === undefined || receipt.seller.profileId === profileId)
-      if (!receipt || (receipt.payerAccountId !== account.id && !isSeller)) throw receiptNotFound()
+      if (!receipt || !(isPayer || isSeller)) throw receiptNotFound()
       return receipt
     },
   }

@@ -1,3 +1,4 @@
+import type { PublicJwk } from '../../kernel/keyring.ts'
 import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from './profile-type.ts'
 import type { ProfileName } from './store.ts'
 
@@ -22,6 +23,22 @@ export function serviceDid(publicUrl: string): string {
 /** The DID of a profile: `did:web:{host}:{prefix}:{username}`. Its document is `did.json` below the profile's URL. */
 export const didOf = (publicUrl: string, { type, username }: ProfileName): string =>
   `${serviceDid(publicUrl)}:${PREFIX_BY_TYPE[type]}:${username}`
+
+/** What the DID documents of this service begin with: whose they are, and the keys that sign for them. */
+export function didDocumentHead(did: string, controller: string, keys: readonly PublicJwk[]) {
+  const verificationMethod = keys.map(({ kty, crv, x, kid }) => ({
+    id: `${did}#${kid}`,
+    type: 'JsonWebKey2020',
+    controller,
+    publicKeyJwk: { kty, crv, x, kid },
+  }))
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id: did,
+    verificationMethod,
+    assertionMethod: verificationMethod.map(({ id }) => id),
+  }
+}
 
 /**
  * Which profile of this service a DID names; undefined when it names none. An escaped port is recognised also in the
