@@ -5,6 +5,7 @@ import { errorView } from './html/error-page.ts'
 import { HTML_HEADERS, writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml } from './negotiation.ts'
+import { movedUrl } from './moved-url.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -98,6 +99,8 @@ export const createErrorHandler =
       .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
       .send(errorBody(error, problem, format))
   }
+    const location = movedUrl(request.url, error.moves)
+    if (location !== undefined) reply.header('location', location)
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {
   throw notFound({ message: `Nothing answers ${request.method} here` })

@@ -1,5 +1,13 @@
 const mark = Symbol.for('@eep/core/error')
 
+/** A name in the path of a URL, and what stands in its place since something moved. */
+export interface Move {
+  /** What stands before the name. */
+  readonly below?: readonly string[] | undefined
+  readonly from: string
+  readonly to: string
+}
+
 /** What an error may carry beside its code: details for programs, headers and body fields for the answer. */
 export interface ErrorContext {
   /** Replaces the default sentence. Written for a reader who has the request before them. */
@@ -12,6 +20,8 @@ export interface ErrorContext {
   readonly body?: Readonly<Record<string, unknown>> | undefined
   /** The whole body for clients that ask for `application/problem+json`, where a protocol fixes its form. */
   readonly problem?: Readonly<Record<string, unknown>> | undefined
+  /** Where what was asked for is now; the answer leads there. */
+  readonly moves?: readonly Move[] | undefined
   readonly cause?: unknown
 }
 
@@ -25,6 +35,7 @@ export class EepError extends Error {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Readonly<Record<string, unknown>>
   readonly problem: Readonly<Record<string, unknown>> | undefined
+  readonly moves: readonly Move[]
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
     // What a caller can act on is an answer, not a fault: nobody reads where it was made, and noting that takes longer
@@ -39,6 +50,7 @@ export class EepError extends Error {
     this.headers = context.headers ?? {}
     this.body = context.body ?? {}
     this.problem = context.problem
+    this.moves = context.moves ?? []
   }
 }
 

@@ -4,6 +4,8 @@ interface Whose {
 
 export interface AccountEvents {
   'accounts.account_registered': Whose & { readonly username: string }
+  /** The account is called as its person is, and that one was renamed. */
+  'accounts.username_changed': Whose & { readonly username: string }
   'accounts.session_started': Whose
   'accounts.email_verified': Whose
   /** And every session before it has ended. */

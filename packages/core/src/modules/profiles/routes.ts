@@ -3,10 +3,24 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { invalidInput } from '../../http/validation.ts'
-import { type ProfileEdits, toEdits } from './edits.ts'
-import { notProfileOwner, profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { TierLimits } from '../accounts/index.ts'
+import type { Tier } from '../accounts/store.ts'
+import { capabilityQueryRoutes } from './capability-query.routes.ts'
+import type { ProfileUpdate } from './editing.ts'
+import { toEdits } from './edits.ts'
+import {
+  notProfileOwner,
+  profileNotFound,
+  tooManyNames,
+  unknownFile,
+  usernameReserved,
+  usernameTaken,
+} from './errors.ts'
+import { type OwnRoutesServices, ownRoutes } from './own.routes.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
 import { publicRoutes } from './public.routes.ts'
+import { resolveRoutes } from './resolve.routes.ts'
 import { schemaRoutes } from './schemas.routes.ts'
 import {
   checkUsernameQuery,
@@ -16,8 +30,8 @@ import {
   profileParams,
   profileRecord,
 } from './schemas.ts'
-import type { ProfileService } from './service.ts'
 import { siblingRoutes } from './siblings.routes.ts'
+import { traitRoutes } from './traits.routes.ts'
 import type { TypeData } from './type-data/index.ts'
 
 /** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
@@ -30,21 +44,28 @@ function typeOf(prefix: string): ProfileType {
 function editsOf(
   typeData: TypeData,
   type: ProfileType,
-  { type_data, files_to_delete: files = [], ...fields }: ProfileChangesBody,
-): ProfileEdits {
+  { type_data, files_to_delete: files = [], username, ...fields }: ProfileChangesBody,
+): ProfileUpdate {
   if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
-  if (type_data === undefined) return toEdits(fields)
+  if (type_data === undefined) return { ...toEdits(fields), username }
   const result = z.object({ type_data: typeData[type] }).safeParse({ type_data })
   if (!result.success) throw invalidInput(result.error, 'body')
-  return toEdits({ ...fields, ...result.data })
+  return { ...toEdits({ ...fields, ...result.data }), username }
+}
+
+export interface ProfileRoutesOptions {
+  readonly typeData: TypeData
+  /** What an account of a tier may have. */
+  readonly limitsOf: (tier: Tier) => TierLimits
 }
 
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
 export function profileRoutes(
   app: EepRoutes,
-  { profiles }: { readonly profiles: ProfileService },
-  { typeData }: { readonly typeData: TypeData },
+  services: OwnRoutesServices & { readonly discovery: { readonly didDocument: () => JsonObject } },
+  { typeData, limitsOf }: ProfileRoutesOptions,
 ): void {
+  const { profiles, discovery } = services
   const tag = 'profiles'
   const path = '/profiles/:prefix/:username'
 
@@ -89,8 +110,8 @@ export function profileRoutes(
       config: facts({
         auth: 'bearer',
         tag,
-        summary: 'Change the named fields of a profile',
-        errors: [notProfileOwner, profileNotFound, unknownFile],
+        summary: 'Change the named fields of a profile; its owner may give it another username',
+        errors: [notProfileOwner, profileNotFound, unknownFile, usernameTaken, usernameReserved, tooManyNames],
       }),
       schema: { params: profileParams, body: profileChangesBody, response: { 200: profileRecord } },
     },
@@ -98,8 +119,8 @@ export function profileRoutes(
       const { prefix, username } = request.params
       const type = typeOf(prefix)
       const caller = callerOf(request)
-      await profiles.update(type, username, editsOf(typeData, type, request.body), caller)
-      return profiles.getRecord(type, username, caller)
+      const saved = await profiles.update(type, username, editsOf(typeData, type, request.body), caller)
+      return profiles.getRecord(type, saved.username, caller)
     },
   )
 
@@ -137,4 +158,8 @@ export function profileRoutes(
   publicRoutes(app, profiles)
   siblingRoutes(app, profiles)
   schemaRoutes(app, profiles.publicUrl, typeData)
+  ownRoutes(app, services, limitsOf)
+  traitRoutes(app, profiles)
+  capabilityQueryRoutes(app, profiles)
+  resolveRoutes(app, profiles, discovery.didDocument)
 }

@@ -17,10 +17,11 @@ const socials = z
 
 const tags = z.array(line(64)).max(50)
 
-const visibility = z.enum(['public', 'unlisted', 'private'])
+export const VISIBILITIES = ['public', 'unlisted', 'private'] as const
+const visibility = z.enum(VISIBILITIES)
 
 /** What an owner edits, whatever the type. Null clears a text. */
-const editable = {
+export const editable = {
   full_name: line(128).nullable().optional(),
   bio: prose(5000).nullable().optional(),
   avatar_url: webUrl.nullable().optional(),
@@ -59,6 +60,7 @@ export function newProfileBody(typeData: TypeData, publicUrl: string) {
 
 /** The body of `PUT /profiles/{prefix}/{username}`. `type_data` is checked once the type is known. */
 export const profileChangesBody = z.strictObject({
+  username: usernameSchema.optional().describe('Another name; the one before leads here for 30 days'),
   ...editable,
   type_data: z
     .record(z.string(), z.unknown())

@@ -1,0 +1,35 @@
+import type { Move } from '../kernel/errors.ts'
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** What stands behind a name in a segment: nothing, or a suffix such as `.json`; undefined when it is another name. */
+function restOf(segment: string, name: string): string | undefined {
+  const text = decoded(segment)
+  if (text === name) return ''
+  return text.startsWith(`${name}.`) ? text.slice(name.length) : undefined
+}
+
+/**
+ * A URL with what moved under its new name: the rest of the path, the query and the prefix of the listener stay.
+ * Undefined when nothing in it moved.
+ */
+export function movedUrl(url: string, moves: readonly Move[]): string | undefined {
+  const end = url.indexOf('?')
+  const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)]
+  const segments = path.split('/')
+  for (const { below = [], from, to } of moves) {
+    for (const [at, segment] of segments.entries()) {
+      const rest = restOf(segment, from)
+      const stands = below.every((name, index) => decoded(segments[at - below.length + index] ?? '') === name)
+      if (rest === undefined || !stands) continue
+      return segments.with(at, encodeURIComponent(to) + rest).join('/') + query
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,27 @@
+import type { Profile } from './store.ts'
+
+/** What a profile lacks of the four things that make it whole, in this order. */
+export const COMPLETION = ['avatar', 'bio', 'socials', 'skills'] as const
+
+export interface Completion {
+  readonly missing: readonly (typeof COMPLETION)[number][]
+  /** How many are missing. */
+  readonly count: number
+}
+
+/** What a profile still lacks; text of nothing but spaces says nothing. */
+export function completionOf({
+  avatarUrl,
+  bio,
+  socials,
+  skills,
+}: Pick<Profile, 'avatarUrl' | 'bio' | 'socials' | 'skills'>): Completion {
+  const there = {
+    avatar: avatarUrl !== null,
+    bio: (bio ?? '').trim() !== '',
+    socials: Object.keys(socials).length > 0,
+    skills: skills.length > 0,
+  }
+  const missing = COMPLETION.filter((part) => !there[part])
+  return { missing, count: missing.length }
+}

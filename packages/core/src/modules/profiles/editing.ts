@@ -1,0 +1,83 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ProfileAccess } from './access.ts'
+import { changedFields, type ProfileEdits } from './edits.ts'
+import { profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
+import { blankProfile } from './new-profile.ts'
+import type { ProfileType } from './profile-type.ts'
+import { renameProfile } from './rename.ts'
+import type { Profile } from './store.ts'
+import { isReservedUsername } from './username.ts'
+
+/** What makes a new profile, and whatever else is known of it. */
+export interface ProfileDraft extends ProfileEdits {
+  readonly type: ProfileType
+  readonly username: string
+}
+
+/** What changes of a profile; only its owner gives it another name. */
+export interface ProfileUpdate extends ProfileEdits {
+  readonly username?: string | undefined
+}
+
+export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
+  readonly clock: Clock
+  readonly lockFor: ProfileAccess['lockFor']
+}
+
+/** Makes, changes and removes profiles. */
+export function createEditing({ write, clock, lockFor }: EditingDeps) {
+  return {
+    async create({ type, username, ...edits }: ProfileDraft, caller: Caller): Promise<Profile> {
+      if (isReservedUsername(username)) throw usernameReserved()
+      const ownerAccountId = caller.account.id
+      return write(async (tx, emit) => {
+        // An account that is leaving takes its profiles along; one made meanwhile would stay behind.
+        const owner = await tx.accounts.lock(ownerAccountId)
+        if (!owner || owner.deletionScheduledAt) throw unauthenticated()
+        const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined
+        if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
+        const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: clock() })
+        const profile = await tx.profiles.insert({ ...blank, ...edits })
+        if (!profile) throw usernameTaken()
+        emit('profiles.profile_created', { type, username }, { profileId: profile.id, accountId: ownerAccountId })
+        return profile
+      })
+    },
+
+    async update(
+      { id, ownerAccountId }: Profile,
+      { username, ...edits }: ProfileUpdate,
+      caller: Caller,
+    ): Promise<Profile> {
+      return write(async (tx, emit) => {
+        // The account before the profile, as whoever deletes it: its name may change too.
+        if (username !== undefined) await tx.accounts.lock(ownerAccountId)
+        const profile = await lockFor(tx, id, caller, 'profile.edit')
+        const newName = username === profile.username ? undefined : username
+        const at = clock()
+        if (newName !== undefined) {
+          await lockFor(tx, id, caller, 'profile.rename')
+          await renameProfile(tx, emit, profile, newName, at)
+        }
+        const fields = [...(newName === undefined ? [] : ['username']), ...changedFields(profile, edits)]
+        if (fields.length === 0) return profile
+        const saved = await tx.profiles.save(id, { ...edits, updatedAt: at })
+        if (!saved) throw profileNotFound()
+        const origin = { profileId: id, accountId: caller.account.id }
+        emit('profiles.profile_updated', { type: saved.type, username: saved.username, fields }, origin)
+        return saved
+      })
+    },
+
+    async delete({ id, type, username }: Profile, caller: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        await lockFor(tx, id, caller, 'profile.delete')
+        await tx.profiles.delete(id)
+        emit('profiles.profile_deleted', { type, username }, { profileId: id, accountId: caller.account.id })
+      })
+    },
+  }
+}

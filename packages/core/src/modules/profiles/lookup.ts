@@ -1,0 +1,99 @@
+import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { once } from '../../kernel/once.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import { publicContents } from './contents.ts'
+import { didOf } from './did.ts'
+import { profileDocument } from './document.ts'
+import { profileMoved, profileNotFound } from './errors.ts'
+import { freshnessOf } from './freshness.ts'
+import { PREFIX_BY_TYPE, type ProfileType } from './profile-type.ts'
+import type { Profile } from './store.ts'
+import { isUsername } from './username.ts'
+import type { ProfileView } from './view.ts'
+
+/** How many pages a profile names; the table of contents has them all. */
+const MAX_SHOWN_PAGES = 100
+
+export interface LookupDeps {
+  readonly read: Readers
+  readonly cache: ReadCache
+  readonly clock: Clock
+  readonly publicUrl: string
+  /** The profile, when the caller may know of it; throws `profile_not_found`. */
+  readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
+}
+
+/** Finds profiles by their names, for whoever may know of them. */
+export function createLookup({ read, cache, clock, publicUrl, visible }: LookupDeps) {
+  const load = (type: ProfileType, username: string) =>
+    cache.get(`profile:${type}:${username}`, async () => {
+      const profile = await read.profiles.getByUsername(type, username)
+      return { value: profile, profileId: profile?.id }
+    })
+
+  // The profile is read in here, not taken from `load`: one that was read before a change must not be kept after it.
+  const loadPublic = (type: ProfileType, username: string) =>
+    cache.get(`profile-document:${type}:${username}`, async () => {
+      const profile = await read.profiles.getByUsername(type, username)
+      if (!profile) return { value: undefined, profileId: undefined }
+      const [gate, categories, pages] = await Promise.all([
+        read.gates.get(profile.id),
+        read.categories.listOfProfile(profile.id),
+        read.pages.listOutline(profile.id, { status: 'published', limit: MAX_SHOWN_PAGES }),
+      ])
+      const view: ProfileView = { profile, contents: publicContents(categories, pages.items), gates: gate?.config }
+      const document = profileDocument(view, publicUrl)
+      return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
+    })
+
+  /** The profile that had a name until a short time ago, for whoever may know of it; throws `profile_not_found`. */
+  const byFormerName = async (type: ProfileType, username: string, caller?: Caller | undefined) =>
+    visible(await read.profiles.getByFormerName(type, username, clock()), caller)
+
+  /** Leads from a name that a profile had to the one it has, whoever may know of the profile. */
+  async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {
+    const profile = await byFormerName(type, username, caller)
+    const name = { below: [PREFIX_BY_TYPE[type]], from: username, to: profile.username }
+    const did = { from: didOf(publicUrl, { type, username }), to: didOf(publicUrl, profile) }
+    return profileMoved({
+      details: { username: profile.username },
+      headers: { 'cache-control': CACHE_CONTROL[profile.visibility] },
+      moves: [name, did],
+    })
+  }
+
+  return {
+    byFormerName,
+
+    /**
+     * The profile of a name that the caller may know of.
+     *
+     * @throws `profile_not_found`; `profile_moved` for a name that a profile had until a short time ago
+     */
+    async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
+      // What cannot be a username is not looked up: a database would choke on some of it.
+      if (!isUsername(username)) throw profileNotFound()
+      const profile = await load(type, username)
+      if (!profile) throw await notHere(type, username, caller)
+      return visible(profile, caller)
+    },
+
+    /**
+     * A profile and its document, as everybody who may read it sees it. The document stays the same object until
+     * something about the profile changes.
+     *
+     * @throws `profile_not_found` when there is none, or it is private and the caller has no role in it; `profile_moved`
+     * for a name that a profile had until a short time ago
+     */
+    async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
+      if (!isUsername(username)) throw profileNotFound()
+      const known = await loadPublic(type, username)
+      if (!known) throw await notHere(type, username, caller)
+      await visible(known.profile, caller)
+      return known
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { TierLimits } from '../accounts/index.ts'
+import { completionOf } from './completion.ts'
+import { didOf, profilePath } from './did.ts'
+import type { DashboardProfile } from './own.ts'
+import type { DashboardRecord, limitsSchema } from './own-schemas.ts'
+import type { AccountUse } from './store.ts'
+
+/** A profile as its team sees it on the dashboard. */
+export const dashboardRecord = ({ profile, role, numbers }: DashboardProfile, publicUrl: string): DashboardRecord => ({
+  id: profile.id,
+  did: didOf(publicUrl, profile),
+  profile_type: profile.type,
+  username: profile.username,
+  full_name: profile.fullName,
+  bio: profile.bio,
+  avatar_url: profile.avatarUrl,
+  capabilities: [...profile.capabilities],
+  visibility: profile.visibility,
+  type_data: profile.typeData,
+  files: [],
+  created_at: profile.createdAt.toISOString(),
+  updated_at: profile.updatedAt.toISOString(),
+  url: publicUrl + profilePath(profile),
+  role,
+  completion: { ...completionOf(profile), missing: [...completionOf(profile).missing] },
+  metrics: numbers,
+})
+
+/** What a tier allows (interface, Tiers and subscriptions), and beside it what is used. */
+export const limitsRecord = (limits: TierLimits, use: AccountUse): z.input<typeof limitsSchema> => ({
+  max_files: limits.maxFiles,
+  max_batch_files: limits.maxBatchFiles,
+  max_batch_size_mb: limits.maxBatchSizeMb,
+  max_storage_mb: limits.maxStorageMb,
+  max_audio_upload_mb: limits.maxAudioUploadMb,
+  max_video_upload_mb: limits.maxVideoUploadMb,
+  max_media_size_mb: Math.max(limits.maxAudioUploadMb, limits.maxVideoUploadMb),
+  transcription_minutes_per_month: limits.transcriptionMinutesPerMonth,
+  max_media_duration_minutes_per_file: limits.maxMediaDurationMinutesPerFile,
+  usage: { ...use, files: 0, storage_mb: 0 },
+})

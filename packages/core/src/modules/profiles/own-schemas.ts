@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { pagination } from '../../http/listing.ts'
+import { COMPLETION } from './completion.ts'
+import { ROLES } from './permission.ts'
+import { editable, profileRecord } from './schemas.ts'
+
+const count = z.int().min(0)
+
+export const completionSchema = z.object({ missing: z.array(z.enum(COMPLETION)), count: z.int().min(0).max(4) })
+
+/** A profile on the dashboard. */
+const dashboardProfile = profileRecord
+  .pick({
+    id: true,
+    did: true,
+    profile_type: true,
+    username: true,
+    full_name: true,
+    bio: true,
+    avatar_url: true,
+    capabilities: true,
+    visibility: true,
+    type_data: true,
+    files: true,
+    created_at: true,
+    updated_at: true,
+  })
+  .extend({
+    url: z.url(),
+    role: z.enum(ROLES).describe('Who the caller is to this profile'),
+    completion: completionSchema,
+    metrics: z.object({
+      pages: z.object({ draft: count, published: count, archived: count }),
+      categories: count,
+      reactions: z.object({ like: count, bookmark: count }),
+      sales: count.describe('Receipts written for what it sells'),
+    }),
+  })
+
+export const dashboardSchema = z.object({ profiles: z.array(dashboardProfile), pagination })
+
+export type DashboardRecord = z.input<typeof dashboardProfile>
+
+const { full_name, bio, avatar_url, email, skills, socials, keywords, agent_instructions, agent_rules, custom_fields } =
+  editable
+
+/** The body of `PUT /manage/profile` (interface, Resources): whatever else it holds is ignored. */
+export const ownProfileBody = z.object({
+  full_name,
+  bio,
+  avatar_url,
+  email,
+  skills,
+  socials,
+  agent_instructions,
+  agent_rules,
+  keywords,
+  custom_fields,
+})
+
+export const limitsSchema = z.object({
+  max_files: count,
+  max_batch_files: count,
+  max_batch_size_mb: count,
+  max_storage_mb: count,
+  max_audio_upload_mb: count,
+  max_video_upload_mb: count,
+  max_media_size_mb: count.describe('The larger of audio and video; older clients read it'),
+  transcription_minutes_per_month: count,
+  max_media_duration_minutes_per_file: count,
+  usage: z.object({ profiles: count, pages: count, files: count, storage_mb: z.number().min(0) }),
+})
+
+export const activeProfileHeader = z.object({
+  'x-active-profile-id': z.coerce.number().int().min(1).optional().describe('The profile that acts'),
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { listQuery, paginationOf } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { TierLimits } from '../accounts/index.ts'
+import type { Tier } from '../accounts/store.ts'
+import { toEdits } from './edits.ts'
+import { noEditableFields, notProfileOwner, profileNotFound } from './errors.ts'
+import type { OwnProfiles } from './own.ts'
+import { dashboardRecord, limitsRecord } from './own-documents.ts'
+import { activeProfileHeader, completionSchema, dashboardSchema, limitsSchema, ownProfileBody } from './own-schemas.ts'
+import { profileRecord } from './schemas.ts'
+import type { ProfileService } from './service.ts'
+
+export interface OwnRoutesServices {
+  readonly profiles: ProfileService
+  readonly ownProfiles: OwnProfiles
+}
+
+/** What an account sees of its own profiles, and of what it may have. */
+export function ownRoutes(
+  app: EepRoutes,
+  { profiles, ownProfiles }: OwnRoutesServices,
+  limitsOf: (tier: Tier) => TierLimits,
+): void {
+  const tag = 'profiles'
+
+  app.get(
+    '/dashboard/profiles',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'The profiles in whose team the caller is, its own first, with what they hold in numbers',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: dashboardSchema } },
+    },
+    async (request) => {
+      const page = await ownProfiles.list(request.query, callerOf(request))
+      return {
+        profiles: page.items.map((item) => dashboardRecord(item, profiles.publicUrl)),
+        pagination: paginationOf(page),
+      }
+    },
+  )
+
+  app.get(
+    '/profiles/:id/completion',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'What a profile of the caller still lacks',
+        errors: [profileNotFound],
+      }),
+      schema: { params: z.object({ id: z.coerce.number().int().min(1) }), response: { 200: completionSchema } },
+    },
+    async (request) => {
+      const { missing, count } = await ownProfiles.completion(request.params.id, callerOf(request))
+      return { missing: [...missing], count }
+    },
+  )
+
+  app.get(
+    '/manage/profile',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'The profile that acts: the person of the account, or the one that X-Active-Profile-Id names',
+        errors: [profileNotFound, notProfileOwner],
+      }),
+      schema: { headers: activeProfileHeader, response: { 200: profileRecord } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { type, username } = await ownProfiles.acting(request.headers['x-active-profile-id'], caller)
+      return profiles.getRecord(type, username, caller)
+    },
+  )
+
+  app.put(
+    '/manage/profile',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Change the profile that acts; fields that cannot be changed here are ignored',
+        errors: [noEditableFields, profileNotFound, notProfileOwner],
+      }),
+      schema: { headers: activeProfileHeader, body: ownProfileBody, response: { 200: profileRecord } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const edits = toEdits(request.body)
+      if (Object.keys(edits).length === 0) throw noEditableFields()
+      const { id } = await ownProfiles.acting(request.headers['x-active-profile-id'], caller)
+      const { type, username } = await profiles.edit(id, edits, caller)
+      return profiles.getRecord(type, username, caller)
+    },
+  )
+
+  app.get(
+    '/manage/limits',
+    {
+      config: facts({ auth: 'bearer', tag, summary: 'What the tier of the caller allows, and what is used of it' }),
+      schema: { response: { 200: limitsSchema } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      return limitsRecord(limitsOf(caller.account.tier), await ownProfiles.use(caller))
+    },
+  )
+}

@@ -1,0 +1,68 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import { type Completion, completionOf } from './completion.ts'
+import { profileNotFound } from './errors.ts'
+import type { Role } from './permission.ts'
+import type { ProfileService } from './service.ts'
+import type { AccountUse, Profile, ProfileNumbers } from './store.ts'
+
+/** A profile on the dashboard of somebody who is of its team. */
+export interface DashboardProfile {
+  readonly profile: Profile
+  readonly role: Role
+  readonly numbers: ProfileNumbers
+}
+
+export interface OwnProfilesDeps extends Pick<GuardedStorage, 'read'> {
+  readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
+}
+
+/** The profiles of a signed-in account, as it sees them. */
+export function createOwnProfiles({ read, profiles }: OwnProfilesDeps) {
+  return {
+    /** The profiles in whose team the caller is, its own first; two queries, however many there are. */
+    async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
+      const page = await read.members.listProfiles(caller.account.id, request)
+      const numbers = await read.profiles.countOfProfiles(page.items.map(({ profile }) => profile.id))
+      const items = page.items.flatMap((item) => {
+        const ofProfile = numbers.get(item.profile.id)
+        // One that went between the two queries is gone.
+        return ofProfile ? [{ ...item, numbers: ofProfile }] : []
+      })
+      return { ...page, items }
+    },
+
+    /** What a profile of the caller's team lacks; a profile of others is not found. */
+    async completion(id: number, caller: Caller): Promise<Completion> {
+      const profile = await profiles.get(id, caller)
+      if ((await profiles.roleOf(profile, caller)) === undefined) throw profileNotFound()
+      return completionOf(profile)
+    },
+
+    /**
+     * The profile that acts: the one the request names, or else the person of the account, or the profile that the
+     * account owns longest.
+     *
+     * @throws `profile_not_found` when there is none, `not_profile_owner` when the caller is not of its team
+     */
+    async acting(activeProfileId: number | undefined, caller: Caller): Promise<Profile> {
+      if (activeProfileId !== undefined) {
+        const profile = await profiles.get(activeProfileId, caller)
+        await profiles.require(profile, caller, 'profile.read')
+        return profile
+      }
+      const { id, username } = caller.account
+      const person = await read.profiles.getByUsername('person', username)
+      if (person?.ownerAccountId === id) return person
+      const [oldest] = (await read.profiles.listOfAccount(id, { limit: 1 })).items
+      if (!oldest) throw profileNotFound()
+      return oldest
+    },
+
+    /** How much the account owns. */
+    use: (caller: Caller): Promise<AccountUse> => read.profiles.countOfAccount(caller.account.id),
+  }
+}
+
+export type OwnProfiles = ReturnType<typeof createOwnProfiles>

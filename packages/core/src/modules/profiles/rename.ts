@@ -1,0 +1,49 @@
+import type { Emit } from '../../events/catalog.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { tooManyNames, usernameReserved, usernameTaken } from './errors.ts'
+import type { Profile } from './store.ts'
+import { isReservedUsername } from './username.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long a name is kept for the profile that had it, and leads to it. */
+const KEPT_MS = 30 * DAY_MS
+
+/** Whoever renames without end must not keep every good name from the others. */
+const MAX_KEPT_NAMES = 5
+
+/** The person of an account is called as the account is, so both are renamed. */
+async function renameAccount(
+  tx: Stores,
+  emit: Emit,
+  { id, ownerAccountId, username: before }: Profile,
+  username: string,
+) {
+  const namesake = await tx.accounts.getByUsername(username)
+  if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
+  const owner = await tx.accounts.get(ownerAccountId)
+  if (owner?.username !== before) return
+  if (!(await tx.accounts.save(ownerAccountId, { username }))) throw usernameTaken()
+  const origin = { accountId: ownerAccountId, profileId: id }
+  emit('accounts.username_changed', { accountId: ownerAccountId, username }, origin)
+}
+
+/**
+ * Gives a profile another name. The one before leads to it for 30 days and is nobody else's meanwhile.
+ *
+ * @throws `username_reserved`, `username_taken`, `too_many_names`
+ */
+export async function renameProfile(
+  tx: Stores,
+  emit: Emit,
+  profile: Profile,
+  username: string,
+  at: Date,
+): Promise<void> {
+  if (isReservedUsername(username)) throw usernameReserved()
+  const kept = await tx.profiles.listFormerNames(profile.id, at)
+  if (kept.length >= MAX_KEPT_NAMES && !kept.includes(username)) throw tooManyNames()
+  if (profile.type === 'person') await renameAccount(tx, emit, profile, username)
+  const keptUntil = new Date(at.getTime() + KEPT_MS)
+  if (!(await tx.profiles.rename(profile.id, { username, at, keptUntil }))) throw usernameTaken()
+}

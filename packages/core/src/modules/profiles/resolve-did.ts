@@ -1,0 +1,84 @@
+import { type EepError, type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Caller } from '../accounts/index.ts'
+import { parseDid, serviceDid } from './did.ts'
+import { didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
+import type { ProfileService } from './service.ts'
+import type { Profile, Visibility } from './store.ts'
+
+/** What a DID leads to, and what is known of it (W3C DID Resolution). */
+export interface DidResolution {
+  readonly didDocument: JsonObject
+  readonly didResolutionMetadata: { readonly contentType: string }
+  readonly didDocumentMetadata: {
+    readonly created?: string
+    readonly updated?: string
+    /** The DID that the subject goes by now. */
+    readonly canonicalId?: string
+  }
+  readonly visibility: Visibility
+}
+
+// DID Core 1.0, 3.1; with the loose colons of a port in a did:web that came unescaped.
+const DID = /^did:([a-z0-9]+):(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2}|:)*(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})$/
+
+const failed = (definition: ErrorDefinition, error: string): EepError =>
+  definition({ body: { didDocument: null, didResolutionMetadata: { error }, didDocumentMetadata: {} } })
+
+const contentType = 'application/did+json'
+
+type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName'>
+
+/**
+ * Resolves a DID of this service: its own, or that of a profile that the caller may know of. The DID of a name that a
+ * profile had leads to the document it has now, which says so.
+ *
+ * @throws `invalid_did`, `did_not_found`, `did_method_not_supported` for anything but did:web
+ */
+export async function resolveDid(
+  did: string,
+  profiles: Resolving,
+  ownDocument: () => JsonObject,
+  caller: Caller | undefined,
+): Promise<DidResolution> {
+  const method = DID.exec(did)?.[1]
+  if (method === undefined) throw failed(invalidDid, 'invalidDid')
+  if (method !== 'web') throw failed(didMethodNotSupported, 'methodNotSupported')
+  const { publicUrl } = profiles
+  if (unescaped(did) === unescaped(serviceDid(publicUrl))) {
+    return {
+      didDocument: ownDocument(),
+      didResolutionMetadata: { contentType },
+      didDocumentMetadata: {},
+      visibility: 'public',
+    }
+  }
+  const profile = await named(did, profiles, caller)
+  if (!profile) throw failed(didNotFound, 'notFound')
+  const { didDocument } = await profiles.getDidDocument(profile.type, profile.username, caller)
+  const canonicalId = profiles.didOf(profile)
+  return {
+    didDocument,
+    didResolutionMetadata: { contentType },
+    didDocumentMetadata: {
+      created: profile.createdAt.toISOString(),
+      updated: profile.updatedAt.toISOString(),
+      ...(unescaped(canonicalId) === unescaped(did) ? {} : { canonicalId }),
+    },
+    visibility: profile.visibility,
+  }
+}
+
+/** The profile of a DID that the caller may know of, also under a name that it had. */
+async function named(did: string, profiles: Resolving, caller: Caller | undefined): Promise<Profile | undefined> {
+  const name = parseDid(profiles.publicUrl, did)
+  if (!name) return undefined
+  try {
+    return await profiles.find(name.type, name.username, caller)
+  } catch (error) {
+    if (!isEepError(error) || error.status >= 500) throw error
+    return error.code === profileMoved.code ? profiles.byFormerName(name.type, name.username, caller) : undefined
+  }
+}
+
+const unescaped = (did: string) => did.replaceAll(/%3a/gi, ':')

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
+import { type DidResolution, resolveDid } from './resolve-did.ts'
+import type { ProfileService } from './service.ts'
+
+const RESOLUTION = 'application/did-resolution'
+
+const resolution = z.object({
+  didDocument: z.looseObject({ id: z.string() }),
+  didResolutionMetadata: z.object({ contentType: z.string() }),
+  didDocumentMetadata: z.object({
+    created: z.string().optional(),
+    updated: z.string().optional(),
+    canonicalId: z.string().optional(),
+  }),
+})
+
+/** Resolves the DIDs of this service over HTTP (W3C DID Resolution). */
+export function resolveRoutes(
+  app: EepRoutes,
+  profiles: ProfileService,
+  ownDocument: () => DidResolution['didDocument'],
+): void {
+  app.get(
+    '/resolve',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:profiles',
+        tag: 'discovery',
+        summary: 'The DID document of a profile or of the service itself, with what is known of it',
+        errors: [invalidDid, didNotFound, didMethodNotSupported],
+      }),
+      schema: {
+        // What is no DID is told in the words of DID resolution, not in those of a wrong query.
+        querystring: z.object({
+          did: z
+            .string()
+            .max(2048)
+            .default('')
+            .meta({ examples: ['did:web:example.com:u:ada'] }),
+        }),
+        response: { 200: resolution, 304: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const found = await resolveDid(request.query.did, profiles, ownDocument, request.eep.caller)
+      const { visibility, ...body } = found
+      const asked = request.headers.accept?.includes(RESOLUTION) ? { type: RESOLUTION } : {}
+      reply.header('vary', 'Accept')
+      return sendTagged(request, reply, {
+        body,
+        ...asked,
+        cacheControl: CACHE_CONTROL[visibility],
+        headers: robotsOf(visibility),
+      })
+    },
+  )
+}

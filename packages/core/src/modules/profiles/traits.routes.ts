@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { CAPABILITIES, capabilitiesOf } from './capabilities.ts'
+import { notProfileOwner, profileNotFound } from './errors.ts'
+import { unique } from './fields.ts'
+import { VISIBILITIES } from './schemas.ts'
+import type { ProfileService } from './service.ts'
+
+const params = z.object({ id: z.coerce.number().int().min(1) })
+const visibility = z.object({ visibility: z.enum(VISIBILITIES) })
+const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) })
+
+/** Two things of a profile that are set by themselves: who may read it, and what it can do. */
+export function traitRoutes(app: EepRoutes, profiles: ProfileService): void {
+  const tag = 'profiles'
+  const changing = { auth: 'key', scope: 'write:profiles', tag, errors: [notProfileOwner, profileNotFound] } as const
+
+  app.get(
+    '/profiles/:id/visibility',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:profiles',
+        tag,
+        summary: 'Who may read a profile, for its team',
+        errors: [notProfileOwner, profileNotFound],
+      }),
+      schema: { params, response: { 200: visibility } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const profile = await profiles.get(request.params.id, caller)
+      await profiles.require(profile, caller, 'profile.read')
+      return { visibility: profile.visibility }
+    },
+  )
+
+  app.put(
+    '/profiles/:id/visibility',
+    {
+      config: facts({
+        ...changing,
+        summary: 'Say who may read a profile: everybody, whoever has its address, its team',
+      }),
+      schema: { params, body: z.strictObject(visibility.shape), response: { 200: visibility } },
+    },
+    async (request) => {
+      const saved = await profiles.edit(request.params.id, request.body, callerOf(request))
+      return { visibility: saved.visibility }
+    },
+  )
+
+  app.get(
+    '/profiles/:id/capabilities',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:profiles',
+        tag,
+        summary: 'The traits of a profile',
+        errors: [profileNotFound],
+      }),
+      schema: { params, response: { 200: capabilities } },
+    },
+    async (request, reply) => {
+      const profile = await profiles.get(request.params.id, request.eep.caller)
+      reply.header('cache-control', 'private, no-cache')
+      return { capabilities: [...capabilitiesOf(profile)] }
+    },
+  )
+
+  app.put(
+    '/profiles/:id/capabilities',
+    {
+      config: facts({ ...changing, summary: 'Set the traits of a profile; those left out are gone' }),
+      schema: {
+        params,
+        body: z.strictObject({
+          capabilities: z.array(z.enum(CAPABILITIES)).max(CAPABILITIES.length).refine(unique, 'Each at most once'),
+        }),
+        response: { 200: capabilities },
+      },
+    },
+    async (request) => {
+      const saved = await profiles.edit(request.params.id, request.body, callerOf(request))
+      return { capabilities: [...capabilitiesOf(saved)] }
+    },
+  )
+}
