@@ -85,7 +85,12 @@ describe('what the service says of itself', () => {
   it('names the nine types of profiles with addresses that answer', async () => {
     const { profile_types } = await json<{ profile_types: { type: string; url: string }[] }>('/discover')
     expect(profile_types).toHaveLength(9)
-    expect(profile_types).toContainEqual({ type: 'person', prefix: 'u', url: `${PUBLIC_URL}/u/{username}` })
+    expect(profile_types).toContainEqual({
+      type: 'person',
+      prefix: 'u',
+      url: `${PUBLIC_URL}/u/{username}`,
+      schema: `${PUBLIC_URL}/schemas/profiles/person.json`,
+    })
   })
 
   it('tells limits, ways to sign in and ways to pay as they are configured', async () => {

@@ -41,23 +41,33 @@ export interface Capabilities {
   readonly links: readonly DiscoveryLink[]
 }
 
+/** A document that tells of the service. */
+export interface DiscoveryDocument {
+  readonly path: string
+  readonly rel: string
+  readonly title: string
+  /** People read it as well. */
+  readonly page?: boolean
+}
+
 /** The documents an agent reads, in the order in which to read them. */
-const DOCUMENTS = [
+const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/.well-known/eep.json', rel: 'eep', title: 'Manifest of the protocol' },
-  { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents' },
-  { path: '/discover', rel: 'describedby', title: 'What this service can do' },
+  { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents', page: true },
+  { path: '/discover', rel: 'describedby', title: 'What this service can do', page: true },
   { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
   { path: '/llms.txt', rel: 'alternate', title: 'The same for language models' },
+  { path: '/llms-full.txt', rel: 'alternate', title: 'The same with what profiles and open pages say' },
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
   { path: '/agents.txt', rel: 'agents', title: 'Entry points and pacing' },
   { path: '/.well-known/agent-card.json', rel: 'agent-card', title: 'Agent card (A2A)' },
   { path: '/.well-known/api-catalog', rel: 'api-catalog', title: 'API catalogue (RFC 9727)' },
-  { path: '/docs', rel: 'service-doc', title: 'API reference' },
-  { path: '/docs/payments', rel: 'payment', title: 'How to pay' },
-  { path: '/docs/errors', rel: 'errors', title: 'Every error code' },
+  { path: '/docs', rel: 'service-doc', title: 'API reference', page: true },
+  { path: '/docs/payments', rel: 'payment', title: 'How to pay', page: true },
+  { path: '/docs/errors', rel: 'errors', title: 'Every error code', page: true },
   { path: '/.well-known/jwks.json', rel: 'jwks', title: 'Keys that sign receipts' },
-] as const
+]
 
 /** The discovery documents that exist, as paths. */
 export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offer.has(path))

@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { profilePath } from '../profiles/index.ts'
+import type { DiscoveryDocument } from './capabilities.ts'
 import { createLlms, cursorId, type PageFacts } from './llms.ts'
 import type { ServiceFacts } from './manifest.ts'
 import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
@@ -25,12 +26,6 @@ export interface ListingDeps {
   readonly content: PageFacts
 }
 
-/** A document that tells of the service itself, as lists name it. */
-export interface SiteDocument {
-  readonly path: string
-  readonly title: string
-}
-
 /** The lists of everything that everybody may find. Each is made at most once a minute, however many ask. */
 export function createListings({ read, cache, clock, service, content }: ListingDeps) {
   const { publicUrl } = service
@@ -45,9 +40,10 @@ export function createListings({ read, cache, clock, service, content }: Listing
     slugs === null ? profilePath(profile) : content.contentPath(profile, slugs)
   const entriesIn = async (kind: ListedKind, part: number) =>
     entriesOf(publicUrl, await read.listings.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
-  const siteEntries = (documents: readonly SiteDocument[]) => documents.map(({ path }) => ({ url: publicUrl + path }))
+  const siteEntries = (documents: readonly DiscoveryDocument[]) =>
+    [{ path: '/' }, ...documents.filter(({ page }) => page)].map(({ path }) => ({ url: publicUrl + path }))
 
-  async function makeSitemap(documents: readonly SiteDocument[]): Promise<string> {
+  async function makeSitemap(documents: readonly DiscoveryDocument[]): Promise<string> {
     const measures = await Promise.all(
       KINDS.map(async (kind) => (await read.listings.measure(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
     )
@@ -61,9 +57,10 @@ export function createListings({ read, cache, clock, service, content }: Listing
 
   return {
     /** `/sitemap.xml`: all addresses, or an index of sitemaps when there are too many for one. */
-    sitemap: (documents: readonly SiteDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
+    sitemap: (documents: readonly DiscoveryDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
     /** The sitemap of the documents of the service, beside those of the parts. */
-    siteSitemap: (documents: readonly SiteDocument[]) => kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
+    siteSitemap: (documents: readonly DiscoveryDocument[]) =>
+      kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
     /**
      * The sitemap of one part.
      *
@@ -76,7 +73,7 @@ export function createListings({ read, cache, clock, service, content }: Listing
         return urlSet(entries)
       }),
     /** @throws `invalid_cursor` */
-    llms: (cursor: string | undefined, documents: readonly SiteDocument[]) => {
+    llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[]) => {
       const after = cursorId(cursor)
       return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
     },

@@ -1,4 +1,4 @@
-import { documentOf, fenced, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
+import { documentOf, fenced, inline, list, paragraphs, section } from '../../kernel/markdown.ts'
 import type { GateConfig } from '../gates/index.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { ListedPage, ListedProfile } from './store.ts'
@@ -38,6 +38,9 @@ export interface LlmsView {
 
 const NOTE_LENGTH = 200
 
+/** The form that readers of llms.txt know; our own addresses have nothing in them that ends a link. */
+const linkTo = (label: string, url: string) => `[${inline(label)}](${url})`
+
 /** What a list says of something, on one line and no longer than a glance. */
 function note(text: string | null): string {
   const line = (text ?? '').replaceAll(/\s+/g, ' ').trim()
@@ -61,41 +64,49 @@ const withNotes = (linked: string, ...notes: readonly (string | undefined)[]) =>
 
 const nameOf = ({ fullName, username }: ListedProfile) => fullName ?? username
 
-const entryLines = ({ profile, url, pages }: LlmsEntry) =>
-  [
-    `- ${withNotes(link(nameOf(profile), url), profile.type, note(profile.bio))}`,
-    ...pages.map(
-      ({ page, url: pageUrl, price }) => `  - ${withNotes(link(page.title, pageUrl), price, note(page.excerpt))}`,
-    ),
-  ].join('\n')
+const profileLine = ({ profile, url }: LlmsEntry) =>
+  withNotes(linkTo(nameOf(profile), url), profile.type, note(profile.bio))
+
+const pageLines = ({ profile, pages }: LlmsEntry) =>
+  pages.map(({ page, url, price }) =>
+    withNotes(linkTo(page.title, url), `by ${inline(nameOf(profile))}`, price, note(page.excerpt)),
+  )
 
 const opening = ({ name, description }: ServiceFacts) => [`# ${inline(name)}`, `> ${inline(description)}`]
 
 const HOW_TO_READ =
   'Every page here is Markdown unless asked otherwise: `?format=json`, `?format=toon`, or `Accept`. A gated page answers 402 with its price until it is paid.'
 
-const more = (next: string | undefined) => (next === undefined ? '' : list([link('More profiles', next)]))
+const more = (next: string | undefined) => (next === undefined ? '' : list([linkTo('More profiles', next)]))
 
 /** `/llms.txt` (llmstxt.org): who this is, what to read first, and who is here. */
 export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string =>
   documentOf(
     ...opening(service),
     HOW_TO_READ,
-    ...section('Start here', list(documents.map(({ path, title }) => link(title, service.publicUrl + path)))),
-    ...section('Profiles', entries.map(entryLines).join('\n')),
+    ...section(
+      'Start here',
+      list(
+        documents
+          .filter(({ path }) => path !== '/llms.txt')
+          .map(({ path, title }) => linkTo(title, service.publicUrl + path)),
+      ),
+    ),
+    ...section('Profiles', list(entries.map(profileLine))),
+    ...section('Pages', list(entries.flatMap(pageLines))),
     ...section('More', more(next)),
   )
 
 const fullPage = ({ page, url, price, body }: LlmsEntry['pages'][number], characters: number) => {
-  const head = `### ${link(page.title, url)}`
+  const head = `### ${linkTo(page.title, url)}`
   if (price !== undefined) return [head, `${price}.`, note(page.excerpt)]
   if (body === undefined) return [head, note(page.excerpt)]
-  const rest = body.length >= characters ? [`The rest: ${link(page.title, url)}`] : []
+  const rest = body.length >= characters ? [`The rest: ${linkTo(page.title, url)}`] : []
   return [head, fenced(body), ...rest]
 }
 
 const fullEntry = ({ profile, url, pages }: LlmsEntry, characters: number) => [
-  `## ${link(nameOf(profile), url)}`,
+  `## ${linkTo(nameOf(profile), url)}`,
   list([
     `Type: ${profile.type}`,
     `Username: ${inline(profile.username)}`,

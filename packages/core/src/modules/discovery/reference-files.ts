@@ -21,7 +21,7 @@ window.addEventListener('DOMContentLoaded', () => {
     url: description,
     dom_id: '#reference',
     deepLinking: true,
-    docExpansion: 'list',
+    docExpansion: 'none',
     filter: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
