@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{packages/*,test,examples}/src/**/*.test.ts'],
+          include: ['{packages/*,test,test/mpp,examples}/src/**/*.test.ts'],
           globalSetup,
           typecheck: {
             enabled: true,

@@ -73,7 +73,7 @@ export function issueChallenge(
 ): PaymentChallenge & Readonly<Record<string, string>> {
   const nonce = randomBytes(15).toString('base64url')
   const challenge = {
-    realm: new URL(purchase.shown.url).host,
+    realm: new URL(purchase.shown.url).hostname,
     method: METHOD,
     intent: INTENT,
     request: requestOf(market, terms),

@@ -54,8 +54,11 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   const sold = { category_id: category.id, body: `Paid reading. ${SECRET_WORD}`, excerpt: 'A taste of it.' }
   await page('Engines', sold)
   await page('Looms', sold)
-  const did = `did:web:profiles.example:u:${name}`
-  await must(app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload: shopGate(price) }), 200)
+  const did = `did:web:${encodeURIComponent(new URL(app.eep.publicUrl).host)}:u:${name}`
+  await must(
+    app.inject({ method: 'PUT', url: `/eep/gates/${did.replaceAll('%', '%25')}`, headers, payload: shopGate(price) }),
+    200,
+  )
   return {
     did,
     profileId,
