@@ -1,0 +1,335 @@
+import type { Storage } from '@eep/core/ports'
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Headers = Readonly<Record<string, string>>
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let number = 0
+const fresh = () => `board-${++number}`
+
+beforeAll(async () => {
+  // Members are put into the storage here, past what would empty the cache.
+  test = await createTestApp({ readCacheEntries: 0 })
+})
+afterAll(() => test.close())
+
+const send = (method: HTTPMethods, url: string, headers: Headers, payload?: Fields) =>
+  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+
+async function made(headers: Headers, url: string, payload: Fields) {
+  const response = await send('POST', url, headers, payload)
+  expect(response.statusCode, response.body).toBeLessThan(300)
+  return response.json()
+}
+
+const join = (profileId: number, accountId: string, role: 'admin' | 'editor' | 'viewer') =>
+  test.storage.transaction((tx) => tx.members.put({ profileId, accountId, role, createdAt: new Date() }))
+
+async function organization(headers: Headers, fields: Fields = {}) {
+  const username = fresh()
+  await made(headers, '/profiles', { profile_type: 'organization', username, ...fields })
+  const { id } = (await send('GET', `/profiles/o/${username}`, headers)).json()
+  return { id: id as number, username }
+}
+
+describe('the dashboard', () => {
+  const dashboard = async (headers: Headers, query = '') => {
+    const response = await send('GET', `/dashboard/profiles${query}`, headers)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+
+  it('shows the profiles of an account with their type data and what they hold', async () => {
+    const { headers, account } = await signUp(test.app)
+    const type_data = { legal_name: 'Engines Ltd', founded: 1843 }
+    const { id, username } = await organization(headers, { type_data, bio: 'Hello.', visibility: 'private' })
+    const category = await made(headers, '/manage/categories', { profile_id: id, name: 'Notes' })
+    const page = await made(headers, '/manage/pages', { profile_id: id, title: 'One', body: '', status: 'published' })
+    for (const title of ['Two', 'Three']) {
+      await made(headers, '/manage/pages', { profile_id: id, category_id: category.id, title, body: '' })
+    }
+    await made(headers, `/content/pages/${page.id}/reactions`, { kind: 'like' })
+
+    const { profiles, pagination } = await dashboard(headers)
+    expect(pagination).toEqual({ total: 2, has_more: false })
+    expect(profiles[0]).toMatchObject({ username: account.username, profile_type: 'person', role: 'owner' })
+    expect(profiles[1]).toEqual({
+      id,
+      did: `did:web:profiles.example:o:${username}`,
+      profile_type: 'organization',
+      username,
+      full_name: null,
+      bio: 'Hello.',
+      avatar_url: null,
+      capabilities: [],
+      visibility: 'private',
+      type_data,
+      files: [],
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      url: `https://profiles.example/o/${username}`,
+      role: 'owner',
+      completion: { missing: ['avatar', 'socials', 'skills'], count: 3 },
+      metrics: {
+        pages: { draft: 2, published: 1, archived: 0 },
+        categories: 1,
+        reactions: { like: 1, bookmark: 0 },
+        sales: 0,
+      },
+    })
+  })
+
+  it('shows the profiles of others in whose team the caller is, behind its own, and no more', async () => {
+    const [owner, member] = [await signUp(test.app), await signUp(test.app)]
+    const shared = await organization(owner.headers, { visibility: 'private' })
+    await organization(owner.headers)
+    await join(shared.id, member.account.id, 'viewer')
+    const { profiles, pagination } = await dashboard(member.headers)
+    expect(profiles.map(({ id, role }: Fields) => [id, role])).toEqual([
+      [member.account.active_profile_id, 'owner'],
+      [shared.id, 'viewer'],
+    ])
+    expect(pagination.total).toBe(2)
+    await test.storage.transaction((tx) => tx.members.delete(shared.id, member.account.id))
+    expect((await dashboard(member.headers)).profiles).toHaveLength(1)
+  })
+
+  it('comes page by page', async () => {
+    const { headers } = await signUp(test.app)
+    for (let more = 0; more < 4; more += 1) await organization(headers)
+    const whole = (await dashboard(headers)).profiles.map(({ id }: Fields) => id)
+    const seen: unknown[] = []
+    for (let cursor = ''; ; ) {
+      const { profiles, pagination } = await dashboard(headers, `?limit=2${cursor}`)
+      seen.push(...profiles.map(({ id }: Fields) => id))
+      expect(pagination.total).toBe(5)
+      if (!pagination.has_more) break
+      cursor = `&cursor=${pagination.next_cursor}`
+    }
+    expect(seen).toEqual(whole)
+    expect(whole).toHaveLength(5)
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'cursor=nonsense',
+      `cursor=${Buffer.from('[1]').toString('base64url')}`,
+    ]) {
+      expect((await send('GET', `/dashboard/profiles?${query}`, headers)).statusCode, query).toBe(400)
+    }
+  })
+
+  it('asks the storage as often for many profiles as for one', async () => {
+    const { headers } = await signUp(test.app)
+    let asked = 0
+    const watched = (reader: object) =>
+      new Proxy(reader, {
+        get(target, name) {
+          const value = Reflect.get(target, name)
+          if (typeof value !== 'function') return value
+          return (...given: unknown[]) => {
+            asked += 1
+            return Reflect.apply(value, target, given)
+          }
+        },
+      })
+    const read = Object.fromEntries(Object.entries(test.storage.read).map(([name, reader]) => [name, watched(reader)]))
+    const storage = { ...test.storage, read } as unknown as Storage
+    const { app, close } = await createTestApp({
+      storage,
+      secret: 'a secret for tests, of thirty-two characters or more',
+    })
+    const count = async () => {
+      const before = asked
+      expect((await app.inject({ url: '/dashboard/profiles', headers })).statusCode).toBe(200)
+      return asked - before
+    }
+    await count()
+    const one = await count()
+    for (let more = 0; more < 6; more += 1) await organization(headers)
+    expect(await count()).toBe(one)
+    await close()
+  })
+
+  it('is for who signed in', async () => {
+    expect((await send('GET', '/dashboard/profiles', {})).statusCode).toBe(401)
+    const { headers } = await signUp(test.app)
+    const key = await newKey(test.app, headers, { scopes: ['read:profiles'] })
+    expect((await send('GET', '/dashboard/profiles', key.headers)).statusCode).toBe(403)
+  })
+})
+
+describe('the completion of a profile', () => {
+  it('says what is missing until nothing is', async () => {
+    const { headers, account } = await signUp(test.app)
+    const url = `/profiles/${account.active_profile_id}/completion`
+    const completion = async () => (await send('GET', url, headers)).json()
+    expect(await completion()).toEqual({ missing: ['avatar', 'bio', 'socials', 'skills'], count: 4 })
+    await send('PUT', '/manage/profile', headers, { bio: 'Hello.', skills: ['gears'] })
+    expect(await completion()).toEqual({ missing: ['avatar', 'socials'], count: 2 })
+    const rest = { avatar_url: 'https://cdn.example/a.png', socials: { web: 'https://ada.example' } }
+    await send('PUT', '/manage/profile', headers, rest)
+    expect(await completion()).toEqual({ missing: [], count: 0 })
+  })
+
+  it('is told to the team only', async () => {
+    const [owner, other] = [await signUp(test.app), await signUp(test.app)]
+    const { id } = await organization(owner.headers)
+    const url = `/profiles/${id}/completion`
+    expect((await send('GET', url, {})).statusCode).toBe(401)
+    expect(codeOf(await send('GET', url, other.headers))).toBe('profile_not_found')
+    await join(id, other.account.id, 'viewer')
+    expect((await send('GET', url, other.headers)).statusCode).toBe(200)
+    expect((await send('GET', '/profiles/999999999/completion', owner.headers)).statusCode).toBe(404)
+    expect((await send('GET', '/profiles/x/completion', owner.headers)).statusCode).toBe(400)
+  })
+})
+
+describe('the own profile', () => {
+  const EDITABLE = {
+    full_name: 'Ada Lovelace',
+    bio: 'Hello.',
+    avatar_url: 'https://cdn.example/a.png',
+    email: 'ada@example.com',
+    skills: ['gears'],
+    socials: { github: 'https://github.com/ada' },
+    agent_instructions: 'Ask.',
+    agent_rules: 'Do not shout.',
+    keywords: ['steam'],
+    custom_fields: { cogs: 12 },
+  }
+
+  it('is the person of the account, and takes what the interface lists', async () => {
+    const { headers, account } = await signUp(test.app)
+    await organization(headers)
+    expect((await send('GET', '/manage/profile', headers)).json()).toMatchObject({
+      id: account.active_profile_id,
+      email: null,
+    })
+    for (const [field, value] of Object.entries(EDITABLE)) {
+      const response = await send('PUT', '/manage/profile', headers, { [field]: value })
+      expect(response.statusCode, field).toBe(200)
+      expect(response.json()[field], field).toEqual(value)
+    }
+    expect((await send('GET', '/manage/profile', headers)).json()).toMatchObject(EDITABLE)
+    expect((await test.app.inject(`/u/${account.username}?format=json`)).json().bio).toBe('Hello.')
+  })
+
+  it('ignores every other field, and wants one that it takes', async () => {
+    const { headers, account } = await signUp(test.app)
+    const others = {
+      visibility: 'private',
+      capabilities: ['hireable'],
+      username: 'somebody-else',
+      profile_type: 'agent',
+      type_data: { headline: 'x' },
+      id: 1,
+      surprise: true,
+    }
+    const changed = await send('PUT', '/manage/profile', headers, { ...others, bio: 'New.' })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.json()).toMatchObject({
+      bio: 'New.',
+      visibility: 'public',
+      capabilities: [],
+      username: account.username,
+      profile_type: 'person',
+      type_data: {},
+      id: account.active_profile_id,
+    })
+    for (const body of [{}, others]) {
+      const response = await send('PUT', '/manage/profile', headers, body)
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'no_editable_fields'])
+    }
+  })
+
+  it('is checked as any profile is', async () => {
+    const { headers } = await signUp(test.app)
+    for (const body of [
+      { bio: 1 },
+      { bio: 'x'.repeat(5001) },
+      { skills: 'gears' },
+      { email: 'nobody' },
+      { bio: 'x', skills: [1] },
+    ]) {
+      const response = await send('PUT', '/manage/profile', headers, body)
+      expect(response.statusCode).toBe(400)
+      expect(codeOf(response)).toBe('validation_failed')
+    }
+    expect((await send('GET', '/manage/profile', headers)).json().bio).toBeNull()
+  })
+
+  it('is the acting profile when the request names one', async () => {
+    const [owner, member] = [await signUp(test.app), await signUp(test.app)]
+    const shared = await organization(owner.headers)
+    const as = (headers: Headers, id: unknown) => ({ ...headers, 'x-active-profile-id': String(id) })
+    const change = (headers: Headers) => send('PUT', '/manage/profile', as(headers, shared.id), { bio: 'Acting.' })
+    expect((await change(owner.headers)).json()).toMatchObject({ id: shared.id, bio: 'Acting.' })
+    expect((await change(member.headers)).statusCode).toBe(403)
+    await join(shared.id, member.account.id, 'viewer')
+    expect((await send('GET', '/manage/profile', as(member.headers, shared.id))).json()).toMatchObject({
+      id: shared.id,
+    })
+    expect((await change(member.headers)).statusCode).toBe(403)
+    await join(shared.id, member.account.id, 'editor')
+    expect((await change(member.headers)).json()).toMatchObject({ id: shared.id, bio: 'Acting.' })
+
+    await send('PUT', `/profiles/o/${shared.username}`, owner.headers, { visibility: 'private' })
+    const stranger = await signUp(test.app)
+    expect((await change(stranger.headers)).statusCode).toBe(404)
+    for (const id of ['x', '0', '-1', '1.5', '']) {
+      expect((await send('GET', '/manage/profile', as(owner.headers, id))).statusCode, id).toBe(400)
+    }
+    expect((await send('GET', '/manage/profile', as(owner.headers, 999_999_999))).statusCode).toBe(404)
+  })
+
+  it('is another one of the account when the person is gone, and then none', async () => {
+    const { headers, account } = await signUp(test.app)
+    const { id, username } = await organization(headers)
+    await send('DELETE', `/profiles/u/${account.username}`, headers)
+    expect((await send('GET', '/manage/profile', headers)).json().id).toBe(id)
+    await send('DELETE', `/profiles/o/${username}`, headers)
+    for (const method of ['GET', 'PUT'] as const) {
+      const response = await send(method, '/manage/profile', headers, method === 'PUT' ? { bio: 'x' } : undefined)
+      expect([response.statusCode, codeOf(response)]).toEqual([404, 'profile_not_found'])
+    }
+  })
+})
+
+describe('the limits', () => {
+  const LIMITS = {
+    community: [50, 5, 20, 250, 25, 50, 50, 30, 15],
+    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60],
+    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180],
+  } as const
+
+  it.each(['community', 'pro', 'team'] as const)('of the tier %s are told with what is used', async (tier) => {
+    const { headers, account } = await signUp(test.app)
+    const { id } = await organization(headers)
+    await made(headers, '/manage/pages', { profile_id: id, title: 'One', body: '' })
+    await test.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
+    const { usage, ...limits } = (await send('GET', '/manage/limits', headers)).json()
+    expect(Object.entries(limits)).toEqual(
+      [
+        'max_files',
+        'max_batch_files',
+        'max_batch_size_mb',
+        'max_storage_mb',
+        'max_audio_upload_mb',
+        'max_video_upload_mb',
+        'max_media_size_mb',
+        'transcription_minutes_per_month',
+        'max_media_duration_minutes_per_file',
+      ].map((name, index) => [name, LIMITS[tier][index]]),
+    )
+    expect(usage).toEqual({ profiles: 2, pages: 1, files: 0, storage_mb: 0 })
+  })
+
+  it('are for who signed in', async () => {
+    expect((await send('GET', '/manage/limits', {})).statusCode).toBe(401)
+  })
+})
