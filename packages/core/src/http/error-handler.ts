@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
 import { errorView } from './html/error-page.ts'
 import { HTML_HEADERS, writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
-import { MEDIA_TYPES, showsErrorsAsHtml } from './negotiation.ts'
 import { movedUrl } from './moved-url.ts'
+import { MEDIA_TYPES, showsErrorsAsHtml } from './negotiation.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -70,7 +71,14 @@ function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat):
   })
 }
 
-const wantsProblem = (request: FastifyRequest) => request.headers.accept?.includes('application/problem+json') ?? false
+const PROBLEM = 'application/problem+json'
+
+/** Whether a client asks for a problem by its name; `*` and `application/*` do not, and `q=0` says that it must not be. */
+function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
+  if (routeOptions.config.eep?.problems) return true
+  if (!accept?.toLowerCase().includes(PROBLEM)) return false
+  return new Negotiator({ headers: { accept } }).mediaTypes([PROBLEM]).length > 0
+}
 
 /** The page of an error: its headers say the same to programs as ever. */
 async function sendErrorPage(
@@ -91,6 +99,8 @@ export const createErrorHandler =
     // A receipt goes with what was paid for and with nothing else.
     reply.removeHeader('payment-receipt')
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+    const location = movedUrl(request.url, error.moves)
+    if (location !== undefined) reply.header('location', location)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.code(error.status)
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
@@ -99,8 +109,6 @@ export const createErrorHandler =
       .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
       .send(errorBody(error, problem, format))
   }
-    const location = movedUrl(request.url, error.moves)
-    if (location !== undefined) reply.header('location', location)
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {
   throw notFound({ message: `Nothing answers ${request.method} here` })
