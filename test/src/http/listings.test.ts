@@ -1,0 +1,195 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, signUp } from '../support/accounts.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { createWriter } from '../support/content.ts'
+import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
+
+type Service = Awaited<ReturnType<typeof createCashApp>>
+
+const LISTS = ['/sitemap.xml', '/llms.txt', '/llms-full.txt']
+
+const listed = async (app: FastifyInstance, url: string) => {
+  const response = await app.inject(url)
+  expect(response.statusCode, url).toBe(200)
+  return response.body
+}
+
+/** The lists that name an address; a list names it whole, not as the beginning of another. */
+async function listsWith(app: FastifyInstance, path: string): Promise<string[]> {
+  const bodies = await Promise.all(LISTS.map((url) => listed(app, url)))
+  const whole = new RegExp(`${PUBLIC_URL}${path}[<)\\s]`)
+  return LISTS.filter((_, index) => whole.test(bodies[index] ?? ''))
+}
+
+describe('lists of everything public', () => {
+  let service: Service
+  let app: FastifyInstance
+  let now = new Date('2026-11-21T10:00:00Z')
+  const aMinuteLater = () => {
+    now = new Date(now.getTime() + 61_000)
+  }
+  beforeAll(async () => {
+    service = await createCashApp({ clock: () => now })
+    app = service.app
+  })
+  afterAll(() => service.close())
+
+  it.each([
+    ['/sitemap.xml', 'application/xml'],
+    ['/sitemap-site.xml', 'application/xml'],
+    ['/llms.txt', 'text/plain; charset=utf-8'],
+    ['/llms-full.txt', 'text/plain; charset=utf-8'],
+  ])('%s is %s, has a validator and is kept for a minute', async (url, type) => {
+    await signUp(app)
+    const first = await app.inject(url)
+    expect(first.headers['content-type']).toBe(type)
+    expect(first.headers['cache-control']).toBe('public, max-age=60')
+    const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    const head = await app.inject({ method: 'HEAD', url })
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    expect(head.headers.etag).toBe(first.headers.etag)
+  })
+
+  it('name a new profile and its pages within a minute', async () => {
+    const { profile, open, paid } = await openShop(app, 'grace')
+    aMinuteLater()
+    for (const path of [profile, open, paid]) expect(await listsWith(app, path), path).toEqual(LISTS)
+  })
+
+  it('tell the price and the excerpt of what is gated, and never what is paid for', async () => {
+    await openShop(app, 'mary', { amount: 0.05, per: 'week' })
+    aMinuteLater()
+    for (const url of ['/llms.txt', '/llms-full.txt']) {
+      const body = await listed(app, url)
+      expect(body).toContain('gated, 0.05 USDC per week')
+      expect(body).toContain('A taste of it.')
+      expect(body).not.toContain(SECRET_WORD)
+    }
+    expect(await listed(app, '/llms-full.txt')).toContain('Everybody may read this.')
+  })
+
+  it('forget what is gated from now on at once', async () => {
+    const writer = await createWriter(app, 'nettie')
+    await writer.newPage({ title: 'Now free', body: 'Soon to be sold' })
+    aMinuteLater()
+    expect(await listed(app, '/llms-full.txt')).toContain('Soon to be sold')
+    await app.inject({
+      method: 'PUT',
+      url: '/eep/gates/did:web:profiles.example:u:nettie',
+      headers: writer.headers,
+      payload: {
+        default_tier: 'public',
+        tiers: {
+          public: { requirements: [], access: ['profile.*'] },
+          reader: {
+            requirements: [{ type: 'payment', amount: 1, currency: 'usd', per: 'once' }],
+            access: ['content.*'],
+          },
+        },
+      },
+    })
+    expect(await listed(app, '/llms-full.txt')).not.toContain('Soon to be sold')
+  })
+
+  it.each(['unlisted', 'private'])('forget a profile that becomes %s at once', async (visibility) => {
+    const { profile, open, profileId, headers } = await openShop(app, `hidden-${visibility}`)
+    aMinuteLater()
+    expect(await listsWith(app, open)).toEqual(LISTS)
+    const url = `/profiles/${profileId}/visibility`
+    const { statusCode } = await app.inject({ method: 'PUT', url, headers, payload: { visibility } })
+    expect(statusCode).toBe(200)
+    for (const path of [profile, open]) expect(await listsWith(app, path), path).toEqual([])
+  })
+
+  it('forget the profiles of an account that is about to be deleted at once', async () => {
+    const { profile, headers } = await openShop(app, 'leaving')
+    aMinuteLater()
+    expect(await listsWith(app, profile)).toEqual(LISTS)
+    const payload = { password: PASSWORD }
+    const { statusCode } = await app.inject({ method: 'DELETE', url: '/auth/account', headers, payload })
+    expect(statusCode).toBe(200)
+    expect(await listsWith(app, profile)).toEqual([])
+  })
+
+  it('forget pages that are withdrawn, deleted or moved out of sight at once', async () => {
+    const writer = await createWriter(app, 'editor')
+    const attic = await writer.newCategory({ name: 'Attic', visibility: 'private' })
+    const pages = []
+    for (const title of ['One', 'Two', 'Three', 'Four']) pages.push(await writer.newPage({ title }))
+    const hidden = await writer.newPage({ title: 'Hidden', category_id: attic.id })
+    const draft = await writer.newPage({ title: 'Draft', status: 'draft' })
+    aMinuteLater()
+    const [one, two, three, four] = pages
+    if (!one || !two || !three || !four) throw new Error('no pages were made')
+    for (const { path } of [one, two, three]) expect(await listsWith(app, path), path).toEqual(LISTS)
+    for (const { path } of [hidden, draft]) expect(await listsWith(app, path), path).toEqual([])
+
+    const send = (method: 'PUT' | 'DELETE', { id }: { id: number }, payload?: object) =>
+      app.inject({ method, url: `/manage/pages/${id}`, headers: writer.headers, ...(payload && { payload }) })
+    for (const response of [
+      await send('PUT', one, { status: 'draft' }),
+      await send('DELETE', two),
+      await send('PUT', three, { category_id: attic.id }),
+    ]) {
+      expect(response.statusCode).toBe(200)
+    }
+    for (const { path } of [one, two, three]) expect(await listsWith(app, path), path).toEqual([])
+    expect(await listsWith(app, four.path)).toEqual(LISTS)
+  })
+
+  it('ask the storage once a minute, however many ask', async () => {
+    aMinuteLater()
+    const asked: string[] = []
+    const { read } = service.storage
+    const measure = read.listings.measure
+    const listProfiles = read.listings.listProfiles
+    Object.assign(read.listings, {
+      measure: (...args: Parameters<typeof measure>) => {
+        asked.push('measure')
+        return measure(...args)
+      },
+      listProfiles: (...args: Parameters<typeof listProfiles>) => {
+        asked.push('listProfiles')
+        return listProfiles(...args)
+      },
+    })
+    await Promise.all(Array.from({ length: 20 }, () => listed(app, '/sitemap.xml')))
+    await Promise.all(Array.from({ length: 20 }, () => listed(app, '/llms.txt')))
+    Object.assign(read.listings, { measure, listProfiles })
+    expect(asked.sort()).toEqual(['listProfiles', 'measure', 'measure'])
+  })
+
+  it('refuse a cursor that they did not make', async () => {
+    for (const url of ['/llms.txt?cursor=nonsense', '/llms-full.txt?cursor=e30']) {
+      const response = await app.inject(url)
+      expect(response.statusCode).toBe(400)
+      expect(response.json().error.code).toBe('invalid_cursor')
+    }
+  })
+
+  it('have no sitemap of what does not exist', async () => {
+    expect((await app.inject('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
+    expect((await app.inject('/sitemap-pages-x.xml')).statusCode).toBe(400)
+    expect((await app.inject('/sitemap-pages--1.xml')).statusCode).toBe(400)
+    expect((await app.inject('/sitemap-drafts-0.xml')).statusCode).toBe(404)
+  })
+})
+
+describe('site files', () => {
+  it('are left to the host when it has its own', async () => {
+    const bare = await createCashApp({ siteFiles: false })
+    for (const url of ['/', '/robots.txt', '/llms.txt', '/llms-full.txt', '/sitemap.xml', '/sitemap-site.xml']) {
+      expect((await bare.app.inject(url)).statusCode, url).toBe(404)
+    }
+    for (const url of ['/agents.txt', '/docs', '/.well-known/agent-card.json', '/.well-known/eep/agent-guide.md']) {
+      const { statusCode, body } = await bare.app.inject(url)
+      expect(statusCode, url).toBe(200)
+      expect(body, url).not.toMatch(/sitemap\.xml"|llms\.txt"|Sitemap:|LLMs:/)
+    }
+    await bare.close()
+  })
+})
