@@ -8,6 +8,10 @@ it('counts the versions of a configuration', async () => {
     'create table gates (profile_id bigint primary key, config json, version int, updated_at timestamptz)',
     [],
   )
+  await pool.query(
+    'create table gate_versions (profile_id bigint, version int, config json, changed_by text, changed_at timestamptz)',
+    [],
+  )
   const gate = {
     profileId: 1,
     config: { default_tier: 'free', tiers: { free: { requirements: [], access: ['*'] } } },
@@ -15,8 +19,15 @@ it('counts the versions of a configuration', async () => {
   }
 
   expect(await gates(pool).get(1)).toBeUndefined()
-  expect(await gates(pool).put(gate)).toEqual({ ...gate, version: 1 })
-  expect(await pool.transaction((sql) => gates(sql).put(gate))).toEqual({ ...gate, version: 2 })
+  expect(await gates(pool).put({ ...gate, changedBy: 'ada' })).toEqual({ ...gate, version: 1 })
+  expect(await pool.transaction((sql) => gates(sql).put({ ...gate, changedBy: 'ada' }))).toEqual({
+    ...gate,
+    version: 2,
+  })
   expect(await gates(pool).get(1)).toEqual({ ...gate, version: 2 })
+  const { items, total, nextCursor } = await gates(pool).listVersions(1, { limit: 1 })
+  expect([items.map(({ version, changedBy }) => [version, changedBy]), total]).toEqual([[[2, 'ada']], 2])
+  const rest = await gates(pool).listVersions(1, { limit: 1, cursor: nextCursor })
+  expect(rest.items.map(({ version }) => version)).toEqual([1])
   await pool.close()
 })

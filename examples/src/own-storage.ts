@@ -1,4 +1,12 @@
-import { defineStorage, type GateConfig, type GateStore, type Storage, type Stores } from '@eep/core/ports'
+import {
+  decodeCursor,
+  defineStorage,
+  type GateConfig,
+  type GateStore,
+  type Storage,
+  type Stores,
+  toPage,
+} from '@eep/core/ports'
 
 /** What is used of a driver: rows, from the pool or from the connection of a transaction. */
 export interface Sql {
@@ -17,6 +25,14 @@ interface GateRow {
   updated_at: Date
 }
 
+interface VersionRow {
+  version: number
+  config: GateConfig
+  changed_by: string | null
+  changed_at: Date
+  total: number
+}
+
 // #region store
 /** One store whole. The version is counted by the database, so that two writers never give out the same one. */
 export const gates = (sql: Sql): GateStore => ({
@@ -25,7 +41,7 @@ export const gates = (sql: Sql): GateStore => ({
     return rows[0] && toGate(profileId, rows[0])
   },
 
-  async put({ profileId, config, updatedAt }) {
+  async put({ profileId, config, changedBy, updatedAt }) {
     const { rows } = await sql.query<GateRow>(
       `insert into gates (profile_id, config, version, updated_at) values ($1, $2, 1, $3)
        on conflict (profile_id) do update
@@ -33,7 +49,29 @@ export const gates = (sql: Sql): GateStore => ({
        returning *`,
       [profileId, JSON.stringify(config), updatedAt],
     )
-    return toGate(profileId, rows[0] as GateRow)
+    const gate = toGate(profileId, rows[0] as GateRow)
+    await sql.query(
+      'insert into gate_versions (profile_id, version, config, changed_by, changed_at) values ($1, $2, $3, $4, $5)',
+      [profileId, gate.version, JSON.stringify(config), changedBy, updatedAt],
+    )
+    return gate
+  },
+
+  async listVersions(profileId, { limit, cursor }) {
+    const [before] = cursor === undefined ? [null] : decodeCursor(cursor, ['number'])
+    const { rows } = await sql.query<VersionRow>(
+      `select *, (select count(*)::int from gate_versions where profile_id = $1) as total from gate_versions
+       where profile_id = $1 and ($2::int is null or version < $2) order by version desc limit $3`,
+      [profileId, before, limit + 1],
+    )
+    const items = rows.map(({ version, config, changed_by, changed_at }) => ({
+      profileId,
+      version,
+      config,
+      changedBy: changed_by,
+      changedAt: changed_at,
+    }))
+    return toPage(items, { limit, cursor }, rows[0]?.total ?? 0, ({ version }) => [version])
   },
 })
 // #endregion

@@ -63,6 +63,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
     'PUT /manage/pages/{id}': { title: 'Retitled' },
     'PUT /eep/gates/{did}': shopGate(),
+    'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
     'POST /api-keys': { name: 'A key' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },

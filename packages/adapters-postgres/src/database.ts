@@ -51,11 +51,20 @@ export interface Database {
   reaction_counts: ReactionCountTable
   gates: GateTable
   entitlements: EntitlementTable
+  gate_versions: GateVersionTable
   nonces: NonceTable
   payments: PaymentTable
   receipts: ReceiptTable
   events: EventTable
   followers: FollowerTable
+}
+
+interface GateVersionTable {
+  profile_id: Bigint
+  version: number
+  config: GateConfig
+  changed_by: string | null
+  changed_at: Date
 }
 
 interface NonceTable {
@@ -138,6 +147,8 @@ interface PageVersionTable {
 interface OldPathTable {
   profile_id: Bigint
   path: string
+  slug: string
+  place_id: BigintOrNull
   page_id: BigintOrNull
   category_id: BigintOrNull
   created_at: Date

@@ -24,7 +24,7 @@ import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './mo
 import { createGateService, createVisitorFacts, gateRoutes } from './modules/gates/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
-import { createOwnProfiles, createProfileService, profileRoutes } from './modules/profiles/index.ts'
+import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
@@ -187,6 +187,7 @@ export function createEep(options: EepOptions) {
     payouts,
     payerProof: settings.payerProof,
     publicUrl,
+    serviceDid: serviceDid(publicUrl),
     hooks,
     facts: { dids, ...createVisitorFacts({ read, profiles }) },
     verifiers: settings.requirementVerifiers,

@@ -8,6 +8,7 @@ import { createTestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { decodeHeader } from '../support/shop.ts'
 
+const till = createTill()
 const WORD = 'plover-secret-goods'
 
 let service: Awaited<ReturnType<typeof createTestApp>>
@@ -19,7 +20,7 @@ beforeAll(async () => {
   web = await webAgent()
   service = await createTestApp({
     devCallbackHosts: [web.host],
-    rails: [cashRail({ till: createTill() })],
+    rails: [cashRail({ till })],
     requirementVerifiers: {
       'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
     },
@@ -40,6 +41,7 @@ afterAll(async () => {
 })
 
 const did = 'did:web:profiles.example:u:babbage'
+const price = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }
 
 /** Guards the page with a tier that asks for these things. */
 async function guard(...requirements: object[]) {
@@ -259,8 +261,6 @@ describe('a gate that asks for proofs', () => {
 })
 
 describe('a gate that asks for several things', () => {
-  const price = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }
-
   it('offers a price where the price is one of the ways in', async () => {
     const agent = keyAgent()
     await guard({
@@ -299,6 +299,127 @@ describe('a gate that asks for several things', () => {
     })
     const refusal = await expectClosed(signed(keyAgent()))
     expect(refusal.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual(['capability'])
+  })
+})
+
+describe('proofs that are checked ahead', () => {
+  const url = `/eep/gates/${did}/verify-proof`
+  const body = (...list: object[]) => JSON.stringify({ resource: 'content.notes.kept', proofs: list })
+  const verify = (payload: string, headers: Record<string, string> = {}) =>
+    service.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
+  const declared = { type: 'capability', declared_capabilities: ['cite'] }
+  const asAgent = (agent: TestAgent, payload: string) => agent.sign({ method: 'POST', path: url, body: payload })
+
+  it('give an agent that signs a session, which opens the page until the gate changes', async () => {
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    const agent = keyAgent()
+    const shown = body(declared)
+    const proven = await verify(shown, asAgent(agent, shown))
+    expect(proven.statusCode, proven.body).toBe(200)
+    const { session, session_token: token, ...more } = proven.json()
+    expect(more).toMatchObject({ granted: true, tier: 'inner', resource: 'content.notes.kept' })
+    expect(session).toMatchObject({ agent_did: agent.did, context_id: did, tiers: ['inner'] })
+    const carried = { authorization: `EEP-Session ${token}` }
+    await expectOpen({ ...carried, 'eep-agent-did': agent.did })
+    await expectClosed({ ...carried, 'eep-agent-did': keyAgent().did })
+    await expectClosed(carried)
+    const forged = JSON.parse(Buffer.from(token, 'base64url').toString())
+    const other = Buffer.from(JSON.stringify({ ...forged, tiers: ['inner', 'more'] })).toString('base64url')
+    await expectClosed({ authorization: `EEP-Session ${other}`, 'eep-agent-did': agent.did })
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    await expectClosed({ ...carried, 'eep-agent-did': agent.did })
+  })
+
+  it('are refused in the closed form of EEP, whatever the client accepts', async () => {
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    const refusal = await verify(body(declared))
+    expect(refusal.statusCode).toBe(403)
+    expect(refusal.headers['content-type']).toContain('application/problem+json')
+    expect(Object.keys(refusal.json()).sort()).toEqual(
+      [
+        'current_tier',
+        'error',
+        'gates_config_url',
+        'required_tier',
+        'resource',
+        'status',
+        'title',
+        'type',
+        'unmet_requirements',
+      ].sort(),
+    )
+    await guard(price)
+    const unpaid = await verify(body(declared))
+    expect([unpaid.statusCode, unpaid.json().error, unpaid.json().title]).toEqual([
+      402,
+      'access_restricted',
+      'Payment Required',
+    ])
+  })
+
+  it('are not needed for what is open', async () => {
+    const answer = await verify(JSON.stringify({ resource: 'content.welcome' }))
+    expect(answer.json()).toEqual({ granted: true, resource: 'content.welcome', tier: 'public' })
+  })
+
+  it('are asked of entities that exist, for resources that can be named', async () => {
+    const missing = await service.app.inject({
+      method: 'POST',
+      url: '/eep/gates/did:web:profiles.example:u:nobody/verify-proof',
+      payload: { resource: 'content.x' },
+    })
+    expect(missing.statusCode).toBe(404)
+    for (const resource of ['', 'Content.x', 'a/b', 7]) {
+      expect((await verify(JSON.stringify({ resource }))).statusCode).toBe(400)
+    }
+  })
+})
+
+describe('what an agent bought', () => {
+  it('is its own: it opens by a signature, whatever wallet paid', async () => {
+    await guard(price)
+    const agent = keyAgent()
+    const offer = await expectClosed({}, 402)
+    const payment = till.answer(String(offer.headers['payment-required']), { wallet: 'wallet:of-the-operator' })
+    await expectOpen({ ...signed(agent), ...payment })
+    await expectOpen(signed(agent))
+    await expectClosed(signed(keyAgent()), 402)
+    await expectClosed({ 'x-eep-payer-wallet': agent.did, 'x-eep-payer-network': 'did:key' }, 402)
+  })
+})
+
+describe('the owner of a gate', () => {
+  const explain = (query: string, headers: Record<string, string> = owner.headers) =>
+    service.app.inject({ url: `/eep/gates/${did}/explain?${query}`, headers })
+
+  it('reads who gets what, and why', async () => {
+    await guard(price)
+    const closed = await explain('resource=content.notes.kept')
+    expect(closed.json()).toMatchObject({
+      state: 'closed',
+      reason: expect.stringContaining('inner covers it by content.notes.*'),
+      default_tier: { tier: 'public', pattern: 'content.*' },
+      tiers: [{ tier: 'inner', opens_by: 'payment', requirements: [{ verifiable: true }] }],
+      visitor: { granted: false, unmet_requirements: [{ type: 'payment' }] },
+    })
+    expect((await explain('resource=content.welcome')).json()).toMatchObject({ state: 'open', tiers: [] })
+    await guard({ type: 'x-unheard-of' })
+    expect((await explain('resource=content.notes.kept')).json().tiers).toMatchObject([{ opens_by: 'nothing' }])
+    const stranger = await signUp(service.app)
+    expect((await explain('resource=content.x', stranger.headers)).statusCode).toBe(403)
+    expect((await explain('resource=../x')).statusCode).toBe(400)
+  })
+
+  it('reads what the gate asked for before', async () => {
+    const versions = await service.app.inject({ url: `/eep/gates/${did}/versions?limit=2`, headers: owner.headers })
+    const { data, pagination } = versions.json()
+    expect(data).toHaveLength(2)
+    expect(data[0].version).toBe(data[1].version + 1)
+    expect(data[0]).toMatchObject({ changed_by: owner.account.id, config: { default_tier: 'public' } })
+    expect(pagination.total).toBe(data[0].version)
+    const stranger = await signUp(service.app)
+    const refused = await service.app.inject({ url: `/eep/gates/${did}/versions`, headers: stranger.headers })
+    expect(refused.statusCode).toBe(403)
   })
 })
 

@@ -16,6 +16,7 @@ import { m0015Reactions } from './0015_reactions.ts'
 import { m0016OldSlugs } from './0016_old_slugs.ts'
 import { m0017Listings } from './0017_listings.ts'
 import { m0018Nonces } from './0018_nonces.ts'
+import { m0019GateVersions } from './0019_gate_versions.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -44,4 +45,5 @@ export const migrations: Migrations = {
   '0016_old_slugs': m0016OldSlugs,
   '0017_listings': m0017Listings,
   '0018_nonces': m0018Nonces,
+  '0019_gate_versions': m0019GateVersions,
 }

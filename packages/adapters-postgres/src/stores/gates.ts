@@ -1,6 +1,7 @@
-import type { Gate, GateStore } from '@eep/core/ports'
+import { decodeCursor, type Gate, type GateStore, type GateVersion, type PageRequest } from '@eep/core/ports'
+import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { json, toDate } from '../rows.ts'
+import { json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 
 export function gates(db: Db): GateStore {
   return {
@@ -8,6 +9,8 @@ export function gates(db: Db): GateStore {
       const row = await db.selectFrom('gates').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
       return row && toGate(row)
     },
+
+    listVersions: (profileId, page) => listVersions(db, profileId, page),
 
     async put(gate) {
       const row = await db
@@ -27,10 +30,47 @@ export function gates(db: Db): GateStore {
         )
         .returningAll()
         .executeTakeFirstOrThrow()
+      await db
+        .insertInto('gate_versions')
+        .values({
+          profile_id: gate.profileId,
+          version: row.version,
+          config: json(gate.config),
+          changed_by: gate.changedBy,
+          changed_at: gate.updatedAt,
+        })
+        .execute()
       return toGate(row)
     },
   }
 }
+
+async function listVersions(db: Db, profileId: number, request: PageRequest) {
+  const versions = db.selectFrom('gate_versions').where('profile_id', '=', profileId)
+  const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
+  let query = versions.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
+    query = query.where('version', '<', sql<number>`${version}::bigint`)
+  }
+  const rows = await query
+    .orderBy('version', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toGateVersion,
+    key: ({ version }) => [version],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+const toGateVersion = (row: Row<'gate_versions'>): GateVersion => ({
+  profileId: Number(row.profile_id),
+  version: row.version,
+  config: row.config,
+  changedBy: row.changed_by,
+  changedAt: toDate(row.changed_at),
+})
 
 const toGate = (row: Row<'gates'>): Gate => ({
   profileId: Number(row.profile_id),

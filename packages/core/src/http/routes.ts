@@ -42,6 +42,8 @@ export interface RouteFacts {
   readonly errors?: readonly ErrorDefinition[] | undefined
   /** Media types of its answer when they are not JSON. */
   readonly produces?: readonly string[] | undefined
+  /** Its refusals are problem documents (RFC 9457) whatever the client accepts, as EEP has it. */
+  readonly problems?: boolean | undefined
   /** Helpers that will go away (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
   /** Another address of a route, which no description names. */

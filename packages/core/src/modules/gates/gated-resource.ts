@@ -1,12 +1,9 @@
 import { caip2Of } from '../../kernel/network.ts'
 import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Agent } from '../agents/index.ts'
 import type { Profile, Role } from '../profiles/index.ts'
 import type { GateConfig, PaymentRequirement } from './gate-config.ts'
-import type { PayerHint } from './payer.ts'
-import type { GateProof } from './requirements/index.ts'
 import type { BuyableTier, CoveringTier } from './resolve.ts'
+import type { Credentials } from './standing.ts'
 
 /** What stands behind a gate. It was found before the gate is asked, so nobody pays for what does not exist. */
 export interface GatedResource {
@@ -23,12 +20,7 @@ export interface GatedResource {
 }
 
 /** Who is at the gate and what they brought. */
-export interface Visitor {
-  readonly caller: Caller | undefined
-  /** The agent that the request names; `verified` when it signed it. */
-  readonly agent: Agent | undefined
-  readonly payer: PayerHint | undefined
-  readonly proofs: readonly GateProof[]
+export interface Visitor extends Credentials {
   readonly credentials: CredentialHeaders
   /** Rails in the order the agent prefers. */
   readonly preference: readonly string[]

@@ -1,20 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookies, setCookie } from '../../http/cookies.ts'
+import { setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { TakenPayment } from '../payments/index.ts'
 import type { GatedResource } from './gated-resource.ts'
-import {
-  PAYER_COOKIE,
-  PAYER_COOKIE_SECONDS,
-  PAYER_PROOF_COOKIE,
-  type PayerHint,
-  parsePayer,
-  readPayer,
-  writePayer,
-} from './payer.ts'
+import { PAYER_COOKIE, PAYER_COOKIE_SECONDS, PAYER_PROOF_COOKIE, readPayer, writePayer } from './payer.ts'
 import { refusalHtml } from './refusal-html.ts'
-import { readProofs } from './requirements/index.ts'
+import { credentialsOf, headerText } from './request-credentials.ts'
 import type { GateService } from './service.ts'
 
 /** What a gated route learns when the gate let it through. */
@@ -25,19 +17,8 @@ export interface Passage {
   readonly paid: boolean
 }
 
-const text = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
-
-function payerOf(request: FastifyRequest, gates: GateService): PayerHint | undefined {
-  const { headers } = request
-  const jar = readCookies(request)
-  const payer =
-    readPayer(text(headers['x-eep-payer-wallet']), text(headers['x-eep-payer-network'])) ??
-    parsePayer(jar[PAYER_COOKIE])
-  return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
-}
 
 /** Gives the client what it shows next time, and notes when the content was handed over. */
 function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
@@ -75,17 +56,14 @@ export async function openGate(
   const { headers, method } = request
   try {
     const { restricted, payment } = await gates.open(resource, {
-      caller: request.eep.caller,
-      agent: request.eep.agent,
-      payer: payerOf(request, gates),
-      proofs: readProofs(text(headers['x-eep-proofs']) ?? text(headers['x-eep-gate-proofs'])),
+      ...credentialsOf(request, gates),
       credentials: {
         authorization: headers.authorization,
-        paymentAuthorization: text(headers['payment-authorization']),
-        paymentSignature: text(headers['payment-signature']),
-        acceptPayment: text(headers['accept-payment']),
+        paymentAuthorization: headerText(headers['payment-authorization']),
+        paymentSignature: headerText(headers['payment-signature']),
+        acceptPayment: headerText(headers['accept-payment']),
       },
-      preference: preferenceOf(text(headers['x-eep-agent-capabilities'])),
+      preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
       mayPay: method === 'GET',
       mimeType: mediaTypeOf(formatOf(request)),
     })

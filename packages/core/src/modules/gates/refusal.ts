@@ -1,5 +1,6 @@
 import type { LegalRestriction } from '../../hooks.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { paymentRequired } from '../payments/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GateConfig, GateRequirement } from './gate-config.ts'
 import { shownTiers } from './gated-resource.ts'
@@ -52,6 +53,20 @@ export function termsOf({ resource, config, standing, gatesConfigUrl, knows }: R
     gates_config_url: gatesConfigUrl,
   } as unknown as JsonObject
 }
+
+/** The 402 of somebody who asks what their proofs open: money is missing (EEP v0.1, `gate.402-response`). */
+export const unpaidOf = (facts: RefusalFacts) =>
+  paymentRequired({
+    headers: { 'www-authenticate': 'EEP realm="gate"' },
+    body: { ...termsOf(facts) } as Readonly<Record<string, unknown>>,
+    problem: {
+      type: 'https://eep.dev/problems/payment-required',
+      title: 'Payment Required',
+      status: 402,
+      error: 'access_restricted',
+      ...(termsOf(facts) as Readonly<Record<string, unknown>>),
+    },
+  })
 
 const CLOSED = [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
 

@@ -6,7 +6,6 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { paymentRequired } from '../payments/index.ts'
-import { notProfileOwner } from '../profiles/index.ts'
 import { accessForbidden, proofReplayed, staleGate } from './errors.ts'
 import { gateConfigSchema } from './gate-config.ts'
 import { readPayer } from './payer.ts'
@@ -25,10 +24,7 @@ import type { GateService } from './service.ts'
 const did = z.object({ did: z.string().min(1).max(512) })
 
 /** The gate configuration of an entity. */
-export function gateRoutes(
-  app: EepRoutes,
-  { gates }: { readonly gates: GateService },
-): void {
+export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateService }): void {
   app.get(
     '/eep/gates/:did',
     {
@@ -81,7 +77,7 @@ export function gateRoutes(
         scope: 'write:gates',
         tag: 'gates',
         summary: 'What an entity asked for over time, newest first',
-        errors: [notFound, notProfileOwner, invalidCursor],
+        errors: [notFound, invalidCursor],
       }),
       schema: { params: did, querystring: listQuery, response: { 200: listOf(gateVersionSchema) } },
     },
@@ -97,7 +93,7 @@ export function gateRoutes(
         scope: 'write:gates',
         tag: 'gates',
         summary: 'Who gets a resource, and why; and how a payer would stand',
-        errors: [notFound, notProfileOwner],
+        errors: [notFound],
       }),
       schema: { params: did, querystring: explainQuery, response: { 200: explanationSchema } },
     },

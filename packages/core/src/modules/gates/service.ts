@@ -1,6 +1,8 @@
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
@@ -9,14 +11,16 @@ import type { PaymentService, Sale, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import type { PayoutService } from '../wallets/index.ts'
 import { staleGate } from './errors.ts'
+import { type Explanation, explain } from './explain.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
 import { type GatedResource, OPEN_CONFIG, purchaseOf, type Visitor } from './gated-resource.ts'
 import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
-import { forbiddenOf, restrictedOf, termsOf } from './refusal.ts'
+import { forbiddenOf, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
 import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
-import { createStandings, type Standing } from './standing.ts'
-import type { Gate } from './store.ts'
+import { type GateSession, newSession, writeSession } from './session.ts'
+import { type Credentials, createStandings, type Standing } from './standing.ts'
+import type { Gate, GateVersion } from './store.ts'
 
 export interface GateDeps extends GuardedStorage {
   readonly clock: Clock
@@ -27,6 +31,8 @@ export interface GateDeps extends GuardedStorage {
   readonly keyring: Keyring
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
+  /** Who issues sessions. */
+  readonly serviceDid: string
   readonly hooks: Pick<EepHooks, 'legalRestriction'>
   /** What verifiers of requirements ask the rest of the service. */
   readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf'>
@@ -45,11 +51,37 @@ export interface GatePass {
 const OPEN: GatePass = { restricted: false }
 const HELD: GatePass = { restricted: true }
 
+/** What somebody proved at a gate. */
+export interface Proven {
+  readonly tier: string
+  /** Given to agents that sign. */
+  readonly session?: GateSession | undefined
+  /** The session as it is carried: `Authorization: EEP-Session <token>`. */
+  readonly token?: string | undefined
+}
+
+const NOBODY: Credentials = {
+  caller: undefined,
+  agent: undefined,
+  payer: undefined,
+  proofs: [],
+  authorization: undefined,
+}
+
+/** The gate of a profile that never wrote one. */
+const openGateOf = ({ id, createdAt }: Profile): Gate => ({
+  profileId: id,
+  config: OPEN_CONFIG,
+  version: 0,
+  updatedAt: createdAt,
+})
+
 /** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
-  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof, keyring, hooks } = deps
+  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof, keyring, hooks, serviceDid } =
+    deps
   const payerKeys = keyring.shared('payer-cookie')
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
@@ -70,7 +102,11 @@ export function createGateService(deps: GateDeps) {
 
   const configPathOf = (profile: Profile) => gateConfigPath(profiles.didOf(profile))
 
-  const factsOf = ({ profile, name: resource }: GatedResource, { config }: Gate, standing: Standing) => ({
+  const factsOf = (
+    { profile, name: resource }: Pick<GatedResource, 'profile' | 'name'>,
+    { config }: Gate,
+    standing: Standing,
+  ) => ({
     resource,
     config,
     standing,
@@ -137,25 +173,78 @@ export function createGateService(deps: GateDeps) {
     /**
      * Replaces the configuration of an entity.
      *
-     * @param ifTag - the tag it must still have; undefined replaces whatever stands
+     * @param ifMatch - the tags of which it must still have one; undefined replaces whatever stands
      * @throws `gate_version_mismatch` when it was changed since
      */
     async putConfig(
       did: string,
       config: GateConfig,
       caller: Caller,
-      ifTag?: string | undefined,
+      ifMatch?: string | undefined,
     ): Promise<{ config: GateConfig; tag: string }> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
-        if (ifTag !== undefined && ifTag !== tagOf(profile, present)) throw staleGate()
-        const gate = await tx.gates.put({ profileId: profile.id, config, updatedAt: clock() })
+        if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        const gate = await tx.gates.put({
+          profileId: profile.id,
+          config,
+          changedBy: caller.account.id,
+          updatedAt: clock(),
+        })
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
         return { config: gate.config, tag: tagOf(profile, gate) }
       })
+    },
+
+    /**
+     * What an entity asked for over time, newest first, for those who may change it.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersion>> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      return read.gates.listVersions(profile.id, page)
+    },
+
+    /**
+     * Who gets a resource and why, and how a visitor would stand, for those who may change the gate.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const gate = (await gateOf(profile.id)) ?? openGateOf(profile)
+      const standing = await standings.of(gate, profile, resource, { ...NOBODY, ...visitor })
+      return explain(gate.config, resource, standing, verdicts.knows)
+    },
+
+    /**
+     * Checks proofs for a resource, without serving it. What was met is remembered in a session that the agent carries.
+     *
+     * @throws `payment_required` when money is missing, `access_forbidden` when something else is, `proof_replayed`
+     */
+    async verifyProof(did: string, resource: string, credentials: Credentials): Promise<Proven> {
+      const profile = await profiles.byDid(did, credentials.caller)
+      const gate = (await gateOf(profile.id)) ?? openGateOf(profile)
+      const standing = await standings.of(gate, profile, resource, credentials)
+      if (standing.open) return { tier: gate.config.default_tier }
+      if (!standing.held) {
+        const facts = factsOf({ profile, name: resource }, gate, standing)
+        throw buyableTiers(standing.covering, standing.check).length > 0 ? unpaidOf(facts) : forbiddenOf(facts, null)
+      }
+      const { name: tier } = standing.held
+      const { agent } = credentials
+      if (!agent?.verified) return { tier }
+      const session = newSession(
+        { agentDid: agent.did, issuerDid: serviceDid, entityDid: did, tier, gateVersion: `${gate.version}` },
+        clock(),
+      )
+      return { tier, session, token: writeSession(session, keyring) }
     },
 
     /**
@@ -171,8 +260,7 @@ export function createGateService(deps: GateDeps) {
       if (!gate) return open
       // A team reads its own content.
       if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
-      const { authorization } = visitor.credentials
-      const standing = await standings.of(gate, profile, name, { ...visitor, authorization })
+      const standing = await standings.of(gate, profile, name, visitor)
       if (standing.open) return open
       if (standing.held) return HELD
 

@@ -20,7 +20,36 @@ const sessionFacts = z.strictObject({
 /** What an agent proved at a gate, for a while (EEP v0.1, `session.token.json`). */
 export type GateSession = z.infer<typeof sessionFacts>
 
+/** What an agent sees of its session. */
+export const sessionSchema = sessionFacts
+
 const signed = sessionFacts.extend({ signature: z.string().min(16).max(128) })
+
+const LIFE_SECONDS = 3_600
+
+/** A session for an hour, to be renewed in its last tenth. */
+export function newSession(
+  facts: {
+    readonly agentDid: string
+    readonly issuerDid: string
+    readonly entityDid: string
+    readonly tier: string
+    readonly gateVersion: string
+  },
+  now: Date,
+): GateSession {
+  const iat = Math.floor(now.getTime() / 1000)
+  return {
+    agent_did: facts.agentDid,
+    issuer_did: facts.issuerDid,
+    tiers: [facts.tier],
+    iat,
+    exp: iat + LIFE_SECONDS,
+    refresh_threshold: iat + LIFE_SECONDS * 0.9,
+    context_id: facts.entityDid,
+    gate_version: facts.gateVersion,
+  }
+}
 
 /** The token as an agent carries it: `Authorization: EEP-Session <token>`. */
 export function writeSession(session: GateSession, keyring: Pick<Keyring, 'signText'>): string {

@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GateConfig } from './gate-config.ts'
 
 /** What a profile asks for its content. */
@@ -27,15 +28,33 @@ export interface Entitlement {
   readonly createdAt: Date
 }
 
+/** A gate configuration as it once stood. */
+export interface GateVersion {
+  readonly profileId: number
+  readonly version: number
+  readonly config: GateConfig
+  /** The account that wrote it; null once the account is gone, and for what was written before versions were kept. */
+  readonly changedBy: string | null
+  readonly changedAt: Date
+}
+
 /** The gate configurations of profiles, for reading. */
 export interface GateReader {
   get(profileId: number): Promise<Gate | undefined>
+  /** What a profile asked for over time, newest first. */
+  listVersions(profileId: number, page: PageRequest): Promise<Page<GateVersion>>
 }
 
 /** The gate configurations of profiles, one for each that ever wrote one. */
 export interface GateStore extends GateReader {
-  /** Writes the configuration of a profile and adds one to its version. */
-  put(gate: { readonly profileId: number; readonly config: GateConfig; readonly updatedAt: Date }): Promise<Gate>
+  /** Writes the configuration of a profile, adds one to its version, and keeps the version. */
+  put(gate: {
+    readonly profileId: number
+    readonly config: GateConfig
+    /** The account that writes it. */
+    readonly changedBy: string
+    readonly updatedAt: Date
+  }): Promise<Gate>
 }
 
 /** Who holds entitlements, and at which profile. */

@@ -11,10 +11,10 @@ export interface VisitorFactsDeps {
 const MAX_PROFILES = 100
 
 /** What the service knows of those who stand at a gate. */
-export function createVisitorFacts({ read, profiles }: VisitorFactsDeps): Pick<
-  VisitorFacts,
-  'didsOf' | 'trustOf' | 'relationOf'
-> {
+export function createVisitorFacts({
+  read,
+  profiles,
+}: VisitorFactsDeps): Pick<VisitorFacts, 'didsOf' | 'trustOf' | 'relationOf'> {
   return {
     async didsOf({ account, profileId }) {
       const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })

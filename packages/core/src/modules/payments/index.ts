@@ -1,5 +1,6 @@
 export { createReconciler } from './reconciler.ts'
 export { paymentRoutes } from './routes.ts'
+export { paymentRequired } from './errors.ts'
 export type { Sale, TakenPayment } from './sale.ts'
 export type { PaymentService } from './service.ts'
 export { createPaymentService } from './service.ts'

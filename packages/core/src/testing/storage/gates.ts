@@ -1,22 +1,32 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage.ts'
 import type { Cases } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 export const gateCases: Cases = (it, bench) => {
   const put = (profileId: number, label: string) => (tx: Stores) =>
-    tx.gates.put({ profileId, config: gateConfig(label), updatedAt: new Date('2026-07-07T07:07:07.007Z') })
+    tx.gates.put({
+      profileId,
+      config: gateConfig(label),
+      changedBy: randomUUID(),
+      updatedAt: new Date('2026-07-07T07:07:07.007Z'),
+    })
 
   it('keeps the configuration of a profile and counts its changes', async () => {
     const { id: profileId } = await bench.profile()
     assert.equal(await bench.read.gates.get(profileId), undefined)
     const updatedAt = new Date('2026-07-07T07:07:07.007Z')
-    const first = await bench.write((tx) => tx.gates.put({ profileId, config: gateConfig(), updatedAt }))
+    const first = await bench.write((tx) =>
+      tx.gates.put({ profileId, config: gateConfig(), changedBy: randomUUID(), updatedAt }),
+    )
     assert.deepEqual(first, { profileId, config: gateConfig(), version: 1, updatedAt })
     assert.deepEqual(await bench.read.gates.get(profileId), first)
 
     const later = new Date('2026-07-08T00:00:00.000Z')
-    const second = await bench.write((tx) => tx.gates.put({ profileId, config: gateConfig('new'), updatedAt: later }))
+    const second = await bench.write((tx) =>
+      tx.gates.put({ profileId, config: gateConfig('new'), changedBy: randomUUID(), updatedAt: later }),
+    )
     assert.deepEqual(second, { profileId, config: gateConfig('new'), version: 2, updatedAt: later })
     assert.deepEqual(await bench.read.gates.get(profileId), second)
   })
@@ -38,5 +48,27 @@ export const gateCases: Cases = (it, bench) => {
     await bench.write(put(other.id, 'other'))
     assert.equal((await bench.read.gates.get(one.id))?.config.tiers.reader?.label, 'one')
     assert.equal((await bench.read.gates.get(other.id))?.version, 1)
+  })
+
+  it('keeps what stood before, newest first, by pages', async () => {
+    const { id: profileId, ownerAccountId: changedBy } = await bench.profile()
+    const at = (day: number) => new Date(Date.UTC(2026, 6, day))
+    for (const day of [1, 2, 3]) {
+      await bench.write((tx) =>
+        tx.gates.put({ profileId, config: gateConfig(`${day}`), changedBy, updatedAt: at(day) }),
+      )
+    }
+    const version = (number: number) => ({
+      profileId,
+      version: number,
+      config: gateConfig(`${number}`),
+      changedBy,
+      changedAt: at(number),
+    })
+    const first = await bench.read.gates.listVersions(profileId, { limit: 2 })
+    assert.deepEqual([first.items, first.total], [[version(3), version(2)], 3])
+    const second = await bench.read.gates.listVersions(profileId, { limit: 2, cursor: first.nextCursor })
+    assert.deepEqual([second.items, second.total, second.nextCursor], [[version(1)], 3, undefined])
+    assert.equal((await bench.read.gates.listVersions((await bench.profile()).id, { limit: 2 })).total, 0)
   })
 }

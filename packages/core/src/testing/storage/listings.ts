@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { categoryTree } from '../../modules/content/category-tree.ts'
 import type { Category, ContentPage } from '../../modules/content/store.ts'
 import type { Profile, Visibility } from '../../modules/profiles/store.ts'
@@ -70,7 +71,9 @@ export const listingCases: Cases = (it, bench) => {
     const { listed } = await town(bench)
     const [first, second] = listed
     assert.ok(first && second)
-    await bench.write((tx) => tx.gates.put({ profileId: second.id, config: gateConfig(), updatedAt: new Date() }))
+    await bench.write((tx) =>
+      tx.gates.put({ profileId: second.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
+    )
     const found = await bench.read.listings.listProfiles({ after: first.id, limit: 1 })
     assert.deepEqual(ids(found), [second.id])
     assert.deepEqual(found[0]?.gates, gateConfig())
@@ -160,7 +163,9 @@ export const listingCases: Cases = (it, bench) => {
 
     const [gated] = listed
     assert.ok(gated)
-    await bench.write((tx) => tx.gates.put({ profileId: gated.id, config: gateConfig(), updatedAt: new Date() }))
+    await bench.write((tx) =>
+      tx.gates.put({ profileId: gated.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
+    )
     const bodies = await bench.read.listings.listBodies(ids(pages), 8)
     assert.deepEqual(
       bodies,

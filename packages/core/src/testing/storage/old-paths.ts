@@ -1,48 +1,68 @@
 import assert from 'node:assert/strict'
+import type { OldPath } from '../../modules/content/store.ts'
 import { type Cases, ODD_TEXT } from './bench.ts'
 
-const at = new Date('2026-06-06T06:06:06.006Z')
+const at = (second: number) => new Date(Date.UTC(2026, 5, 6, 6, 6, second))
 
 export const oldPathCases: Cases = (it, bench) => {
-  it('know what led to a page or a category, the last one that left', async () => {
+  it('know what was under a slug, in any place, the latest first', async () => {
     const [profile, stranger] = [await bench.profile(), await bench.profile()]
     const [page, other] = [await bench.page(profile), await bench.page(profile)]
     const category = await bench.category(profile)
     const { id: profileId } = profile
-    const [toPage, toCategory, odd] = [
-      { profileId, path: 'notes/engines', target: { pageId: page.id } },
-      { profileId, path: 'notes', target: { categoryId: category.id } },
-      { profileId, path: ODD_TEXT, target: { pageId: page.id } },
-    ] as const
+    const inNotes: OldPath = {
+      profileId,
+      path: 'notes/engines',
+      slug: 'engines',
+      placeId: category.id,
+      target: { pageId: page.id },
+    }
+    const atTop: OldPath = { profileId, path: 'engines', slug: 'engines', placeId: null, target: { pageId: other.id } }
+    const notes: OldPath = {
+      profileId,
+      path: 'notes',
+      slug: 'notes',
+      placeId: null,
+      target: { categoryId: category.id },
+    }
+    const odd: OldPath = { profileId, path: ODD_TEXT, slug: ODD_TEXT, placeId: null, target: { pageId: page.id } }
     await bench.write(async (tx) => {
-      for (const oldPath of [toPage, toCategory, odd]) await tx.oldPaths.put(oldPath, at)
+      for (const [index, oldPath] of [inNotes, notes, atTop, odd].entries()) await tx.oldPaths.put(oldPath, at(index))
     })
-    const list = async (...paths: string[]) =>
-      (await bench.read.oldPaths.list(profileId, paths)).toSorted((left, right) => (left.path < right.path ? -1 : 1))
-    assert.deepEqual(await list('notes/engines', 'notes', 'nothing'), [toCategory, toPage])
+    const list = (...slugs: string[]) => bench.read.oldPaths.list(profileId, slugs, 10)
+    assert.deepEqual(await list('engines'), [atTop, inNotes])
+    assert.deepEqual(await list('notes', 'engines', 'nothing'), [atTop, notes, inNotes])
+    assert.deepEqual(await bench.read.oldPaths.list(profileId, ['notes', 'engines'], 2), [atTop, notes])
     assert.deepEqual(await list(ODD_TEXT), [odd])
     assert.deepEqual(await list(), [])
     assert.deepEqual(await list('a\0b'), [])
-    assert.deepEqual(await bench.read.oldPaths.list(stranger.id, ['notes']), [])
+    assert.deepEqual(await bench.read.oldPaths.list(stranger.id, ['notes'], 10), [])
 
-    const taken = { ...toPage, target: { pageId: other.id } }
-    const replaced = { ...toCategory, target: { pageId: other.id } }
+    const taken: OldPath = { ...inNotes, target: { pageId: other.id }, placeId: 77 }
+    const replaced: OldPath = { ...notes, target: { pageId: other.id } }
     await bench.write(async (tx) => {
-      await tx.oldPaths.put(taken, at)
-      await tx.oldPaths.put(replaced, at)
+      await tx.oldPaths.put(taken, at(10))
+      await tx.oldPaths.put(replaced, at(11))
     })
-    assert.deepEqual(await list('notes/engines', 'notes'), [replaced, taken])
+    assert.deepEqual(await list('engines', 'notes'), [replaced, taken, atTop], 'the last one that left')
   })
 
-  it('forget what is removed', async () => {
+  it('forget what is removed, and stay when the place is', async () => {
     const profile = await bench.profile()
-    const category = await bench.category(profile)
-    const page = await bench.page(profile, { categoryId: category.id })
+    const { id: profileId } = profile
+    const [gone, place] = [await bench.category(profile), await bench.category(profile)]
+    const [below, page] = [await bench.page(profile, { categoryId: gone.id }), await bench.page(profile)]
+    const kept: OldPath = { profileId, path: 'c/d', slug: 'd', placeId: place.id, target: { pageId: page.id } }
     await bench.write(async (tx) => {
-      await tx.oldPaths.put({ profileId: profile.id, path: 'a', target: { categoryId: category.id } }, at)
-      await tx.oldPaths.put({ profileId: profile.id, path: 'a/b', target: { pageId: page.id } }, at)
-      await tx.categories.delete(category.id)
+      await tx.oldPaths.put({ profileId, path: 'a', slug: 'a', placeId: null, target: { categoryId: gone.id } }, at(0))
+      await tx.oldPaths.put(
+        { profileId, path: 'a/b', slug: 'b', placeId: gone.id, target: { pageId: below.id } },
+        at(1),
+      )
+      await tx.oldPaths.put(kept, at(2))
+      await tx.categories.delete(gone.id)
+      await tx.categories.delete(place.id)
     })
-    assert.deepEqual(await bench.read.oldPaths.list(profile.id, ['a', 'a/b']), [])
+    assert.deepEqual(await bench.read.oldPaths.list(profileId, ['a', 'b', 'd'], 10), [kept])
   })
 }

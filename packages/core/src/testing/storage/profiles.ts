@@ -167,7 +167,12 @@ export const profileCases: Cases = (it, bench) => {
     const receipt = newReceipt({ seller: { profileId: profile.id, did: 'did:web:gone.example', accountId: null } })
     const payment = newPayment()
     await bench.write(async (tx) => {
-      await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: new Date() })
+      await tx.gates.put({
+        profileId: profile.id,
+        config: gateConfig(),
+        changedBy: profile.ownerAccountId,
+        updatedAt: new Date(),
+      })
       await tx.entitlements.grant(entitlement)
       await tx.payments.claim({ ...payment, purchase: { ...payment.purchase, profileId: profile.id } }, MINUTE)
       await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: newSettlement() })

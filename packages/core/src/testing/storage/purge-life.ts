@@ -79,7 +79,12 @@ export async function fillAccount(bench: Bench) {
     await tx.tokens.put(token)
     await tx.identities.insert(identity)
     await tx.wallets.put(wallet)
-    await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: AT })
+    await tx.gates.put({
+      profileId: profile.id,
+      config: gateConfig(),
+      changedBy: profile.ownerAccountId,
+      updatedAt: AT,
+    })
     await tx.entitlements.grant(entitlement)
     for (const [payment, receipt] of [
       [sale, receipts[0]],

@@ -140,7 +140,12 @@ export const purgeCases: Cases = (it, bench) => {
       async (tx) => {
         const profile = present(await tx.profiles.insert(newProfile(account.id)))
         const page = present(await tx.pages.insert(newPage(profile.id, account.id)))
-        await tx.gates.put({ profileId: profile.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() })
+        await tx.gates.put({
+          profileId: profile.id,
+          config: gateConfig(),
+          changedBy: randomUUID(),
+          updatedAt: new Date(),
+        })
         await tx.entitlements.grant(newEntitlement(profile.id))
         await tx.events.append([newEvent({ profileId: profile.id, accountId: account.id })])
         return { profile, page }

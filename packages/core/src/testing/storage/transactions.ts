@@ -51,7 +51,12 @@ export const transactionCases: Cases = (it, bench) => {
       made.category = category.id
       made.page = page.id
       made.entitlement = newEntitlement(profile.id)
-      await tx.gates.put({ profileId: profile.id, config: gateConfig(), updatedAt: new Date() })
+      await tx.gates.put({
+        profileId: profile.id,
+        config: gateConfig(),
+        changedBy: randomUUID(),
+        updatedAt: new Date(),
+      })
       await tx.entitlements.grant(made.entitlement)
       await tx.payments.claim(payment, MINUTE)
       await tx.receipts.insert(receipt)

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { readCookies } from '../../http/cookies.ts'
+import { PAYER_COOKIE, PAYER_PROOF_COOKIE, type PayerHint, parsePayer, readPayer } from './payer.ts'
+import { type GateProof, readProofs } from './requirements/index.ts'
+import type { GateService } from './service.ts'
+import type { Credentials } from './standing.ts'
+
+/** The first value of a header. */
+export const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+function payerOf(request: FastifyRequest, gates: Pick<GateService, 'believes'>): PayerHint | undefined {
+  const { headers } = request
+  const jar = readCookies(request)
+  const payer =
+    readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
+    parsePayer(jar[PAYER_COOKIE])
+  return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
+}
+
+/**
+ * What a request shows at a gate: who calls, which agent, which payer, and its proofs.
+ *
+ * @throws `invalid_proof` when its header of proofs cannot be read
+ */
+export function credentialsOf(
+  request: FastifyRequest,
+  gates: Pick<GateService, 'believes'>,
+  proofs: readonly GateProof[] = [],
+): Credentials {
+  const { headers, eep } = request
+  const shown = readProofs(headerText(headers['x-eep-proofs']) ?? headerText(headers['x-eep-gate-proofs']))
+  return {
+    caller: eep.caller,
+    agent: eep.agent,
+    payer: payerOf(request, gates),
+    proofs: [...shown, ...proofs],
+    authorization: headers.authorization,
+  }
+}
