@@ -1,72 +1,86 @@
 import type { Readers } from '../../ports/storage.ts'
-import { categoryTree, isPublicLine, slugsOf } from './category-tree.ts'
-import type { Category, OldPath } from './store.ts'
+import { type CategoryTree, categoryTree, isPublicLine, type Place, slugsOf } from './category-tree.ts'
+import type { OldPath } from './store.ts'
 
-/** How many paths are tried at most; who renames to and fro makes a maze. */
-const MAX_TRIES = 16
+/** How many old paths are looked at; who renames to and fro makes a maze. */
+const MAX_KNOWN = 1_000
 
-/** The paths that lead along a path, itself first: `a/b/c`, `a/b`, `a`. */
-const prefixesOf = (slugs: readonly string[]) => slugs.map((_, index) => slugs.slice(0, slugs.length - index).join('/'))
+/** How many pages are looked up at most until the search is given up. */
+const MAX_LOOKUPS = 16
+
+/** Something that may be meant by a path: a page, a category, or the page of a slug in a place. */
+type Candidate = OldPath['target'] | { readonly place: Place; readonly slug: string }
 
 /**
- * Follows what has moved. A page or a category may have had other names, and so may the categories above it, one after
- * the other: each old path that begins a path is replaced by the present one until something is there.
- *
- * Tells of nothing that may not be seen, neither of its present path nor that it exists.
+ * What a path may have meant, the likeliest first. A page or a category may have had other names and other places, and
+ * so may the categories above it, one after the other: at each step on the way down a slug is what stands there now, or
+ * what once stood there.
  */
-export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
-  const isSeen = (line: readonly Category[], forTeam: boolean) => forTeam || isPublicLine(line)
-
-  async function lineTo(categoryId: number | null): Promise<readonly Category[] | undefined> {
-    if (categoryId === null) return []
-    const tree = categoryTree(await read.categories.listAbove([categoryId]))
-    return tree.get(categoryId) && tree.lineTo(categoryId)
+function* candidates(slugs: readonly string[], tree: CategoryTree, known: readonly OldPath[]): Generator<Candidate> {
+  const visited = new Set<string>()
+  const open: { readonly place: Place; readonly from: number }[] = []
+  const visit = (place: Place, from: number) => {
+    const key = `${place} ${from}`
+    if (!visited.has(key)) open.push({ place, from })
+    visited.add(key)
+  }
+  const follow = function* ({ target }: OldPath, from: number): Generator<Candidate> {
+    if ('categoryId' in target) visit(target.categoryId, from)
+    else if (from === slugs.length) yield target
   }
 
-  /** Where something is now, when it may be seen. */
-  async function pathOf(target: OldPath['target'], forTeam: boolean): Promise<readonly string[] | undefined> {
-    if ('categoryId' in target) {
-      const line = await lineTo(target.categoryId)
-      return line && isSeen(line, forTeam) ? slugsOf(line) : undefined
+  // The longest path that was noted to the letter knows best, also of places that are gone.
+  for (let end = slugs.length; end > 0; end--) {
+    const path = slugs.slice(0, end).join('/')
+    for (const old of known) if (old.path === path) yield* follow(old, end)
+  }
+  visit(null, 0)
+  for (let step = open.shift(); step; step = open.shift()) {
+    const { place, from } = step
+    const slug = slugs[from]
+    if (slug === undefined) {
+      if (place !== null) yield { categoryId: place }
+      continue
     }
-    const page = await read.pages.getOutline(target.pageId)
-    if (!page || !(forTeam || page.status === 'published')) return undefined
-    const line = await lineTo(page.categoryId)
-    return line && isSeen(line, forTeam) ? [...slugsOf(line), page.slug] : undefined
+    if (from === slugs.length - 1) yield { place, slug }
+    const child = tree.childrenOf(place).find((category) => category.slug === slug)
+    if (child) visit(child.id, from + 1)
+    for (const old of known) if (old.placeId === place && old.slug === slug) yield* follow(old, from + 1)
   }
+}
 
-  async function isThere(profileId: number, slugs: readonly string[], forTeam: boolean): Promise<boolean> {
-    const found = await read.pages.getByPath(profileId, slugs)
-    if (found && (forTeam || found.page.status === 'published')) return isSeen(found.categories, forTeam)
-    const line = await read.categories.getPath(profileId, slugs)
-    return line !== undefined && isSeen(line, forTeam)
-  }
-
+/** Follows what has moved. Tells of nothing that may not be seen, neither where it is nor that it exists. */
+export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
   /** The present path of what was found under a path before; undefined when there is none that may be seen. */
   return async function movedTo(
     profileId: number,
     slugs: readonly string[],
     forTeam: boolean,
   ): Promise<readonly string[] | undefined> {
-    const tried = new Set([slugs.join('/')])
-    const open = [slugs]
-    for (let path = open.shift(); path && tried.size <= MAX_TRIES; path = open.shift()) {
-      const prefixes = prefixesOf(path)
-      const known = await read.oldPaths.list(profileId, prefixes)
-      // The longest first: it knows best.
-      const ordered = known.toSorted((left, right) => prefixes.indexOf(left.path) - prefixes.indexOf(right.path))
-      for (const { path: old, target } of ordered) {
-        const present = await pathOf(target, forTeam)
-        const rest = path.slice(old.split('/').length)
-        // Below a page is nothing.
-        if (!present || ('pageId' in target && rest.length > 0)) continue
-        const next = [...present, ...rest]
-        const spelled = next.join('/')
-        if (tried.has(spelled)) continue
-        if (rest.length === 0 || (await isThere(profileId, next, forTeam))) return next
-        tried.add(spelled)
-        open.push(next)
-      }
+    const known = await read.oldPaths.list(profileId, slugs, MAX_KNOWN)
+    if (known.length === 0) return undefined
+    const tree = categoryTree(await read.categories.listOfProfile(profileId))
+
+    async function pathOf(candidate: Candidate): Promise<readonly string[] | undefined> {
+      if ('categoryId' in candidate) return tree.get(candidate.categoryId) && pathIn(candidate.categoryId)
+      const page =
+        'pageId' in candidate
+          ? await read.pages.getOutline(candidate.pageId)
+          : (await read.pages.getByPath(profileId, [...slugsOf(tree.lineTo(candidate.place)), candidate.slug]))?.page
+      if (!page || !(forTeam || page.status === 'published')) return undefined
+      return pathIn(page.categoryId, page.slug)
+    }
+    function pathIn(place: Place, ...slug: readonly string[]): readonly string[] | undefined {
+      const line = tree.lineTo(place)
+      return forTeam || isPublicLine(line) ? [...slugsOf(line), ...slug] : undefined
+    }
+
+    const asked = slugs.join('/')
+    let lookups = 0
+    for (const candidate of candidates(slugs, tree, known)) {
+      if (!('categoryId' in candidate) && ++lookups > MAX_LOOKUPS) return undefined
+      const path = await pathOf(candidate)
+      if (path && path.join('/') !== asked) return path
     }
     return undefined
   }

@@ -161,19 +161,26 @@ export interface PageStore extends PageReader {
 /** A path below the content of a profile that led to a page or a category, and does no more. */
 export interface OldPath {
   readonly profileId: number
-  /** The slugs from the top: `notes/my-page`. */
+  /** The slugs from the top as they were: `notes/my-page`. */
   readonly path: string
+  /** The last of them. */
+  readonly slug: string
+  /** The category it was in, which may be gone; null for the top. */
+  readonly placeId: number | null
   readonly target: { readonly pageId: number } | { readonly categoryId: number }
 }
 
 /** Where content was, for reading. */
 export interface OldPathReader {
-  /** What the paths once led to: each at most once, in no order. What is gone is led to no more. */
-  list(profileId: number, paths: readonly string[]): Promise<readonly OldPath[]>
+  /**
+   * What was under one of these slugs in any place of a profile, the latest first and no more than `limit`. What is gone
+   * is led to no more.
+   */
+  list(profileId: number, slugs: readonly string[], limit: number): Promise<readonly OldPath[]>
 }
 
 /** Where content was. */
 export interface OldPathStore extends OldPathReader {
-  /** Notes what a path led to; what left it before is forgotten. */
+  /** Notes what a path led to; what left the same path before is forgotten. */
   put(oldPath: OldPath, at: Date): Promise<void>
 }

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+let bob: Writer
+
+beforeAll(async () => {
+  ;({ app, close } = await createTestApp())
+  ada = await createWriter(app, 'ada')
+  bob = await createWriter(app, 'bob')
+})
+afterAll(() => close())
+
+const reorder = (writer: Writer, payload: Record<string, unknown>) => writer.send('POST', '/manage/reorder', payload)
+
+/** A writer with three pages and three categories at the top, and in the first of the categories. */
+async function filled() {
+  const writer = await createWriter(app)
+  const { profileId } = writer
+  const categories = [await writer.newCategory({ name: 'A' }), await writer.newCategory({ name: 'B' })]
+  const place = categories[0]?.id ?? 0
+  const ids = async (make: () => Promise<{ id: number }>) => [(await make()).id, (await make()).id, (await make()).id]
+  const pagesOf = async (categoryId: number | 'top') => {
+    const { data } = await writer.getJson(`/manage/pages?profile_id=${profileId}&category_id=${categoryId}`)
+    return data.map(({ id }: { id: number }) => id)
+  }
+  const categoriesIn = async (parentId: number | null) => {
+    const { data } = await writer.getJson(`/manage/categories?profile_id=${profileId}`)
+    const inside = parentId === null ? data : data.find(({ id }: { id: number }) => id === parentId).children
+    return inside.map(({ id }: { id: number }) => id)
+  }
+  return {
+    writer,
+    profileId,
+    place,
+    top: categories.map(({ id }) => id),
+    atTop: await ids(() => writer.newPage()),
+    inPlace: await ids(() => writer.newPage({ category_id: place })),
+    below: await ids(() => writer.newCategory({ parent_id: place })),
+    pagesOf,
+    categoriesIn,
+  }
+}
+
+describe('an order', () => {
+  it('is given to the pages of a category, or of the top', async () => {
+    const { writer, place, atTop, inPlace, pagesOf, profileId } = await filled()
+    const [one, two, three] = inPlace
+    const response = await reorder(writer, { kind: 'pages', parent_id: place, ids: [three, one, two] })
+    expect([response.statusCode, response.json()]).toEqual([200, { success: true }])
+    expect(await pagesOf(place)).toEqual([three, one, two])
+    expect(await pagesOf('top')).toEqual(atTop)
+    const top = { kind: 'pages', profile_id: profileId, parent_id: null, ids: atTop.toReversed() }
+    expect((await reorder(writer, top)).statusCode).toBe(200)
+    expect(await pagesOf('top')).toEqual(atTop.toReversed())
+    // Without a place it is that of the first.
+    expect((await reorder(writer, { kind: 'pages', ids: inPlace })).statusCode).toBe(200)
+    expect(await pagesOf(place)).toEqual(inPlace)
+  })
+
+  it('is given to the categories in a category, or at the top', async () => {
+    const { writer, place, top, below, categoriesIn, profileId } = await filled()
+    const backwards = { kind: 'categories', profile_id: profileId, parent_id: place, ids: below.toReversed() }
+    expect((await reorder(writer, backwards)).statusCode).toBe(200)
+    expect(await categoriesIn(place)).toEqual(below.toReversed())
+    expect((await reorder(writer, { kind: 'categories', ids: top.toReversed() })).statusCode).toBe(200)
+    expect(await categoriesIn(null)).toEqual(top.toReversed())
+  })
+
+  it('shows to the very next reader, and makes no version', async () => {
+    const { writer, atTop } = await filled()
+    const titles = async () => {
+      const { pages } = (await app.inject({ url: `${writer.contents}?format=json` })).json()
+      return pages.map(({ id }: { id: number }) => id)
+    }
+    expect(await titles()).toEqual(atTop)
+    await reorder(writer, { kind: 'pages', ids: atTop.toReversed() })
+    expect(await titles()).toEqual(atTop.toReversed())
+    expect(await writer.getJson(`/manage/pages/${atTop[0]}`)).toMatchObject({ version: 1, position: 2 })
+    expect((await writer.newPage({ title: 'Last' })).id).toBe((await titles()).at(-1))
+  })
+
+  it('is refused with ids that are missing, foreign, twice or nobody’s, and nothing changes', async () => {
+    const { writer, place, atTop, inPlace, top, below, pagesOf, profileId } = await filled()
+    const [one = 0, two = 0, three = 0] = inPlace
+    const foreign = (await bob.newPage()).id
+    const draft = (await bob.newPage({ status: 'draft' })).id
+    for (const ids of [
+      [one, two],
+      [one, two, three, foreign],
+      [one, two, foreign],
+      [one, two, draft],
+      [one, two, two],
+      [one, two, three, three],
+      [one, two, atTop[0]],
+      [one, two, 999_999_999],
+      [999_999_999],
+      atTop,
+    ]) {
+      for (const more of [{ parent_id: place }, { parent_id: place, profile_id: profileId }]) {
+        const refused = await reorder(writer, { kind: 'pages', ids, ...more })
+        expect([ids, refused.statusCode, codeOf(refused)]).toEqual([ids, 400, 'invalid_order'])
+      }
+    }
+    for (const ids of [[draft], [999_999_999], [one, foreign]]) {
+      expect(codeOf(await reorder(writer, { kind: 'pages', ids }))).toBe('invalid_order')
+    }
+    expect(codeOf(await reorder(writer, { kind: 'pages', profile_id: profileId, ids: [foreign] }))).toMatch(
+      /invalid_order|not_profile_owner/,
+    )
+    for (const ids of [[...below, ...top], below.slice(1), [...below.slice(1), 999_999_999]]) {
+      expect(codeOf(await reorder(writer, { kind: 'categories', parent_id: place, ids }))).toBe('invalid_order')
+    }
+    expect(await pagesOf(place)).toEqual(inPlace)
+    expect(await pagesOf('top')).toEqual(atTop)
+  })
+
+  it.each([
+    { kind: 'files', ids: [1] },
+    { kind: 'pages' },
+    { kind: 'pages', ids: [] },
+    { kind: 'pages', ids: ['1'] },
+    { kind: 'pages', ids: [1.5] },
+    { kind: 'pages', ids: Array.from({ length: 10_001 }, (_, index) => index + 1) },
+    { ids: [1] },
+    { kind: 'pages', ids: [1], parent_id: 'top' },
+  ])('of no sense is refused: %j', async (payload) => {
+    const refused = await reorder(ada, payload)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+  })
+
+  it('is a matter of the team', async () => {
+    const { place, inPlace, profileId, pagesOf } = await filled()
+    const ids = inPlace.toReversed()
+    for (const more of [{}, { parent_id: place }, { profile_id: profileId, parent_id: place }]) {
+      expect(codeOf(await reorder(bob, { kind: 'pages', ids, ...more }))).toBe('not_profile_owner')
+    }
+    expect(codeOf(await reorder(bob, { kind: 'pages', ids, profile_id: bob.profileId, parent_id: place }))).toBe(
+      'unknown_category',
+    )
+    expect(codeOf(await reorder(bob, { kind: 'pages', ids, parent_id: 999_999_999 }))).toBe('category_not_found')
+    const anonymous = await app.inject({ method: 'POST', url: '/manage/reorder', payload: { kind: 'pages', ids } })
+    expect(anonymous.statusCode).toBe(401)
+    expect(await pagesOf(place)).toEqual(inPlace)
+  })
+
+  it('of two editors at once is that of one of them', async () => {
+    const { writer, place, inPlace, pagesOf } = await filled()
+    const orders = [inPlace, inPlace.toReversed()]
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(orders.map((ids) => reorder(writer, { kind: 'pages', parent_id: place, ids })))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect(orders).toContainEqual(await pagesOf(place))
+    }
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+let id: number
+let url: string
+
+beforeAll(async () => {
+  ;({ app, close } = await createTestApp())
+  ada = await createWriter(app, 'ada')
+  id = (await ada.newPage({ title: 'Engine', body: 'one\ntwo\nthree\n', excerpt: 'Short' })).id
+  url = `/manage/pages/${id}/versions`
+  await ada.putPage(id, { body: 'one\n2\nthree\nfour\n', excerpt: null })
+  await ada.putPage(id, { title: 'Engines' })
+  await ada.putPage(id, { body: 'one\n2\nthree\nfour\nfive' })
+})
+afterAll(() => close())
+
+describe('the versions of a page', () => {
+  it('are listed newest first, in pages, without their bodies', async () => {
+    const first = await ada.getJson(`${url}?limit=3`)
+    expect(first.pagination).toMatchObject({ total: 4, has_more: true })
+    expect(first.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2])
+    expect(first.data[0]).toEqual({
+      version: 4,
+      title: 'Engines',
+      status: 'published',
+      created_at: expect.any(String),
+      created_by: ada.account.id,
+    })
+    const rest = await ada.getJson(`${url}?limit=3&cursor=${first.pagination.next_cursor}`)
+    expect(rest).toMatchObject({ data: [{ version: 1, title: 'Engine' }], pagination: { has_more: false } })
+  })
+
+  it('are each read whole', async () => {
+    expect(await ada.getJson(`${url}/1`)).toMatchObject({ version: 1, body: 'one\ntwo\nthree\n', excerpt: 'Short' })
+    expect(codeOf(await ada.send('GET', `${url}/9`))).toBe('version_not_found')
+  })
+
+  it('are restored as the newest one, guarded by If-Match', async () => {
+    const page = await ada.newPage({ body: 'first' })
+    await ada.putPage(page.id, { body: 'second' })
+    const restore = `/manage/pages/${page.id}/versions/1/restore`
+    expect((await ada.send('POST', restore, undefined, { 'if-match': '"v1"' })).statusCode).toBe(412)
+    const restored = await ada.send('POST', restore, undefined, { 'if-match': '"v2"' })
+    expect(restored.json()).toMatchObject({ version: 3, body: 'first' })
+    expect(restored.headers.etag).toBe('"v3"')
+    expect((await app.inject({ url: `${page.path}?format=json` })).json()).toMatchObject({ version: 3, body: 'first' })
+  })
+
+  it('go with the page', async () => {
+    const page = await ada.newPage()
+    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    expect(codeOf(await ada.send('GET', `/manage/pages/${page.id}/versions`))).toBe('page_not_found')
+  })
+})
+
+describe('the difference of two versions', () => {
+  it('is what changed since the version before', async () => {
+    expect(await ada.getJson(`${url}/2/diff`)).toEqual({
+      from: 1,
+      to: 2,
+      title: { from: 'Engine', to: 'Engine' },
+      excerpt: { from: 'Short', to: null },
+      status: { from: 'published', to: 'published' },
+      body: {
+        added: 2,
+        removed: 1,
+        coarse: false,
+        unified: '@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n',
+        hunks: [
+          {
+            old_start: 1,
+            old_lines: 3,
+            new_start: 1,
+            new_lines: 4,
+            lines: [' one', '-two', '+2', ' three', '+four'],
+          },
+        ],
+      },
+    })
+    expect(await ada.getJson(`${url}/3/diff`)).toMatchObject({
+      title: { from: 'Engine', to: 'Engines' },
+      body: { added: 0, removed: 0, hunks: [], unified: '' },
+    })
+  })
+
+  it('is taken between any two, forth and back, and since before the first', async () => {
+    expect(await ada.getJson(`${url}/4/diff?from=1`)).toMatchObject({ from: 1, to: 4, body: { added: 3, removed: 1 } })
+    expect(await ada.getJson(`${url}/1/diff?from=4`)).toMatchObject({ from: 4, to: 1, body: { added: 1, removed: 3 } })
+    expect(await ada.getJson(`${url}/2/diff?from=2`)).toMatchObject({ body: { hunks: [] } })
+    for (const query of ['', '?from=0']) {
+      expect(await ada.getJson(`${url}/1/diff${query}`)).toMatchObject({
+        from: 0,
+        title: { from: null, to: 'Engine' },
+        body: { added: 3, removed: 0 },
+      })
+    }
+  })
+
+  it('of a version that is not there is not there', async () => {
+    for (const wrong of ['9/diff', '9/diff?from=1', '2/diff?from=9']) {
+      expect(codeOf(await ada.send('GET', `${url}/${wrong}`)), wrong).toBe('version_not_found')
+    }
+    for (const wrong of ['0/diff', 'x/diff', '2/diff?from=-1', '2/diff?from=x']) {
+      expect((await ada.send('GET', `${url}/${wrong}`)).statusCode, wrong).toBe(400)
+    }
+  })
+
+  it('is for the team alone', async () => {
+    const bob = await createWriter(app)
+    expect(codeOf(await bob.send('GET', `${url}/2/diff`))).toBe('not_profile_owner')
+    const draft = await ada.newPage({ status: 'draft' })
+    expect(codeOf(await bob.send('GET', `/manage/pages/${draft.id}/versions/1/diff`))).toBe('page_not_found')
+    expect((await app.inject({ url: `${url}/2/diff` })).statusCode).toBe(401)
+  })
+
+  it('of two long pages that share nothing is told in time', async () => {
+    const text = (mark: string) => Array.from({ length: 90_000 }, (_, index) => `${mark}${index}`).join('\n')
+    const page = await ada.newPage({ body: text('a') })
+    expect((await ada.putPage(page.id, { body: text('b') })).statusCode).toBe(200)
+    const { body } = await ada.getJson(`/manage/pages/${page.id}/versions/2/diff`)
+    expect(body).toMatchObject({ coarse: true, added: 90_000, removed: 90_000 })
+  })
+})
