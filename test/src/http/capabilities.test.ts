@@ -1,0 +1,226 @@
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createCashApp, openShop } from '../support/shop.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Headers = Readonly<Record<string, string>>
+
+const TRAITS = ['contactable', 'bookable', 'purchasable', 'hireable', 'streamable', 'verifiable', 'agent_compatible']
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let ada: Awaited<ReturnType<typeof signUp>>
+let bob: Awaited<ReturnType<typeof signUp>>
+let id: number
+
+beforeAll(async () => {
+  test = await createCashApp()
+  ada = await signUp(test.app, 'ada')
+  bob = await signUp(test.app, 'bob')
+  id = ada.account.active_profile_id
+})
+afterAll(() => test.close())
+
+const send = (method: HTTPMethods, url: string, headers: Headers = ada.headers, payload?: Fields) =>
+  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const set = (capabilities: unknown, headers: Headers = ada.headers) =>
+  send('PUT', `/profiles/${id}/capabilities`, headers, { capabilities })
+
+describe('the capabilities of a profile', () => {
+  it('are set as a whole, and are those of the profile', async () => {
+    expect((await get(`/profiles/${id}/capabilities`)).json()).toEqual({ capabilities: [] })
+    expect((await set(['hireable', 'contactable'])).json()).toEqual({ capabilities: ['contactable', 'hireable'] })
+    expect((await get('/u/ada?format=json')).json().capabilities.sort()).toEqual(['contactable', 'hireable'])
+    expect((await set([])).json()).toEqual({ capabilities: [] })
+    expect((await set(TRAITS)).json()).toEqual({ capabilities: TRAITS })
+    expect((await get(`/profiles/${id}/capabilities`)).json()).toEqual({ capabilities: TRAITS })
+  })
+
+  it.each([[['flying']], [['hireable', 'hireable']], ['hireable'], [[1]], [null], [[...TRAITS, 'hireable']]])(
+    'are not %j',
+    async (capabilities) => {
+      expect((await set(capabilities)).statusCode).toBe(400)
+    },
+  )
+
+  it('are set by the team, also by a key that may', async () => {
+    expect((await set([], {})).statusCode).toBe(401)
+    expect((await set([], bob.headers)).statusCode).toBe(403)
+    const reading = await newKey(test.app, ada.headers, { scopes: ['read:profiles'] })
+    expect(codeOf(await set([], reading.headers))).toBe('insufficient_scope')
+    const writing = await newKey(test.app, ada.headers, { scopes: ['write:profiles'] })
+    expect((await set(TRAITS, writing.headers)).statusCode).toBe(200)
+    for (const method of ['GET', 'PUT'] as const) {
+      const payload = method === 'PUT' ? { capabilities: [] } : undefined
+      expect((await send(method, '/profiles/999999999/capabilities', ada.headers, payload)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('the visibility of a profile', () => {
+  const visibility = (value: unknown, headers: Headers = ada.headers) =>
+    send('PUT', `/profiles/${id}/visibility`, headers, { visibility: value })
+
+  it('is set, and holds at once', async () => {
+    expect((await get('/u/ada')).statusCode).toBe(200)
+    expect((await visibility('private')).json()).toEqual({ visibility: 'private' })
+    expect((await get('/u/ada')).statusCode).toBe(404)
+    expect((await get(`/profiles/${id}/capabilities`)).statusCode).toBe(404)
+    expect((await get(`/profiles/${id}/capabilities`, ada.headers)).statusCode).toBe(200)
+    expect((await send('GET', `/profiles/${id}/visibility`)).json()).toEqual({ visibility: 'private' })
+    expect((await visibility('unlisted', bob.headers)).statusCode).toBe(404)
+    expect((await visibility('unlisted')).json()).toEqual({ visibility: 'unlisted' })
+    expect((await get('/u/ada')).headers['x-robots-tag']).toBe('noindex')
+    expect((await visibility('public')).statusCode).toBe(200)
+    expect((await visibility('secret')).statusCode).toBe(400)
+    expect((await visibility('private', bob.headers)).statusCode).toBe(403)
+    expect((await visibility('private', {})).statusCode).toBe(401)
+  })
+
+  it('is told to the team', async () => {
+    expect((await send('GET', `/profiles/${id}/visibility`, bob.headers)).statusCode).toBe(403)
+    expect((await send('GET', `/profiles/${id}/visibility`, {})).statusCode).toBe(401)
+    expect((await send('GET', '/profiles/999999999/visibility')).statusCode).toBe(404)
+  })
+})
+
+describe('the capability query', () => {
+  const ask = async (did: string, query = '') => {
+    const response = await get(`/eep/capabilities/${encodeURIComponent(did)}${query}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+
+  it('tells the traits and what the tiers open, page by page', async () => {
+    const shop = await openShop(test.app, 'seller')
+    await send('PUT', `/profiles/${shop.profileId}/capabilities`, shop.headers, { capabilities: TRAITS })
+    const whole = await ask(shop.did)
+    expect(whole).toMatchObject({ total: 9, page: 1, limit: 20 })
+    expect(whole).not.toHaveProperty('next_page_url')
+    expect(whole.items.map((item: Fields) => item.id)).toEqual([...TRAITS, 'tier.public', 'tier.reader'])
+    expect(whole.items[0]).toEqual({
+      id: 'contactable',
+      name: 'Contact',
+      description: expect.any(String),
+      category: 'trait',
+      gate_types: ['public'],
+      access_patterns: [],
+    })
+    expect(whole.items[8]).toEqual({
+      id: 'tier.reader',
+      name: 'Reader',
+      category: 'access',
+      gate_types: ['payment'],
+      access_patterns: ['content.notes.*'],
+    })
+
+    const seen: unknown[] = []
+    for (let url = `/eep/capabilities/${shop.did}?limit=4`; ; ) {
+      const page = (await get(url)).json()
+      seen.push(...page.items)
+      expect(page).toMatchObject({ total: 9, limit: 4 })
+      if (!page.next_page_url) break
+      url = page.next_page_url.replace('https://profiles.example', '')
+    }
+    expect(seen).toEqual(whole.items)
+    expect((await ask(shop.did, '?page=99')).items).toEqual([])
+  })
+
+  it('finds by text, category and what is asked for', async () => {
+    const did = 'did:web:profiles.example:u:seller'
+    const ids = async (query: string) => (await ask(did, query)).items.map((item: Fields) => item.id)
+    expect(await ids('?query=HIRE')).toEqual(['hireable'])
+    expect(await ids('?category=access')).toEqual(['tier.public', 'tier.reader'])
+    expect(await ids('?gate_type=payment')).toEqual(['tier.reader'])
+    expect(await ids('?gate_type=public&category=access')).toEqual(['tier.public'])
+    const { next_page_url } = await ask(did, '?category=trait&limit=2')
+    expect(new URL(next_page_url).searchParams.get('category')).toBe('trait')
+  })
+
+  it.each(['limit=0', 'limit=51', 'page=0', 'page=x', 'query='])('refuses %s', async (query) => {
+    expect((await get(`/eep/capabilities/did:web:profiles.example:u:seller?${query}`)).statusCode).toBe(400)
+  })
+
+  it('knows nobody who is not here', async () => {
+    for (const did of ['did:web:profiles.example:u:nobody', 'did:web:other.example:u:seller', 'nothing']) {
+      expect((await get(`/eep/capabilities/${did}`)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('the resolution of DIDs', () => {
+  const resolve = (did: string, headers: Headers = {}) => get(`/resolve?did=${encodeURIComponent(did)}`, headers)
+
+  it('finds the document of a profile and of the service', async () => {
+    const answer = await resolve('did:web:profiles.example:u:ada')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+    })
+    const record = (await get('/u/ada?format=json')).json()
+    expect(answer.json()).toEqual({
+      didDocument: (await get('/u/ada/did.json')).json(),
+      didResolutionMetadata: { contentType: 'application/did+json' },
+      didDocumentMetadata: { created: record.created_at, updated: record.updated_at },
+    })
+    expect((await resolve('did:web:profiles.example')).json()).toEqual({
+      didDocument: (await get('/.well-known/did.json')).json(),
+      didResolutionMetadata: { contentType: 'application/did+json' },
+      didDocumentMetadata: {},
+    })
+    const known = await resolve('did:web:profiles.example:u:ada', { 'if-none-match': String(answer.headers.etag) })
+    expect(known.statusCode).toBe(304)
+  })
+
+  it('answers in the media type of resolution when that is asked for', async () => {
+    const answer = await resolve('did:web:profiles.example', { accept: 'application/did-resolution' })
+    expect(answer.headers['content-type']).toBe('application/did-resolution')
+    expect(answer.headers.vary).toMatch(/accept/i)
+  })
+
+  it('leads from the DID of a name that a profile had to the one it has', async () => {
+    const someone = await signUp(test.app, 'before-wedding')
+    await send('PUT', '/profiles/u/before-wedding', someone.headers, { username: 'after-wedding' })
+    const { didDocument, didDocumentMetadata } = (await resolve('did:web:profiles.example:u:before-wedding')).json()
+    expect(didDocument.id).toBe('did:web:profiles.example:u:after-wedding')
+    expect(didDocument.alsoKnownAs).toContain('did:web:profiles.example:u:before-wedding')
+    expect(didDocumentMetadata.canonicalId).toBe('did:web:profiles.example:u:after-wedding')
+  })
+
+  it.each([
+    ['', 400, 'invalidDid', 'invalid_did'],
+    ['nothing', 400, 'invalidDid', 'invalid_did'],
+    ['did:web:', 400, 'invalidDid', 'invalid_did'],
+    ['did:web:profiles.example:u:ada#key', 400, 'invalidDid', 'invalid_did'],
+    ['did:WEB:profiles.example', 400, 'invalidDid', 'invalid_did'],
+    ['did:key:z6Mk', 501, 'methodNotSupported', 'did_method_not_supported'],
+    ['did:web:profiles.example:u:nobody', 404, 'notFound', 'did_not_found'],
+    ['did:web:profiles.example:u', 404, 'notFound', 'did_not_found'],
+    ['did:web:other.example:u:ada', 404, 'notFound', 'did_not_found'],
+  ])('answers %j with %i %s', async (did, status, error, code) => {
+    const answer = await resolve(did)
+    expect(answer.statusCode).toBe(status)
+    expect(codeOf(answer)).toBe(code)
+    expect(answer.json()).toMatchObject({
+      didDocument: null,
+      didResolutionMetadata: { error },
+      didDocumentMetadata: {},
+    })
+  })
+
+  it('wants a DID', async () => {
+    expect(codeOf(await get('/resolve'))).toBe('invalid_did')
+    expect((await get(`/resolve?did=did:web:${'x'.repeat(2100)}`)).statusCode).toBe(400)
+  })
+
+  it('keeps a private profile to its team', async () => {
+    await send('PUT', `/profiles/${bob.account.active_profile_id}/visibility`, bob.headers, { visibility: 'private' })
+    const did = 'did:web:profiles.example:u:bob'
+    expect(await resolve(did).then(codeOf)).toBe('did_not_found')
+    const own = await resolve(did, bob.headers)
+    expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-store'])
+  })
+})

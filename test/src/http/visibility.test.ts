@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, signUp } from '../support/accounts.ts'
+import { createCashApp, shopGate } from '../support/shop.ts'
+
+/**
+ * No new address may show what is not for everybody: this test walks every GET of the interface that strangers reach, as
+ * the description of the interface lists them, and looks for words that stand in hidden profiles only.
+ */
+
+/** Stand in every text of the profile of their name and nowhere else. */
+const MARKERS = { private: 'zebrawood', unlisted: 'quillwort', withdrawn: 'marmalade', renamed: 'foxglove' } as const
+/** What the profiles are called, the renamed one both before and after. */
+const NAMES = {
+  private: ['anise'],
+  unlisted: ['borage'],
+  withdrawn: ['caraway'],
+  renamed: ['dill', 'elecampane'],
+} as const
+type Hidden = keyof typeof MARKERS
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly schema: { readonly enum?: readonly string[] }
+}
+
+interface Target {
+  readonly username: string
+  readonly profileId: number
+  readonly did: string
+  readonly pageId: number
+  readonly headers: Record<string, string>
+}
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let paths: readonly { readonly path: string; readonly parameters: readonly Parameter[] }[]
+let targets: Record<Hidden | 'public', Target>
+
+/** A profile that says its word wherever it can say something. */
+async function speaker(word: string, username: string): Promise<Target> {
+  const { app } = test
+  const { headers, account } = await signUp(app, username)
+  const profileId = account.active_profile_id
+  const send = async (method: 'POST' | 'PUT', url: string, payload: object) => {
+    const response = await app.inject({ method, url, headers, payload })
+    if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.body}`)
+    return response.json()
+  }
+  await send('PUT', `/profiles/u/${username}`, {
+    full_name: `Name ${word}`,
+    bio: `Bio ${word}`,
+    skills: [`skill ${word}`],
+    socials: { web: `https://${word}.example/` },
+    keywords: [word],
+    agent_instructions: `Instructions ${word}`,
+    agent_rules: `Rules ${word}`,
+    custom_fields: { [word]: word },
+    type_data: { headline: `Headline ${word}` },
+    capabilities: ['contactable'],
+  })
+  const category = await send('POST', '/manage/categories', { profile_id: profileId, name: `Category ${word}` })
+  const page = { profile_id: profileId, body: `Body ${word}`, excerpt: `Excerpt ${word}`, status: 'published' }
+  const { id: pageId } = await send('POST', '/manage/pages', { ...page, title: `Page ${word}`, slug: 'page' })
+  await send('POST', '/manage/pages', { ...page, title: `Inner ${word}`, category_id: category.id })
+  const did = `did:web:profiles.example:u:${username}`
+  await send('PUT', `/eep/gates/${did}`, shopGate())
+  return { username, profileId, did, pageId, headers }
+}
+
+beforeAll(async () => {
+  test = await createCashApp()
+  const { app } = test
+  const hide = (target: Target, payload: object) =>
+    app.inject({ method: 'PUT', url: `/profiles/u/${target.username}`, headers: target.headers, payload })
+  targets = {
+    public: await speaker('daylight', 'sunny'),
+    private: await speaker(MARKERS.private, NAMES.private[0]),
+    unlisted: await speaker(MARKERS.unlisted, NAMES.unlisted[0]),
+    withdrawn: await speaker(MARKERS.withdrawn, NAMES.withdrawn[0]),
+    renamed: await speaker(MARKERS.renamed, NAMES.renamed[0]),
+  }
+  await hide(targets.private, { visibility: 'private' })
+  await hide(targets.unlisted, { visibility: 'unlisted' })
+  // Private, and asked for by the name it had.
+  await hide(targets.renamed, { visibility: 'private', username: NAMES.renamed[1] })
+  const { headers } = targets.withdrawn
+  const leaving = await app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } })
+  expect(leaving.statusCode).toBe(200)
+
+  const document = (await app.inject('/docs/openapi.json')).json() as {
+    paths: Record<string, { get?: { 'x-auth': string; parameters: readonly Parameter[] } }>
+  }
+  paths = Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get?.['x-auth'] === 'none' && !OTHER_TYPES.test(path) ? [{ path, parameters: get.parameters }] : [],
+  )
+})
+afterAll(() => test.close())
+
+/** What fills a name in a path so that it leads to a target; anything that is not about profiles gets something small. */
+function valuesOf(name: string, path: string, target: Target): readonly string[] {
+  const { username, profileId, did, pageId } = target
+  switch (name) {
+    case 'username':
+    case 'slug':
+      return [username]
+    case 'prefix':
+      return ['u']
+    case 'did':
+      return [encodeURIComponent(did)]
+    case 'path':
+      return ['page', username]
+    case 'pageId':
+      return [String(pageId)]
+    case 'id':
+      return path.includes('pages') ? [String(pageId)] : [String(profileId), String(pageId)]
+    default:
+      return ['1', '0', username]
+  }
+}
+
+/** Values of a query that may bring a target to light, whatever the parameter means. */
+function queriesOf({ name, schema }: Parameter, word: string, { username, profileId, did }: Target): readonly string[] {
+  if (schema.enum) return [...schema.enum]
+  if (name === 'did') return [did]
+  if (name.endsWith('id')) return [String(profileId)]
+  if (name === 'limit') return ['100', '50']
+  if (name === 'cursor' || name === 'page') return []
+  return [word, username]
+}
+
+/** Every URL by which a stranger may come to a route, as far as it may be about a target; the plain ones first. */
+function urlsOf({ path, parameters }: (typeof paths)[number], word: string, target: Target) {
+  let bare: string[] = [path]
+  for (const [found, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    bare = bare.flatMap((url) => valuesOf(name, path, target).map((value) => url.replace(found, value)))
+  }
+  const queries = parameters.filter(({ in: place }) => place === 'query')
+  const pairs = (parameter: Parameter) =>
+    queriesOf(parameter, word, target).map((value) => `${parameter.name}=${encodeURIComponent(value)}`)
+  const needed = queries
+    .filter(({ required }) => required)
+    .map((parameter) => pairs(parameter)[0] ?? `${parameter.name}=1`)
+  return {
+    plain: bare.map((url) => [url, needed.join('&')].filter(Boolean).join('?')),
+    narrowed: bare.flatMap((url) => queries.flatMap(pairs).map((query) => `${url}?${[...needed, query].join('&')}`)),
+  }
+}
+
+/** The same routes once more for types that the profiles here are not of. */
+const OTHER_TYPES = /^\/(o|l|a|p|k|agent|e|x)\//
+
+const ACCEPTS = ['*/*', 'application/json', 'text/toon', 'text/html'] as const
+
+/** Streams do not end by themselves; what they say is looked at where they are tested. */
+const isStream = (path: string) => /stream|pulse|^\/ws/.test(path)
+
+/** Whether an answer says what it was not asked. */
+function tells(response: { readonly body: string; readonly headers: object }, url: string, hidden: Hidden): boolean {
+  const said = `${JSON.stringify(response.headers)}\n${response.body}`
+  const word = MARKERS[hidden]
+  // Links to the next page repeat the question.
+  const text = url.includes(`=${word}`) ? said.replaceAll(`=${word}`, '').replaceAll(`"${word}"`, '') : said
+  return text.includes(word) || NAMES[hidden].some((name) => !url.includes(name) && text.includes(name))
+}
+
+/** Where a hidden profile came to light. */
+async function findings(hidden: Hidden): Promise<readonly string[]> {
+  const found: string[] = []
+  const ask = async (url: string, accept: string) => {
+    const response = await test.app.inject({ url, headers: { accept } })
+    expect(response.statusCode, `GET ${url}`).toBeLessThan(500)
+    if (tells(response, url, hidden)) found.push(`${url} (${accept}): ${response.statusCode}`)
+  }
+  for (const route of paths.filter(({ path }) => !isStream(path))) {
+    const { plain, narrowed } = urlsOf(route, MARKERS[hidden], targets[hidden])
+    for (const url of plain) for (const accept of ACCEPTS) await ask(url, accept)
+    for (const url of narrowed) await ask(url, '*/*')
+  }
+  return found
+}
+
+describe('what strangers read', () => {
+  it('is walked as a whole: profiles, content, lists and manifests are among it', () => {
+    const known = paths.map(({ path }) => path)
+    for (const path of [
+      '/u/{username}',
+      '/u/{username}/content/{path}',
+      '/profiles/{prefix}/{username}',
+      '/discover',
+      '/resolve',
+    ]) {
+      expect(known).toContain(path)
+    }
+    expect(paths.length).toBeGreaterThan(30)
+  })
+
+  it('shows a public profile where it looks for the hidden ones', async () => {
+    const { username, did, pageId } = targets.public
+    for (const url of [
+      `/u/${username}`,
+      `/u/${username}/content/page`,
+      `/u/${username}/changelog`,
+      `/profiles/u/${username}`,
+    ]) {
+      expect((await test.app.inject(url)).body, url).toContain('daylight')
+    }
+    expect((await test.app.inject(`/resolve?did=${did}`)).body).toContain(username)
+    expect((await test.app.inject(`/content/pages/${pageId}/reactions`)).statusCode).toBe(200)
+  })
+
+  it.each(['private', 'withdrawn', 'renamed'] as const)('never shows a %s profile', async (hidden) => {
+    expect(await findings(hidden)).toEqual([])
+  })
+
+  it('shows an unlisted profile at its own address and below it only', async () => {
+    const { username, did, profileId, pageId } = targets.unlisted
+    const own = [
+      new RegExp(`^(/profiles)?/u/${username}([/?. ]|$)`),
+      new RegExp(`^/(eep/\\w+|resolve|\\w+)[/?].*${encodeURIComponent(did)}`),
+      new RegExp(`^/(profiles/${profileId}|content/pages/${pageId})/`),
+    ]
+    const elsewhere = (await findings('unlisted')).filter((url) => !own.some((place) => place.test(url)))
+    expect(elsewhere).toEqual([])
+    expect((await test.app.inject(`/u/${username}`)).body).toContain(MARKERS.unlisted)
+  })
+})
