@@ -116,6 +116,28 @@ describe('an API key', () => {
   })
 })
 
+describe('a group', () => {
+  it('allows what the interface says, on every route', async () => {
+    const app = await server(1)
+    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const limits = new Map<number, string[]>()
+    for (const [path, methods] of Object.entries<Record<string, { 'x-auth': string }>>(paths)) {
+      for (const method of Object.keys(methods)) {
+        const url = path.replaceAll(/\{\w+\}/g, '1')
+        const { headers } = await app.inject({ method: method.toUpperCase() as 'GET', url, remoteAddress: '192.0.2.8' })
+        const limit = Number(headers['x-ratelimit-limit'])
+        limits.set(limit, [...(limits.get(limit) ?? []), path])
+      }
+    }
+    const under = (part: RegExp) => Object.keys(paths).filter((path) => part.test(path))
+    expect(new Set(limits.get(5))).toEqual(new Set(under(/^\/auth\//)))
+    expect(limits.get(100)?.length).toBeGreaterThan(20)
+    const known = [5, 10, 30, 100]
+    const others = [...limits].filter(([limit]) => !known.includes(limit)).flatMap(([, routes]) => routes)
+    expect(others.filter((path) => !path.startsWith('/health'))).toEqual([])
+  })
+})
+
 describe('a refusal', () => {
   it.each([
     ['a document', { url: '/u/nobody', headers: { accept: 'text/markdown' } }],
