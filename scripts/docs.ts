@@ -1,5 +1,6 @@
 // Writes the parts of the docs that are made from code: docs/errors.md from the error definitions, the table of scopes
-// between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, and the examples between `<!-- example: host.ts -->`
+// between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
+// `<!-- /roles -->` from the permissions, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
 // With --check it only tells what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
+import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,6 +17,8 @@ const check = process.argv.includes('--check')
 const EXAMPLE = /(<!-- example: (?<file>[\w./-]+\.ts)(?:#(?<region>[\w-]+))? -->\n)[\s\S]*?(<!-- \/example -->)/g
 
 const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
+
+const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 
 async function errorsPage(): Promise<string> {
   // A package defines its errors when it is loaded.
@@ -53,11 +57,12 @@ const withExamples = (page: string): string =>
   })
 
 const scopes = await scopeTable()
-const withScopes = (page: string): string => page.replaceAll(SCOPES, `$1${scopes}\n$2`)
+const withTables = (page: string): string =>
+  page.replaceAll(SCOPES, `$1${scopes}\n$2`).replaceAll(ROLES, `$1${roleTable()}\n$2`)
 
 const pages = new Map([['docs/errors.md', await errorsPage()]])
 for (const page of globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root })) {
-  if (!pages.has(page)) pages.set(page, withScopes(withExamples(readFileSync(join(root, page), 'utf8'))))
+  if (!pages.has(page)) pages.set(page, withTables(withExamples(readFileSync(join(root, page), 'utf8'))))
 }
 
 const stale = [...pages].filter(([page, text]) => {

@@ -59,19 +59,6 @@ export function createAccess({ read, cache }: AccessDeps) {
     return role
   }
 
-  /** See `lockFor`; tells the role too. */
-  async function lockWithRole(
-    tx: Stores,
-    id: number,
-    caller: Caller,
-    action: Action,
-  ): Promise<{ readonly profile: Profile; readonly role: Role }> {
-    const roleFor: RoleRule = (profile) =>
-      roleBy(profile, caller, (accountId) => tx.members.getRole(profile.id, accountId))
-    const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
-    return { profile, role: await requireRole(profile, caller, action, roleFor) }
-  }
-
   return {
     roleOf,
 
@@ -93,10 +80,13 @@ export function createAccess({ read, cache }: AccessDeps) {
      *
      * @throws `not_profile_owner`, `profile_not_found`
      */
-    lockFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
-      (await lockWithRole(tx, id, caller, action)).profile,
-
-    lockWithRole,
+    async lockFor(tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> {
+      const roleFor: RoleRule = (profile) =>
+        roleBy(profile, caller, (accountId) => tx.members.getRole(profile.id, accountId))
+      const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
+      await requireRole(profile, caller, action, roleFor)
+      return profile
+    },
   }
 }
 

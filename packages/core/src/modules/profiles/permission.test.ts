@@ -23,6 +23,14 @@ describe('the permission table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual([...ACTIONS].sort())
   })
 
+  it('lets nobody give a role above their own: who manages a team may do all that a member may', () => {
+    const managers = ROLES.filter((role) => may(role, 'team.manage'))
+    const highest = ROLES.find((role) => role !== 'owner')
+    for (const role of managers) {
+      for (const action of ACTIONS) expect(may(role, action) || !may(highest, action), `${role}, ${action}`).toBe(true)
+    }
+  })
+
   for (const action of ACTIONS) {
     for (const role of ROLES) {
       const allowed = ALLOWED[action].includes(role)

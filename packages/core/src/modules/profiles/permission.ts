@@ -25,9 +25,6 @@ export type Action = keyof typeof LEAST_ROLE
 /** @internal */
 export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[]
 
-/** Whether a role reaches at least as far as another. */
-export const reaches = (role: Role, other: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(other)
-
 /** Whether a role may do something; without a role nobody may do anything. */
 export const may = (role: Role | undefined, action: Action): boolean =>
-  role !== undefined && reaches(role, LEAST_ROLE[action])
+  role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLE[action])

@@ -26,7 +26,7 @@ export interface ProfileDeps extends GuardedStorage {
 }
 
 export function createProfileService({ read, write, clock, cache, keyring, publicUrl }: ProfileDeps) {
-  const { roleOf, visible, require: requireRole, lockFor, lockWithRole } = createAccess({ read, cache })
+  const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
   const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, visible })
   const editing = createEditing({ write, clock, lockFor })
@@ -36,7 +36,6 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     roleOf,
     require: requireRole,
     lockFor,
-    lockWithRole,
     find,
     getPublic,
     byFormerName,

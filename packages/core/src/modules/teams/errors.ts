@@ -8,7 +8,6 @@ export const ownerStays = defineError(
   409,
   'The owner of a profile has no other role and cannot leave it; transfer the profile instead',
 )
-export const roleTooHigh = defineError('role_too_high', 403, 'Nobody gives a role above their own')
 export const teamFull = defineError(
   'team_full',
   409,

@@ -8,7 +8,6 @@ import {
   alreadyMember,
   invitationNotFound,
   invitationNotYours,
-  roleTooHigh,
   teamFull,
   tooManyMails,
 } from './errors.ts'
@@ -38,7 +37,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         auth: 'bearer',
         tag,
         summary: 'Invite somebody by mail address or username, for seven days and in place of their last invitation',
-        errors: [profileNotFound, notProfileOwner, roleTooHigh, accountNotFound, alreadyMember, teamFull, tooManyMails],
+        errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyMails],
       }),
       schema: { params: profileParams, body: inviteBody, response: { 201: invitationSchema } },
     },

@@ -6,15 +6,8 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Account, Caller } from '../accounts/index.ts'
-import { type Profile, type ProfileService, reaches } from '../profiles/index.ts'
-import {
-  accountNotFound,
-  alreadyMember,
-  invitationNotFound,
-  invitationNotYours,
-  roleTooHigh,
-  teamFull,
-} from './errors.ts'
+import type { Profile, ProfileService } from '../profiles/index.ts'
+import { accountNotFound, alreadyMember, invitationNotFound, invitationNotYours, teamFull } from './errors.ts'
 import { MAX_TEAM } from './members.ts'
 import type { TeamPost } from './post.ts'
 import type { Invitee, MemberRole, NamedInvitation } from './store.ts'
@@ -81,13 +74,12 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
      * Invites somebody and sends them a mail; it replaces what they were sent before for this profile. Whether a mail
      * address has an account here, nobody learns.
      *
-     * @throws `not_profile_owner`, `role_too_high`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
+     * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
      */
     async invite(profileId: number, invite: Invite, caller: Caller): Promise<NamedInvitation> {
       const { role } = invite
       const profile = await profiles.get(profileId, caller)
-      const own = await profiles.require(profile, caller, 'team.manage')
-      if (!reaches(own, role)) throw roleTooHigh()
+      await profiles.require(profile, caller, 'team.manage')
       const guest = await guestOf(invite)
       await post.count(caller.account)
 
@@ -96,8 +88,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
         ? { accountId: guest.id, email: null }
         : { accountId: null, email: invite.email as string }
       const made = await write(async (tx, emit) => {
-        const { profile, role: own } = await profiles.lockWithRole(tx, profileId, caller, 'team.manage')
-        if (!reaches(own, role)) throw roleTooHigh()
+        const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
         if (guest && (guest.id === profile.ownerAccountId || (await tx.members.getRole(profileId, guest.id)))) {
           throw alreadyMember()
         }

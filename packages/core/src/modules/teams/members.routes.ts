@@ -3,7 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { memberNotFound, ownerStays, roleTooHigh } from './errors.ts'
+import { memberNotFound, ownerStays } from './errors.ts'
 import { doneSchema, memberParams, profileParams, roleBody, teamDocument, teamSchema } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
@@ -36,7 +36,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
         auth: 'bearer',
         tag,
         summary: 'Give a member another role',
-        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays, roleTooHigh],
+        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
       }),
       schema: { params: memberParams, body: roleBody, response: { 200: doneSchema } },
     },

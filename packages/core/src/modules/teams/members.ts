@@ -2,8 +2,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Account, Caller } from '../accounts/index.ts'
-import { may, type Profile, type ProfileService, reaches } from '../profiles/index.ts'
-import { memberNotFound, ownerStays, roleTooHigh } from './errors.ts'
+import { may, type Profile, type ProfileService } from '../profiles/index.ts'
+import { memberNotFound, ownerStays } from './errors.ts'
 import type { MemberRole, NamedInvitation, TeamMember } from './store.ts'
 
 /** How many members and open invitations a profile has at most. */
@@ -42,13 +42,12 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
     /**
      * Gives a member another role.
      *
-     * @throws `not_profile_owner`, `role_too_high`, `owner_stays`, `member_not_found`
+     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
      */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        const { profile, role: own } = await profiles.lockWithRole(tx, profileId, caller, 'team.manage')
+        const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
         if (accountId === profile.ownerAccountId) throw ownerStays()
-        if (!reaches(own, role)) throw roleTooHigh()
         const previousRole = await tx.members.getRole(profileId, accountId)
         if (previousRole === undefined) throw memberNotFound()
         if (previousRole === role) return

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import { shopGate } from '../support/shop.ts'
+import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+
+const WHO = ['a stranger', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
+type Who = (typeof WHO)[number]
+
+/** Who may do what, as docs/teams.md says; it is made from the permission table. */
+const TABLE: ReadonlyMap<string, readonly string[]> = (() => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/teams.md'), 'utf8')
+  const [, table = ''] = /<!-- roles -->\n([\s\S]*?)<!-- \/roles -->/.exec(page) ?? []
+  const [head = [], , ...rows] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  return new Map(
+    rows.map((cells) => [(cells[2] ?? '').replaceAll('`', ''), head.filter((_, index) => cells[index] === 'yes')]),
+  )
+})()
+
+let app: TestApp
+let close: () => Promise<void>
+let profile: OwnedProfile
+let doomed: OwnedProfile
+let named: OwnedProfile
+const people = new Map<Who, Person>()
+
+beforeAll(async () => {
+  const made = await createTestApp()
+  app = made.app
+  close = made.close
+  profile = await newOrganization(app, undefined, { visibility: 'private' })
+  doomed = await newOrganization(app, profile.owner)
+  people.set('owner', profile.owner)
+  people.set('another account', await newPerson(app))
+  named = await newOrganization(app, profile.owner)
+  for (const role of ['viewer', 'editor', 'admin'] as const) {
+    const member = await newMember(app, profile, role)
+    people.set(role, member)
+    for (const other of [doomed, named]) await join(other, member, role)
+  }
+})
+afterAll(() => close())
+
+type Send = Person['send']
+
+const draft = async () =>
+  (await profile.owner.send('POST', '/manage/pages', { profile_id: profile.id, title: 'A page', body: 'Text' })).json()
+    .id
+const category = async () =>
+  (await profile.owner.send('POST', '/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
+const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
+
+/** The routes that need each action. A list for an action that has none yet says so by being empty. */
+const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Promise<LightMyRequestResponse>>>>> = {
+  'profile.read': {
+    'GET /profiles/{prefix}/{username}': (send) => send('GET', profile.path),
+    'GET /o/{username}': (send) => send('GET', `/o/${profile.username}`),
+    'GET /o/{username}/content': (send) => send('GET', `/o/${profile.username}/content`),
+    'GET /eep/gates/{did}': (send) => send('GET', `/eep/gates/${did()}`),
+  },
+  'profile.edit': {
+    'PUT /profiles/{prefix}/{username}': (send) => send('PUT', profile.path, { bio: `Changed ${Math.random()}` }),
+  },
+  'profile.rename': {
+    'PUT /profiles/{prefix}/{username}': async (send) => {
+      const username = `${named.username}-renamed`
+      const response = await send('PUT', named.path, { username })
+      if (response.statusCode === 200)
+        await profile.owner.send('PUT', `/profiles/o/${username}`, { username: named.username })
+      return response
+    },
+  },
+  'profile.delete': { 'DELETE /profiles/{prefix}/{username}': (send) => send('DELETE', doomed.path) },
+  'profile.transfer': {
+    'POST /profiles/{id}/transfers': (send) =>
+      send('POST', `/profiles/${profile.id}/transfers`, {
+        recipient_username: people.get('another account')?.account.username,
+      }),
+  },
+  'team.read': { 'GET /profiles/{id}/team': (send) => send('GET', profile.team) },
+  'team.manage': {
+    'POST /profiles/{id}/team/invites': (send) =>
+      send('POST', `${profile.team}/invites`, { email: 'guest@example.com', role: 'viewer' }),
+    'PUT /profiles/{id}/team/{memberId}': (send) =>
+      send('PUT', `${profile.team}/${people.get('viewer')?.account.id}`, { role: 'viewer' }),
+    'DELETE /profiles/{id}/team/{memberId}': async (send) => {
+      const member = await newMember(app, profile, 'viewer')
+      return send('DELETE', `${profile.team}/${member.account.id}`)
+    },
+    'DELETE /profiles/{id}/team/invites/{inviteId}': async (send) => {
+      const body = { email: 'another@example.com', role: 'viewer' }
+      const { id } = (await profile.owner.send('POST', `${profile.team}/invites`, body)).json()
+      return send('DELETE', `${profile.team}/invites/${id}`)
+    },
+  },
+  'gates.edit': { 'PUT /eep/gates/{did}': (send) => send('PUT', `/eep/gates/${did()}`, shopGate()) },
+  'content.read_drafts': {
+    'GET /manage/pages': (send) => send('GET', `/manage/pages?profile_id=${profile.id}`),
+    'GET /manage/pages/{id}': async (send) => send('GET', `/manage/pages/${await draft()}`),
+    'GET /manage/categories': (send) => send('GET', `/manage/categories?profile_id=${profile.id}`),
+  },
+  'content.edit': {
+    'POST /manage/pages': (send) =>
+      send('POST', '/manage/pages', { profile_id: profile.id, title: 'Another page', body: 'Text' }),
+    'PUT /manage/pages/{id}': async (send) => send('PUT', `/manage/pages/${await draft()}`, { title: 'Retitled' }),
+    'POST /manage/categories': (send) =>
+      send('POST', '/manage/categories', { profile_id: profile.id, name: 'A category' }),
+    'PUT /manage/categories/{id}': async (send) =>
+      send('PUT', `/manage/categories/${await category()}`, { name: 'Renamed' }),
+  },
+  'content.publish': {
+    'POST /manage/pages': (send) =>
+      send('POST', '/manage/pages', { profile_id: profile.id, title: 'Out', body: 'Text', status: 'published' }),
+    'PUT /manage/pages/{id}': async (send) => send('PUT', `/manage/pages/${await draft()}`, { status: 'published' }),
+  },
+  'content.delete': {
+    'DELETE /manage/pages/{id}': async (send) => send('DELETE', `/manage/pages/${await draft()}`),
+    'DELETE /manage/categories/{id}': async (send) => send('DELETE', `/manage/categories/${await category()}`),
+  },
+  'payments.read': {},
+}
+
+const sendAs = (who: Who): Send => {
+  const person = people.get(who)
+  return person?.send ?? ((method, url, payload) => app.inject({ method, url, ...(payload ? { payload } : {}) }))
+}
+
+/** What keeps each of them out: who may know of the profile is told that the role does not do. */
+const refusal: Readonly<Record<Who, readonly number[]>> = {
+  'a stranger': [401, 404],
+  'another account': [404],
+  viewer: [403],
+  editor: [403],
+  admin: [403],
+  owner: [],
+}
+
+describe('a role', () => {
+  it('has routes for every action of the table', () => {
+    expect(Object.keys(ROUTES).sort()).toEqual([...TABLE.keys()].sort())
+    expect(TABLE.size).toBeGreaterThan(10)
+  })
+
+  for (const [action, allowed] of TABLE) {
+    for (const [route, request] of Object.entries(ROUTES[action] ?? {})) {
+      // The owner comes last: some of it can be done once.
+      for (const who of WHO) {
+        const isAllowed = allowed.includes(who)
+        it(`${isAllowed ? 'lets' : 'keeps'} ${who} ${isAllowed ? 'do' : 'from'} ${action} by ${route}`, async () => {
+          const { statusCode, body } = await request(sendAs(who))
+          if (isAllowed) expect([200, 201, 204], body).toContain(statusCode)
+          // Of what is renamed and removed here everybody may know.
+          else if (who === 'another account' && ['profile.delete', 'profile.rename'].includes(action))
+            expect(statusCode).toBe(403)
+          else expect(refusal[who], body).toContain(statusCode)
+        })
+      }
+    }
+  }
+})

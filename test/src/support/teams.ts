@@ -1,0 +1,71 @@
+import type { HTTPMethods, LightMyRequestResponse } from 'fastify'
+import { newName, type SignedUp, signUp } from './accounts.ts'
+import type { TestApp } from './app.ts'
+
+type Requests = Pick<TestApp, 'inject'>
+type Headers = Record<string, string>
+
+export type MemberRole = 'admin' | 'editor' | 'viewer'
+
+/** Somebody with an account, and the requests it signs. */
+export interface Person {
+  readonly headers: Headers
+  readonly account: SignedUp
+  send(method: HTTPMethods, url: string, payload?: object): Promise<LightMyRequestResponse>
+}
+
+/** Registers an account. */
+export async function newPerson(app: Requests, name?: string): Promise<Person> {
+  const { headers, account } = await signUp(app, name)
+  return { headers, account, send: sender(app, headers) }
+}
+
+const sender =
+  (app: Requests, headers: Headers): Person['send'] =>
+  (method, url, payload) =>
+    app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+
+/** A profile of no account's name, with its owner. */
+export interface OwnedProfile {
+  readonly owner: Person
+  readonly id: number
+  readonly username: string
+  /** `/profiles/o/acme`. */
+  readonly path: string
+  readonly team: string
+}
+
+/** Makes an organization of its own for somebody. */
+export async function newOrganization(app: Requests, owner?: Person, fields: object = {}): Promise<OwnedProfile> {
+  const whose = owner ?? (await newPerson(app))
+  const username = `org-of-${newName()}`
+  const made = await whose.send('POST', '/profiles', { profile_type: 'organization', username, ...fields })
+  if (made.statusCode !== 200) throw new Error(`no organization: ${made.body}`)
+  const path = `/profiles/o/${username}`
+  const { id } = (await whose.send('GET', path)).json()
+  return { owner: whose, id, username, path, team: `/profiles/${id}/team` }
+}
+
+/** Invites somebody by name and has them accept. */
+export async function join(
+  profile: Pick<OwnedProfile, 'owner' | 'id' | 'team'>,
+  person: Person,
+  role: MemberRole,
+): Promise<void> {
+  const body = { username: person.account.username, role }
+  const invited = await profile.owner.send('POST', `${profile.team}/invites`, body)
+  if (invited.statusCode !== 201) throw new Error(`not invited: ${invited.body}`)
+  const accepted = await person.send('POST', `/team/invites/${invited.json().id}/accept`)
+  if (accepted.statusCode !== 200) throw new Error(`not joined: ${accepted.body}`)
+}
+
+/** Registers an account that is a member. */
+export async function newMember(
+  app: Requests,
+  profile: Pick<OwnedProfile, 'owner' | 'id' | 'team'>,
+  role: MemberRole,
+): Promise<Person> {
+  const person = await newPerson(app)
+  await join(profile, person, role)
+  return person
+}
