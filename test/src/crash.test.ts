@@ -1,37 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
 import { CRASH_POINTS, type CrashPoint } from './support/crash-host.ts'
+import { startCrashHost as startHost, untilKnown } from './support/crashing.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
-
-/** A host in a process of its own, that may be killed. */
-async function startHost(env: Record<string, string>) {
-  const file = new URL('./support/crash-host.ts', import.meta.url).pathname
-  const child: ChildProcess = spawn(process.execPath, ['--conditions=@eep/source', file], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  const [line] = await Promise.race([
-    once(lines, 'line'),
-    exited.then(() => Promise.reject(new Error('it did not start'))),
-  ])
-  return {
-    url: String(line).replace('listening on ', ''),
-    exited,
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
-}
 
 describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
   let chain: LocalChain
@@ -70,17 +45,6 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
     return { payer, headers: { 'PAYMENT-SIGNATURE': signature } }
   }
 
-  /** Repeats a request as a client does whose answer was lost, until its outcome is known. */
-  async function repeat(url: string, path: string, headers: Record<string, string>) {
-    for (let attempt = 0; attempt < 40; attempt++) {
-      const response = await fetch(`${url}${path}`, { headers }).catch(() => undefined)
-      if (response && response.status !== 503) return response
-      await response?.body?.cancel()
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error('the outcome stayed unknown')
-  }
-
   const count = async (text: string, values: unknown[]) => Number((await pool.query(text, values)).rows[0].count)
 
   /** What the chain, the receipts and the entitlements say of one payer: all three the same. */
@@ -109,7 +73,7 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
 
       const healthy = await startHost(env)
       try {
-        const response = await repeat(healthy.url, paid, headers)
+        const response = await untilKnown(`${healthy.url}${paid}`, headers)
         expect(response.status).toBe(200)
         expect(await response.text()).toContain(SECRET_WORD)
         expect(await booksOf(payer)).toEqual({ paid: 10_000n, receipts: 1, entitlements: 1, open: 0 })
@@ -134,7 +98,7 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
         host = await startHost(env)
       }
       for (const { headers, payer } of payers) {
-        const response = await repeat(host.url, paid, headers)
+        const response = await untilKnown(`${host.url}${paid}`, headers)
         expect(response.status).toBe(200)
         expect(await booksOf(payer)).toMatchObject({ paid: 10_000n, receipts: 1, entitlements: 1 })
       }

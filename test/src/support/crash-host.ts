@@ -1,13 +1,15 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
 import type { PaymentRail, Storage, Stores } from '@eep/core/ports'
+import { cardRail } from '@eep/payments-card'
 import { localFacilitator, x402Rail } from '@eep/payments-x402'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
 /**
  * A host that dies by SIGKILL at one point of a payment. It is started as a process of its own:
- * `DATABASE_URL`, `RPC_URL`, `FACILITATOR_KEY`, `PAY_TO`, and `DIE_AT`, one of {@link CrashPoint}; it prints its port.
+ * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, and what its rail needs: `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO`,
+ * or `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It prints its port.
  */
 export const CRASH_POINTS = [
   'before-claim',
@@ -70,17 +72,27 @@ const fatalRail = (rail: PaymentRail): PaymentRail => ({
   },
 })
 
-async function main() {
-  const { DATABASE_URL, RPC_URL = '', FACILITATOR_KEY = '', PAY_TO = '', PORT = '0' } = process.env
+const SECRET = 'a secret for tests, of thirty-two characters or more'
+
+function chosenRail(): PaymentRail {
+  const { RPC_URL = '', FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+  if (STRIPE_URL !== undefined) {
+    const shared = { secret: SECRET, profileId: 'profile_test_seller', timeoutMs: 1_000 }
+    return cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail
+  }
   const network = 'base-sepolia'
   const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
-  const rail = x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator })
+  return x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail
+}
+
+async function main() {
+  const { DATABASE_URL, PORT = '0' } = process.env
   const app = Fastify()
   await app.register(eepPlugin, {
     publicUrl: 'https://profiles.example',
-    secret: 'a secret for tests, of thirty-two characters or more',
+    secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    rails: [fatalRail(rail as unknown as PaymentRail)],
+    rails: [fatalRail(chosenRail())],
     rateLimit: { multiplier: 1_000 },
     passwordHashing: { memoryKiB: 1_024 },
     settlementLeaseMs: 500,

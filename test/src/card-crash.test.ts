@@ -1,0 +1,117 @@
+import { postgresStorage } from '@eep/adapters-postgres'
+import { type FakeStripe, payChallenge, startFakeStripe } from '@eep/payments-card/testing'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from './support/app.ts'
+import { CRASH_POINTS, type CrashPoint } from './support/crash-host.ts'
+import { startCrashHost, untilKnown } from './support/crashing.ts'
+import { createDatabase, onPglite } from './support/database.ts'
+import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+describe.skipIf(onPglite())('a host that is killed while it is paid by card', () => {
+  let stripe: FakeStripe
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let pool: Pool
+  let env: Record<string, string>
+  const shops = new Map<string, Shop>()
+
+  beforeAll(async () => {
+    stripe = await startFakeStripe()
+    database = await createDatabase()
+    pool = new Pool({ connectionString: database.connectionString })
+    const storage = postgresStorage({ pool })
+    await storage.migrate()
+    const setup = await createTestApp({ storage })
+    for (const point of [...CRASH_POINTS, 'any-moment']) {
+      shops.set(point, await openShop(setup.app, `card-${point}`, { amount: 5, currency: 'usd' }))
+    }
+    await setup.close()
+    env = { DATABASE_URL: database.connectionString, STRIPE_URL: stripe.url, STRIPE_KEY: stripe.secretKey }
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+    await stripe.stop()
+  })
+
+  async function credential(url: string, path: string) {
+    const response = await fetch(`${url}${path}`)
+    await response.body?.cancel()
+    return payChallenge(stripe, response.headers.get('www-authenticate'))
+  }
+
+  const count = async (text: string, values: unknown[] = []) => Number((await pool.query(text, values)).rows[0].count)
+
+  /** What Stripe, the receipts and the entitlements say of one shop: all three the same, and nothing open. */
+  async function booksOf({ did, profileId }: Shop) {
+    const paid = stripe.charges().filter(({ metadata }) => metadata.eep_seller === did)
+    const references = paid.map(({ id }) => id)
+    return {
+      charges: paid.length,
+      credentials: new Set(paid.map(({ metadata }) => metadata.eep_credential)).size,
+      receipts: await count("select count(*) from eep.receipts where settlement_reference = any($1)", [references]),
+      entitlements: await count('select count(*) from eep.entitlements where profile_id = $1', [profileId]),
+      open: await count(
+        "select count(*) from eep.payments where state in ('settling', 'unknown') and (purchase->>'profileId')::bigint = $1",
+        [profileId],
+      ),
+    }
+  }
+  const balanced = (payments: number) => ({
+    charges: payments,
+    credentials: payments,
+    receipts: payments,
+    entitlements: payments,
+    open: 0,
+  })
+
+  it.each(CRASH_POINTS)(
+    '%s: the repeat after a restart gets the page, and the card was charged once',
+    async (point: CrashPoint) => {
+      const shop = shops.get(point) as Shop
+      const doomed = await startCrashHost({ ...env, DIE_AT: point })
+      const headers = await credential(doomed.url, shop.paid)
+      await expect(fetch(`${doomed.url}${shop.paid}`, { headers })).rejects.toThrow()
+      await doomed.exited
+
+      const healthy = await startCrashHost(env)
+      try {
+        const response = await untilKnown(`${healthy.url}${shop.paid}`, headers)
+        expect(response.status).toBe(200)
+        expect(await response.text()).toContain(SECRET_WORD)
+        expect(await booksOf(shop)).toEqual(balanced(1))
+      } finally {
+        await healthy.kill()
+      }
+    },
+  )
+
+  it('at any moment: the books balance after the restart, also of those who never came back', async () => {
+    const shop = shops.get('any-moment') as Shop
+    const credentials: Record<string, string>[] = []
+    let host = await startCrashHost(env)
+    try {
+      for (let round = 0; round < 4; round++) {
+        const presented = await Promise.all(Array.from({ length: 4 }, () => credential(host.url, shop.paid)))
+        credentials.push(...presented)
+        if (round % 2 === 0) stripe.failNext(/POST .*payment_intents$/, 'slow_after')
+        const answers = presented.map((headers) => fetch(`${host.url}${shop.paid}`, { headers }).catch(() => undefined))
+        await new Promise((resolve) => setTimeout(resolve, 2 + Math.random() * 50))
+        await host.kill()
+        await Promise.all(answers)
+        host = await startCrashHost(env)
+      }
+      const returning = credentials.filter((_, index) => index % 2 === 0)
+      for (const headers of returning) {
+        expect((await untilKnown(`${host.url}${shop.paid}`, headers)).status).toBe(200)
+      }
+      // The others are the reconciler's.
+      await expect.poll(async () => (await booksOf(shop)).open, { timeout: 20_000, interval: 100 }).toBe(0)
+      const books = await booksOf(shop)
+      expect(books.charges).toBeGreaterThanOrEqual(returning.length)
+      expect(books).toEqual(balanced(books.charges))
+    } finally {
+      await host.kill()
+    }
+  }, 90_000)
+})
