@@ -62,6 +62,8 @@ const goodBody = (operation: string): object | undefined => {
     'PUT /manage/categories/{id}': { name: 'Notes' },
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
     'PUT /manage/pages/{id}': { title: 'Retitled' },
+    'POST /manage/reorder': { kind: 'pages', profile_id: shop.profileId, ids: [pageId] },
+    'POST /content/pages/{pageId}/reactions': { kind: 'like' },
     'PUT /eep/gates/{did}': shopGate(),
     'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
     'POST /api-keys': { name: 'A key' },
@@ -83,6 +85,7 @@ const goodPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
     if (name === 'version') return '1'
+    if (name === 'pageId') return String(pageId)
     return NAMES[name] ?? 'nothing'
   })
 
