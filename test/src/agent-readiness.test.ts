@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHost } from './support/host.ts'
+
+/** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
+describe('a fresh host is ready for agents', () => {
+  let directory: string
+  let host: Awaited<ReturnType<typeof startHost>>
+  let base: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-readiness-'))
+    host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
+    base = host.url
+  })
+  afterAll(async () => {
+    await host?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const get = (path: string, accept?: string) => fetch(base + path, accept ? { headers: { accept } } : {})
+  const typeOf = (response: Response) => String(response.headers.get('content-type'))
+
+  it('has a robots.txt with rules for AI crawlers, a content signal and the sitemap', async () => {
+    const response = await get('/robots.txt')
+    expect(response.status).toBe(200)
+    expect(typeOf(response)).toBe('text/plain; charset=utf-8')
+    const text = await response.text()
+    for (const bot of ['*', 'GPTBot', 'ClaudeBot', 'Google-Extended', 'PerplexityBot', 'CCBot']) {
+      expect(text).toMatch(new RegExp(`^User-agent: ${bot === '*' ? '\\*' : bot}$`, 'm'))
+    }
+    expect(text).toMatch(/^Content-Signal: search=yes, ai-input=yes, ai-train=no$/m)
+    expect(text).toMatch(/^Allow: \/$/m)
+    expect(text).not.toMatch(/^Disallow: \/(?:[oulapkex]|agent)?$/m)
+    expect(text).toContain(`\nSitemap: ${base}/sitemap.xml\n`)
+  })
+
+  it('has a sitemap whose addresses answer', async () => {
+    const response = await get('/sitemap.xml')
+    expect(typeOf(response)).toBe('application/xml')
+    const text = await response.text()
+    const addresses = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => String(address))
+    expect(addresses).toContain(`${base}/`)
+    expect(addresses).toContain(`${base}/o/demo`)
+    for (const address of addresses) expect([200, 402], address).toContain((await fetch(address)).status)
+  })
+
+  it('names its descriptions in Link headers', async () => {
+    const link = String((await get('/')).headers.get('link'))
+    for (const rel of ['service-desc', 'service-doc', 'api-catalog', 'describedby', 'sitemap']) {
+      expect(link).toContain(`rel="${rel}"`)
+    }
+    const profile = String((await get('/o/demo')).headers.get('link'))
+    for (const rel of ['contents', 'changelog', 'freshness', 'badge', 'service-desc', 'alternate']) {
+      expect(profile).toContain(`rel="${rel}"`)
+    }
+  })
+
+  it.each(['/', '/o/demo', '/o/demo/content', '/discover'])(
+    'answers %s with Markdown to agents, with HTML to browsers',
+    async (path) => {
+      for (const accept of [undefined, '*/*', 'text/markdown', 'text/markdown, text/html;q=0.5']) {
+        const response = await get(path, accept)
+        expect(typeOf(response), accept).toBe('text/markdown; charset=utf-8')
+        expect(response.headers.get('vary')).toContain('Accept')
+      }
+      const page = await get(path, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')
+      expect(typeOf(page)).toBe('text/html; charset=utf-8')
+    },
+  )
+
+  it('has an API catalogue (RFC 9727), also by HEAD', async () => {
+    const response = await get('/.well-known/api-catalog')
+    expect(typeOf(response)).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
+    const { linkset } = (await response.json()) as { linkset: Record<string, { href: string }[] | string>[] }
+    expect(linkset).toHaveLength(1)
+    const { anchor, ...relations } = linkset[0] ?? {}
+    expect(anchor).toBe(`${base}/`)
+    expect(Object.keys(relations).sort()).toEqual(['service-desc', 'service-doc', 'service-meta', 'status'])
+    for (const { href } of Object.values(relations).flat() as { href: string }[]) {
+      expect((await fetch(href)).status, href).toBe(200)
+    }
+    const head = await fetch(`${base}/.well-known/api-catalog`, { method: 'HEAD' })
+    expect(head.headers.get('link')).toContain('rel="api-catalog"')
+  })
+
+  it.each(['/.well-known/agent-card.json', '/.well-known/agent.json', '/o/demo/agent-card.json'])(
+    'has an agent card at %s',
+    async (path) => {
+      const response = await get(path)
+      expect(typeOf(response)).toMatch(/^application\/json/)
+      const card = (await response.json()) as Record<string, unknown>
+      for (const member of ['name', 'description', 'url', 'version', 'protocolVersion', 'preferredTransport']) {
+        expect(card[member], member).toEqual(expect.stringMatching(/./))
+      }
+      expect(card.supportedInterfaces).toEqual([{ url: card.url, protocolBinding: 'EEP', protocolVersion: '0.1' }])
+      expect(card.capabilities).toBeTypeOf('object')
+      for (const skill of card.skills as Record<string, unknown>[]) {
+        expect(Object.keys(skill)).toEqual(expect.arrayContaining(['id', 'name', 'description', 'tags']))
+      }
+      expect(card['x-eep']).toMatchObject({ source_did: expect.stringMatching(/^did:web:/), eep_version: '0.1' })
+      expect((await fetch(String(card.url))).status).toBe(200)
+    },
+  )
+
+  it('has an llms.txt that begins with a name and a summary, and links only what answers', async () => {
+    const text = await (await get('/llms.txt')).text()
+    expect(text).toMatch(/^# .+\n\n> .+\n/)
+    const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, link]) => String(link))
+    expect(links.length).toBeGreaterThan(10)
+    for (const link of links) expect([200, 402], link).toContain((await fetch(link)).status)
+    expect(text).toMatch(/gated, [\d.]+ [A-Z]+ per /)
+  })
+
+  it('can be read in the order of the interface from one address', async () => {
+    const order = [
+      '/.well-known/eep.json',
+      '/.well-known/eep/agent-guide.md',
+      '/discover',
+      '/docs/openapi.json',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/robots.txt',
+      '/sitemap.xml',
+    ]
+    const { start } = (await (await get('/', 'application/json')).json()) as { start: { url: string }[] }
+    const paths = start.map(({ url }) => url.slice(base.length))
+    expect(paths.slice(0, order.length)).toEqual(order)
+    for (const { url } of start) {
+      const response = await fetch(url)
+      expect(response.status, url).toBe(200)
+      const again = await fetch(url, { headers: { 'if-none-match': String(response.headers.get('etag')) } })
+      expect(again.status, url).toBe(304)
+      const head = await fetch(url, { method: 'HEAD' })
+      expect(head.headers.get('etag'), url).toBe(response.headers.get('etag'))
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from './support/app.ts'
+
+const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+describe.skipIf(executablePath === undefined)('the API reference in a browser', () => {
+  const address = { port: 0, host: '127.0.0.1' }
+  let service: Awaited<ReturnType<typeof createTestApp>>
+  let browser: Browser
+  let base: string
+  beforeAll(async () => {
+    service = await createTestApp()
+    base = await service.app.listen(address)
+    browser = await chromium.launch({ executablePath: String(executablePath), args: FLAGS })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.close()
+  })
+
+  async function open(url: string) {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    const faults: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    await page.goto(url)
+    return { page, asked, faults }
+  }
+
+  it('shows the operations, asks nobody else for anything and breaks no rule of its own', async () => {
+    const { page, asked, faults } = await open(`${base}/docs#/discovery/getDiscover`)
+    await page.locator('#operations-discovery-getDiscover .opblock-body').waitFor({ timeout: 60_000 })
+    expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(5)
+    expect(await page.locator('#operations-discovery-getDiscover').textContent()).toContain('rate_limited')
+    expect(asked.filter((url) => !url.startsWith(base) && !url.startsWith('data:'))).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  }, 90_000)
+
+  it('tells how to go on without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${base}/docs`)
+    expect(await page.locator('main a').getAttribute('href')).toBe('/discover')
+    expect(await page.locator('nav a').count()).toBe(5)
+    await context.close()
+  }, 60_000)
+})
