@@ -37,6 +37,24 @@ describe('storage on PGlite', () => {
     await second.close()
   })
 
+  it('lets others have a turn before each statement of a transaction', async () => {
+    const storage = pgliteStorage()
+    await storage.ping()
+    let turns = 0
+    let counting = true
+    const count = () => {
+      turns += 1
+      if (counting) setImmediate(count)
+    }
+    await storage.transaction(async (tx) => {
+      setImmediate(count)
+      for (const name of ['ada', 'eve', 'grace']) await tx.accounts.getByUsername(name)
+    })
+    counting = false
+    expect(turns).toBeGreaterThanOrEqual(3)
+    await storage.close()
+  })
+
   it('opens a data directory once', async () => {
     const dataDir = join(directory, 'shared')
     const first = pgliteStorage({ dataDir })

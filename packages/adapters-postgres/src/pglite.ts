@@ -4,6 +4,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
 import { lockDirectory } from './directory-lock.ts'
+import { takeTurns } from './event-loop-turns.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { keepStatements } from './prepared-statements.ts'
@@ -85,11 +86,13 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
  * of a transaction fails instead of waiting for ever.
  */
 const onlyConnection = (database: PGlite) =>
-  keepStatements(
-    new Pool({
-      ...(createPgConfig(database) as PoolConfig),
-      max: 1,
-      idleTimeoutMillis: 0,
-      connectionTimeoutMillis: 30_000,
-    }),
+  takeTurns(
+    keepStatements(
+      new Pool({
+        ...(createPgConfig(database) as PoolConfig),
+        max: 1,
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: 30_000,
+      }),
+    ),
   )
