@@ -76,7 +76,7 @@ describe('the host without any configuration', () => {
 
   beforeAll(async () => {
     directory = await newDirectory()
-    host = await startHost({ EEP_DATA_DIR: directory, EEP_GATEWAY_PORT: '0' })
+    host = await startHost({ EEP_DATA_DIR: directory, EEP_GATEWAY_PORT: '0', LOG_LEVEL: 'info' })
     gateway = /^gateway listening on (\S+)\/api$/m.exec(host.said.stdout)?.[1] ?? ''
   })
   afterAll(() => host.stop())

@@ -8,7 +8,7 @@ export interface GuessLimit {
   readonly failures: number
 }
 
-export const GUESS_WINDOW_MS = 15 * 60_000
+const GUESS_WINDOW_MS = 15 * 60_000
 /** So many are an address' own before it counts as a guesser. */
 const OWN_FAILURES = 3
 const MAX_REMEMBERED = 10_000
