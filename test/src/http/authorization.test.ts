@@ -106,6 +106,7 @@ beforeAll(async () => {
   const categories = await app.inject({ url: `/manage/categories?profile_id=${shop.profileId}`, headers })
   real = {
     '/api-keys/{id}': String(target.id),
+    '/profiles/{id}': String(shop.profileId),
     '/manage/pages/{id}': String(pages.json().data[0].id),
     '/manage/categories/{id}': String(categories.json().data[0].id),
     did: encodeURIComponent(shop.did),

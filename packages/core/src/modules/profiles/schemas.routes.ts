@@ -42,7 +42,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
           summary: 'What type_data of this type holds, as JSON Schema',
           produces: [SCHEMA_JSON],
         }),
-        schema: { response: { 200: z.looseObject({ $id: z.url() }), 304: z.undefined() } },
+        schema: { response: { 200: z.looseObject({ title: z.string() }), 304: z.undefined() } },
       },
       async (request, reply) => sendTagged(request, reply, { body: body(), type: SCHEMA_JSON, cacheControl }),
     )
