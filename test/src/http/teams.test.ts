@@ -1,0 +1,564 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, me, PASSWORD, post } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import {
+  type MemberRole,
+  newMember,
+  newOrganization,
+  newPerson,
+  type OwnedProfile,
+  type Person,
+} from '../support/teams.ts'
+import { watchedStorage } from '../support/watched-storage.ts'
+
+const DAY_MS = 86_400_000
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let now = new Date()
+/** What the host looks at before a page is published. */
+let beforePublish: () => Promise<void> = async () => {}
+const mailbox = createMailbox()
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}) {
+  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance({ hooks: { beforePublish: () => beforePublish() } })
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+/** Does something some days ago. */
+async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
+  now = new Date(Date.now() - days * DAY_MS)
+  try {
+    return await work()
+  } finally {
+    now = new Date()
+  }
+}
+
+const organization = (fields?: object, owner?: Person) => newOrganization(app, owner, fields)
+const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.send('POST', `${team}/invites`, body)
+const inviteByName = (profile: OwnedProfile, { account }: Person, role: MemberRole = 'editor') =>
+  invite(profile, { username: account.username, role })
+const accept = (person: Person, token: unknown) => person.send('POST', `/team/invites/${token}/accept`)
+const reject = (person: Person, token: unknown) => person.send('POST', `/team/invites/${token}/reject`)
+const mine = async (person: Person) => (await person.send('GET', '/team/invites')).json()
+const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.send('GET', team)).json()
+const rolesIn = async (profile: OwnedProfile) => {
+  const { data } = await teamOf(profile)
+  return Object.fromEntries(data.map(({ username, role }: { username: string; role: string }) => [username, role]))
+}
+const verifyEmail = (email: string) => async () =>
+  post(app, '/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) })
+const invitationTo = async (email: string) => tokenIn(await mailbox.take(email, 'invitation'))
+
+describe('POST /profiles/{id}/team/invites', () => {
+  it('sends an account a link by which it joins', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const response = await inviteByName(profile, guest, 'admin')
+    expect(response.statusCode).toBe(201)
+    const { id, profile_type, username } = { id: profile.id, profile_type: 'organization', username: profile.username }
+    expect(response.json()).toEqual({
+      id: expect.any(Number),
+      profile: { id, profile_type, username },
+      email: null,
+      username: guest.account.username,
+      role: 'admin',
+      invited_by: profile.owner.account.username,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + 7 * DAY_MS).toISOString(),
+    })
+
+    const mail = await mailbox.take(guest.account.email, 'invitation')
+    expect(mail.text).toContain(`https://profiles.example/team/invite?token=${tokenIn(mail)}`)
+    expect(mail.text).toContain(`https://profiles.example/o/${profile.username}`)
+    expect(mail.html).toContain('<a href=')
+    const joined = await accept(guest, tokenIn(mail))
+    expect(joined.statusCode).toBe(200)
+    expect(joined.json()).toEqual({ profile: { id, profile_type, username }, role: 'admin' })
+    expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'admin' })
+  })
+
+  it('leads to the page of the host that it names', async () => {
+    const other = await instance({ links: { acceptInvitation: 'https://host.example/join?lang=en' } })
+    const [profile, guest] = [await newOrganization(other), await newPerson(other)]
+    await inviteByName(profile, guest)
+    const { text } = await mailbox.take(guest.account.email, 'invitation')
+    expect(text).toMatch(/https:\/\/host\.example\/join\?lang=en&token=[\w-]{43}\n/)
+  })
+
+  it('answers the same whether a mail address has an account or not', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const strange = `nobody-here-${profile.username}@example.com`
+    const [known, unknown] = [
+      await invite(profile, { email: guest.account.email, role: 'viewer' }),
+      await invite(profile, { email: strange, role: 'viewer' }),
+    ]
+    expect([known.statusCode, unknown.statusCode]).toEqual([201, 201])
+    const shape = { id: 0, email: '' }
+    expect({ ...known.json(), ...shape }).toEqual({ ...unknown.json(), ...shape })
+    const mails = [await mailbox.take(guest.account.email, 'invitation'), await mailbox.take(strange, 'invitation')]
+    expect(mails[0]?.text.replace(tokenIn(mails[0]), '')).toBe(mails[1]?.text.replace(tokenIn(mails[1]), ''))
+  })
+
+  it('lets in who has verified the address it was sent to, in any spelling, and nobody else with the link', async () => {
+    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    const { email } = guest.account
+    await invite(profile, { email: email.toUpperCase(), role: 'viewer' })
+    const token = await invitationTo(email.toUpperCase())
+    for (const person of [other, guest]) {
+      const response = await accept(person, token)
+      expect([response.statusCode, codeOf(response)]).toEqual([403, 'invitation_not_yours'])
+      expect((await mine(person)).data).toEqual([])
+    }
+    expect((await verifyEmail(email)()).statusCode).toBe(200)
+    expect((await mine(guest)).data).toMatchObject([{ email: email.toUpperCase(), role: 'viewer' }])
+    expect((await accept(guest, token)).statusCode).toBe(200)
+    expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'viewer' })
+  })
+
+  it('replaces the invitation that somebody has already', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const { id } = (await inviteByName(profile, guest, 'admin')).json()
+    const old = await invitationTo(guest.account.email)
+    await inviteByName(profile, guest, 'viewer')
+    const token = await invitationTo(guest.account.email)
+    for (const dead of [old, id]) expect(codeOf(await accept(guest, dead))).toBe('invitation_not_found')
+    expect((await accept(guest, token)).json()).toMatchObject({ role: 'viewer' })
+  })
+
+  it('lets one of many at once in by one invitation, as often as it is used', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    await inviteByName(profile, guest)
+    const token = await invitationTo(guest.account.email)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (index % 2 ? accept(guest, token) : reject(guest, token))),
+    )
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => ![200, 404, 409].includes(statusCode))).toEqual([])
+  })
+
+  it('is over after seven days', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const { id } = (await daysAgo(7.01, () => inviteByName(profile, guest))).json()
+    const token = await invitationTo(guest.account.email)
+    expect((await mine(guest)).data).toEqual([])
+    expect((await teamOf(profile)).invitations).toEqual([])
+    for (const late of [token, id]) {
+      const response = await accept(guest, late)
+      expect([response.statusCode, codeOf(response)]).toEqual([404, 'invitation_not_found'])
+    }
+  })
+
+  it('is declined, and taken back by whoever may invite', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const first = (await inviteByName(profile, guest)).json()
+    expect((await reject(guest, first.id)).json()).toEqual({ success: true })
+    expect(codeOf(await accept(guest, first.id))).toBe('invitation_not_found')
+
+    const second = (await inviteByName(profile, guest)).json()
+    const other = await organization()
+    const url = ({ team }: OwnedProfile) => `${team}/invites/${second.id}`
+    expect((await other.owner.send('DELETE', url(other))).statusCode, 'of another profile').toBe(404)
+    expect((await guest.send('DELETE', url(profile))).statusCode).toBe(403)
+    expect((await profile.owner.send('DELETE', url(profile))).json()).toEqual({ success: true })
+    expect((await profile.owner.send('DELETE', url(profile))).statusCode).toBe(404)
+    expect(codeOf(await accept(guest, second.id))).toBe('invitation_not_found')
+    expect(await rolesIn(profile)).toEqual({})
+  })
+
+  it('knows invitations by number for whom they are only', async () => {
+    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    const { id } = (await inviteByName(profile, guest)).json()
+    for (const token of [id, 0, 'nothing', '9'.repeat(30), 'x'.repeat(43)]) {
+      for (const answer of [accept, reject]) expect((await answer(other, token)).statusCode).toBe(404)
+    }
+    expect((await accept(guest, id)).statusCode).toBe(200)
+  })
+
+  it('refuses who is in the team, who does not exist, and the role of an owner', async () => {
+    const profile = await organization()
+    const editor = await newMember(app, profile, 'editor')
+    for (const person of [profile.owner, editor]) {
+      const response = await inviteByName(profile, person)
+      expect([response.statusCode, codeOf(response)]).toEqual([409, 'already_member'])
+    }
+    expect(codeOf(await invite(profile, { username: 'nobody-of-this-name', role: 'editor' }))).toBe('account_not_found')
+    const guest = await newPerson(app)
+    for (const body of [
+      { username: guest.account.username, role: 'owner' },
+      { username: guest.account.username },
+      { role: 'editor' },
+      { username: guest.account.username, email: guest.account.email, role: 'editor' },
+      { email: 'no address', role: 'editor' },
+    ]) {
+      const response = await invite(profile, body)
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
+    }
+  })
+
+  it('adds nobody twice who was asked by name and by mail, and leaves a role as it is', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    await verifyEmail(guest.account.email)()
+    await inviteByName(profile, guest, 'admin')
+    const byName = await invitationTo(guest.account.email)
+    await invite(profile, { email: guest.account.email, role: 'viewer' })
+    const byMail = await invitationTo(guest.account.email)
+    expect((await mine(guest)).pagination.total).toBe(2)
+    expect((await accept(guest, byName)).statusCode).toBe(200)
+    expect((await mine(guest)).pagination.total).toBe(0)
+    expect(codeOf(await accept(guest, byMail))).toBe('invitation_not_found')
+
+    await invite(profile, { email: guest.account.email, role: 'viewer' })
+    const response = await accept(guest, await invitationTo(guest.account.email))
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'already_member'])
+    expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'admin' })
+  })
+
+  it('has one account send ten mails an hour, and one address get ten', async () => {
+    const counts = new Map<string, number>()
+    const store = {
+      async hit(key: string, windowMs: number) {
+        // Requests are not what is counted here.
+        const count = windowMs === 60_000 ? 1 : (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        return { count, resetAtMs: Date.now() + windowMs }
+      },
+    }
+    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const [one, other] = [await newOrganization(limited), await newOrganization(limited)]
+    const email = `often-invited@${one.username}.example`
+    const codes = []
+    for (let round = 0; round < 11; round++) codes.push((await invite(one, { email, role: 'viewer' })).statusCode)
+    expect(codes).toEqual([...Array(10).fill(201), 429])
+    const refused = await invite(one, { email, role: 'viewer' })
+    expect(codeOf(refused)).toBe('too_many_mails')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
+
+    expect((await invite(other, { email, role: 'viewer' })).statusCode).toBe(201)
+    for (let round = 0; round < 10; round++) await mailbox.take(email, 'invitation')
+    expect(await mailbox.has(email, 'invitation')).toBe(false)
+  })
+
+  it('keeps a team at a hundred members and invitations', async () => {
+    const profile = await organization()
+    for (let count = 0; count < 100; count++) {
+      const response = await invite(profile, { email: `guest-${count}@${profile.username}.example`, role: 'viewer' })
+      expect(response.statusCode).toBe(201)
+    }
+    const response = await invite(profile, { email: `late@${profile.username}.example`, role: 'viewer' })
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'team_full'])
+    const again = await invite(profile, { email: `guest-7@${profile.username}.example`, role: 'editor' })
+    expect(again.statusCode, 'one that takes the place of another').toBe(201)
+  })
+
+  it('keeps nothing of a token but its digest', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    await inviteByName(profile, guest)
+    const token = await invitationTo(guest.account.email)
+    for (const row of (await database.dump?.()) ?? []) expect(row).not.toContain(token)
+  })
+
+  it('invites nobody to what is about to be deleted', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
+    const { id } = (await inviteByName(profile, guest)).json()
+    await profile.owner.send('DELETE', '/auth/account', { password: PASSWORD })
+    expect((await mine(guest)).data).toEqual([])
+    expect((await accept(guest, id)).statusCode).toBe(404)
+  })
+})
+
+describe('GET /profiles/{id}/team', () => {
+  it('shows owner and members to the team, and invitations to who may invite', async () => {
+    const profile = await organization()
+    const admin = await newMember(app, profile, 'admin')
+    const viewer = await newMember(app, profile, 'viewer')
+    await invite(profile, { email: 'somebody@example.com', role: 'editor' })
+    const { owner, data, pagination, invitations } = await teamOf(profile, admin)
+    const { id, username } = profile.owner.account
+    expect(owner).toEqual({ id, username, full_name: null, role: 'owner' })
+    expect(data).toEqual(
+      [admin, viewer].map(({ account }, index) => ({
+        id: account.id,
+        username: account.username,
+        full_name: null,
+        role: index === 0 ? 'admin' : 'viewer',
+        joined_at: expect.any(String),
+      })),
+    )
+    expect(pagination).toEqual({ total: 2, has_more: false })
+    expect(invitations).toMatchObject([{ email: 'somebody@example.com', role: 'editor' }])
+    expect((await teamOf(profile, viewer)).invitations).toBeUndefined()
+  })
+
+  it('comes in pages', async () => {
+    const profile = await organization()
+    const members = [await newMember(app, profile, 'viewer'), await newMember(app, profile, 'viewer')]
+    const first = (await profile.owner.send('GET', `${profile.team}?limit=1`)).json()
+    const next = (
+      await profile.owner.send('GET', `${profile.team}?limit=1&cursor=${first.pagination.next_cursor}`)
+    ).json()
+    expect([...first.data, ...next.data].map(({ id }) => id)).toEqual(members.map(({ account }) => account.id))
+    expect((await profile.owner.send('GET', `${profile.team}?cursor=nonsense`)).statusCode).toBe(400)
+  })
+
+  it('is not there for strangers where the profile is not, and forbidden where it is', async () => {
+    const [open, hidden, stranger] = [
+      await organization(),
+      await organization({ visibility: 'private' }),
+      await newPerson(app),
+    ]
+    expect((await stranger.send('GET', open.team)).statusCode).toBe(403)
+    expect((await stranger.send('GET', hidden.team)).statusCode).toBe(404)
+    expect((await stranger.send('GET', '/profiles/999999999/team')).statusCode).toBe(404)
+    expect((await stranger.send('GET', '/profiles/none/team')).statusCode).toBe(400)
+    expect((await app.inject(open.team)).statusCode).toBe(401)
+  })
+
+  it('leaves out a member whose account is about to be deleted, until they come back', async () => {
+    const profile = await organization()
+    const member = await newMember(app, profile, 'editor')
+    await member.send('DELETE', '/auth/account', { password: PASSWORD })
+    expect(await rolesIn(profile)).toEqual({})
+    await login(app, member.account.email)
+    expect(await rolesIn(profile)).toEqual({ [member.account.username]: 'editor' })
+  })
+})
+
+describe('a member', () => {
+  it('finds every profile with its role in the account, its own first and active', async () => {
+    const guest = await newPerson(app)
+    const [older, newer] = [await organization(), await organization()]
+    for (const [profile, role] of [
+      [newer, 'viewer'],
+      [older, 'admin'],
+    ] as const) {
+      const { id } = (await inviteByName(profile, guest, role)).json()
+      await accept(guest, id)
+    }
+    const own = { id: guest.account.active_profile_id, profile_type: 'person', username: guest.account.username }
+    const wire = ({ id, username }: OwnedProfile) => ({ id, profile_type: 'organization', username })
+    const expected = [
+      { ...own, role: 'owner' },
+      { ...wire(older), role: 'admin' },
+      { ...wire(newer), role: 'viewer' },
+    ]
+    const user = (await me(app, guest.headers)).json()
+    expect(user.profiles).toEqual(expected)
+    expect(user.active_profile_id).toBe(own.id)
+    expect((await login(app, guest.account.email)).json().user.profiles).toEqual(expected)
+  })
+
+  it('sees a private profile and its drafts, and reads what is sold', async () => {
+    const profile = await organization({ visibility: 'private' })
+    const viewer = await newMember(app, profile, 'viewer')
+    const page = { profile_id: profile.id, title: 'Plans', body: 'Only for us.' }
+    await profile.owner.send('POST', '/manage/pages', page)
+    const gate = { default_tier: 'public', tiers: { public: { requirements: [], access: ['profile.*'] } } }
+    const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
+    expect((await profile.owner.send('PUT', `/eep/gates/${did}`, gate)).statusCode).toBe(200)
+    await profile.owner.send('POST', '/manage/pages', { ...page, title: 'Sold', status: 'published' })
+    for (const url of [
+      `/o/${profile.username}`,
+      `/o/${profile.username}/content/plans`,
+      `/o/${profile.username}/content/sold`,
+    ]) {
+      expect((await viewer.send('GET', url)).statusCode, url).toBe(200)
+      expect((await app.inject(url)).statusCode).toBe(404)
+    }
+  })
+
+  it('is not told the mail address that is for the owner alone', async () => {
+    const profile = await organization({ email: 'private@example.com' })
+    const admin = await newMember(app, profile, 'admin')
+    expect((await profile.owner.send('GET', profile.path)).json().email).toBe('private@example.com')
+    expect((await admin.send('GET', profile.path)).json()).not.toHaveProperty('email')
+  })
+
+  it('is given another role, which counts at the next request', async () => {
+    const profile = await organization()
+    const member = await newMember(app, profile, 'viewer')
+    const write = () => member.send('PUT', profile.path, { bio: `By a member, ${Math.random()}` })
+    const become = (role: MemberRole) => profile.owner.send('PUT', `${profile.team}/${member.account.id}`, { role })
+    expect((await write()).statusCode).toBe(403)
+    expect((await become('editor')).json()).toEqual({ success: true })
+    expect((await write()).statusCode).toBe(200)
+    await become('viewer')
+    expect((await write()).statusCode).toBe(403)
+    expect((await member.send('GET', profile.team)).statusCode).toBe(200)
+  })
+
+  it('loses its role on every instance', async () => {
+    const other = await instance({ storage: database.another() })
+    const profile = await organization({ visibility: 'private' })
+    const member = await newMember(app, profile, 'viewer')
+    const read = (on: TestApp) => on.inject({ url: `/o/${profile.username}`, headers: member.headers })
+    for (const on of [app, other]) await expect.poll(async () => (await read(on)).statusCode).toBe(200)
+    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
+    expect((await read(app)).statusCode).toBe(404)
+    await expect.poll(async () => (await read(other)).statusCode, { interval: 5 }).toBe(404)
+  })
+
+  it('writes nothing with a role that was taken away while the write was on its way', async () => {
+    const profile = await organization()
+    const member = await newMember(app, profile, 'editor')
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    beforePublish = () => {
+      reached.resolve()
+      return released.promise
+    }
+    const body = { profile_id: profile.id, title: 'Too late', body: 'Text', status: 'published' }
+    const writing = member.send('POST', '/manage/pages', body)
+    await reached.promise
+    expect((await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)).statusCode).toBe(200)
+    released.resolve()
+    const response = await writing
+    beforePublish = async () => {}
+    expect([response.statusCode, codeOf(response)]).toEqual([403, 'not_profile_owner'])
+    expect((await app.inject(`/o/${profile.username}/content/too-late`)).statusCode).toBe(404)
+  })
+
+  it('leaves by itself, and takes nobody else along', async () => {
+    const profile = await organization()
+    const [viewer, editor] = [await newMember(app, profile, 'viewer'), await newMember(app, profile, 'editor')]
+    expect((await viewer.send('DELETE', `${profile.team}/${editor.account.id}`)).statusCode).toBe(403)
+    expect((await viewer.send('DELETE', `${profile.team}/${viewer.account.id}`)).json()).toEqual({ success: true })
+    expect((await viewer.send('DELETE', `${profile.team}/${viewer.account.id}`)).statusCode).toBe(403)
+    expect(await rolesIn(profile)).toEqual({ [editor.account.username]: 'editor' })
+    expect((await me(app, viewer.headers)).json().profiles).toHaveLength(1)
+  })
+
+  it('takes the invitations along that it may no longer make', async () => {
+    const profile = await organization()
+    for (const lose of ['role', 'membership'] as const) {
+      const [admin, guest] = [await newMember(app, profile, 'admin'), await newPerson(app)]
+      const { id } = (await invite(profile, { username: guest.account.username, role: 'admin' }, admin)).json()
+      const url = `${profile.team}/${admin.account.id}`
+      if (lose === 'role') await profile.owner.send('PUT', url, { role: 'editor' })
+      else await profile.owner.send('DELETE', url)
+      expect(codeOf(await accept(guest, id))).toBe('invitation_not_found')
+    }
+  })
+
+  it('who is an admin touches neither the owner nor who is not there', async () => {
+    const profile = await organization()
+    const [admin, other, stranger] = [
+      await newMember(app, profile, 'admin'),
+      await newMember(app, profile, 'admin'),
+      await newPerson(app),
+    ]
+    const url = (id: string) => `${profile.team}/${id}`
+    for (const by of [admin, profile.owner]) {
+      const { id } = profile.owner.account
+      for (const response of [await by.send('PUT', url(id), { role: 'viewer' }), await by.send('DELETE', url(id))]) {
+        expect([response.statusCode, codeOf(response)]).toEqual([409, 'owner_stays'])
+      }
+    }
+    expect((await admin.send('PUT', url(other.account.id), { role: 'owner' })).statusCode).toBe(400)
+    for (const id of [stranger.account.id, 'no-uuid', '0']) {
+      expect(codeOf(await admin.send('PUT', url(id), { role: 'viewer' }))).toBe('member_not_found')
+      expect(codeOf(await admin.send('DELETE', url(id)))).toBe('member_not_found')
+    }
+    expect((await admin.send('PUT', url(other.account.id), { role: 'viewer' })).statusCode).toBe(200)
+    expect((await admin.send('DELETE', url(other.account.id))).statusCode).toBe(200)
+  })
+
+  it('costs strangers and owners no query, and others one until something changes', async () => {
+    const watched = watchedStorage(database.another())
+    const other = await instance({ storage: watched.storage })
+    const profile = await organization({ visibility: 'unlisted' })
+    const [member, stranger] = [await newMember(app, profile, 'viewer'), await newPerson(app)]
+    const url = `/o/${profile.username}/content`
+    const asks = async (headers: Person['headers']) => {
+      watched.asked.length = 0
+      expect((await other.inject({ url, headers })).statusCode).toBe(200)
+      return watched.asked.filter((name) => name.startsWith('members.'))
+    }
+    expect(await asks({})).toEqual([])
+    expect(await asks(profile.owner.headers)).toEqual([])
+    await profile.owner.send('PUT', profile.path, { visibility: 'private' })
+    await expect.poll(async () => (await other.inject(url)).statusCode).toBe(404)
+    expect(await asks(profile.owner.headers)).toEqual([])
+    expect(await asks(member.headers)).toEqual(['members.getRole'])
+    expect(await asks(member.headers)).toEqual([])
+    watched.asked.length = 0
+    for (let round = 0; round < 2; round++)
+      expect((await other.inject({ url, headers: stranger.headers })).statusCode).toBe(404)
+    expect(watched.asked.filter((name) => name.startsWith('members.'))).toHaveLength(1)
+  })
+
+  it('tells of what happens in the log, with one account in each event', async () => {
+    const start = await database.storage.read.events.head()
+    const profile = await organization()
+    const member = await newMember(app, profile, 'viewer')
+    await profile.owner.send('PUT', `${profile.team}/${member.account.id}`, { role: 'editor' })
+    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
+    const { id: accountId } = member.account
+    const events = await database.storage.read.events.list({ after: start, limit: 100, profileId: profile.id })
+    expect(events.filter(({ type }) => type.startsWith('teams.')).map(({ type, data }) => [type, data])).toEqual([
+      ['teams.member_invited', { invitationId: expect.any(Number), role: 'viewer' }],
+      ['teams.member_added', { accountId, role: 'viewer' }],
+      ['teams.role_changed', { accountId, role: 'editor', previousRole: 'viewer' }],
+      ['teams.member_removed', { accountId }],
+    ])
+  })
+})
+
+describe('an API key', () => {
+  const withKey = async (person: Person, body: object) => ({
+    ...person,
+    headers: (await newKey(app, person.headers, body)).headers,
+  })
+  const send = (headers: Person['headers'], method: 'GET' | 'DELETE' | 'POST' | 'PUT', url: string, payload?: object) =>
+    app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+
+  it('can do what its account can, and is a stranger outside of its profile', async () => {
+    const [profile, other] = [
+      await organization({ visibility: 'private' }),
+      await organization({ visibility: 'private' }),
+    ]
+    const member = await newMember(app, profile, 'viewer')
+    const { id } = (await inviteByName(other, member)).json()
+    await accept(member, id)
+    const scopes = ['read:profiles', 'read:content']
+    const bound = await withKey(member, { scopes, profile_id: profile.id })
+    const free = await withKey(member, { scopes })
+    for (const { headers } of [bound, free]) expect((await send(headers, 'GET', profile.team)).statusCode).toBe(200)
+    expect((await send(free.headers, 'GET', other.team)).statusCode).toBe(200)
+    expect((await send(bound.headers, 'GET', other.team)).statusCode).toBe(404)
+    const user = (await send(bound.headers, 'GET', '/auth/me')).json()
+    expect(user.profiles).toMatchObject([{ id: profile.id, role: 'viewer' }])
+    expect(user.active_profile_id).toBe(profile.id)
+
+    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
+    expect((await send(bound.headers, 'GET', profile.team)).statusCode).toBe(404)
+  })
+
+  it('takes away, and gives nobody power', async () => {
+    const profile = await organization()
+    const member = await newMember(app, profile, 'viewer')
+    const { id } = (await invite(profile, { email: 'asked@example.com', role: 'viewer' })).json()
+    const { headers } = await withKey(profile.owner, { scopes: ['write:profiles'] })
+    const refused = [
+      await send(headers, 'POST', `${profile.team}/invites`, { email: 'x@example.com', role: 'admin' }),
+      await send(headers, 'PUT', `${profile.team}/${member.account.id}`, { role: 'admin' }),
+      await send(headers, 'POST', `/team/invites/${id}/accept`),
+      await send(headers, 'POST', `/profiles/${profile.id}/transfers`, { recipient_username: member.account.username }),
+    ]
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403])
+    expect((await send(headers, 'DELETE', `${profile.team}/invites/${id}`)).statusCode).toBe(200)
+    expect((await send(headers, 'DELETE', `${profile.team}/${member.account.id}`)).statusCode).toBe(200)
+  })
+})

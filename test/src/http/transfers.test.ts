@@ -1,0 +1,370 @@
+import type { Mail } from '@eep/core/ports'
+import { cashRail, createTill, newPayout, newWallet } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, me, PASSWORD } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { decodeHeader, shopGate } from '../support/shop.ts'
+import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+
+const DAY_MS = 86_400_000
+const till = createTill()
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let now = new Date()
+const mailbox = createMailbox()
+const closers: (() => Promise<void>)[] = []
+
+async function instance(options: TestAppOptions = {}) {
+  const made = await createTestApp({
+    storage: database.storage,
+    clock: () => now,
+    mailer: mailbox.mailer,
+    rails: [cashRail({ till })],
+    ...options,
+  })
+  closers.push(made.close)
+  return made.app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  app = await instance()
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
+  now = new Date(Date.now() - days * DAY_MS)
+  try {
+    return await work()
+  } finally {
+    now = new Date()
+  }
+}
+
+const offer = ({ id, owner }: Pick<OwnedProfile, 'id' | 'owner'>, username: string, by = owner) =>
+  by.send('POST', `/profiles/${id}/transfers`, { recipient_username: username })
+const accept = (person: Person, id: number) => person.send('POST', `/transfers/${id}/accept`)
+const reject = (person: Person, id: number) => person.send('POST', `/transfers/${id}/reject`)
+const cancel = (person: Person, id: number) => person.send('DELETE', `/transfers/${id}`)
+const transfersOf = async (person: Person) => (await person.send('GET', '/transfers')).json()
+
+/** A profile that is offered to somebody, and both of them. */
+async function offered(fields: object = {}) {
+  const profile = await newOrganization(app, undefined, fields)
+  const recipient = await newPerson(app)
+  const response = await offer(profile, recipient.account.username)
+  expect(response.statusCode).toBe(201)
+  return { profile, owner: profile.owner, recipient, id: response.json<{ id: number }>().id }
+}
+
+const roleIn = async ({ headers }: Person, { id }: Pick<OwnedProfile, 'id'>) =>
+  (await me(app, headers)).json().profiles.find((profile: { id: number }) => profile.id === id)?.role
+
+describe('POST /profiles/{id}/transfers', () => {
+  it('offers a profile for seven days and tells both sides by mail', async () => {
+    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const { owner } = profile
+    const response = await offer(profile, recipient.account.username)
+    expect(response.statusCode).toBe(201)
+    const transfer = {
+      id: expect.any(Number),
+      profile: { id: profile.id, profile_type: 'organization', username: profile.username },
+      from_username: owner.account.username,
+      recipient_username: recipient.account.username,
+      state: 'pending',
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + 7 * DAY_MS).toISOString(),
+      resolved_at: null,
+    }
+    expect(response.json()).toEqual({ ...transfer, direction: 'outgoing' })
+    expect((await transfersOf(owner)).data).toEqual([{ ...transfer, direction: 'outgoing' }])
+    expect((await transfersOf(recipient)).data).toEqual([{ ...transfer, direction: 'incoming' }])
+    expect(await roleIn(recipient, profile)).toBeUndefined()
+
+    const mails: Mail[] = [
+      await mailbox.take(recipient.account.email, 'offer'),
+      await mailbox.take(owner.account.email, 'offered'),
+    ]
+    for (const mail of mails) {
+      expect(mail.text).toContain('https://profiles.example/transfers\n')
+      expect(mail.text).toContain(`https://profiles.example/o/${profile.username}`)
+      expect(mail.html).toContain('<a href="https://profiles.example/transfers">')
+    }
+  })
+
+  it('allows one at a time, and another once that has ended', async () => {
+    const { profile, recipient, id } = await offered()
+    const second = await offer(profile, recipient.account.username)
+    expect([second.statusCode, codeOf(second)]).toEqual([409, 'transfer_pending'])
+    await cancel(profile.owner, id)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => offer(profile, recipient.account.username)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(7).fill(409)])
+  })
+
+  it('is for the owner alone', async () => {
+    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const admin = await newMember(app, profile, 'admin')
+    for (const person of [admin, recipient]) {
+      const response = await offer(profile, recipient.account.username, person)
+      expect([response.statusCode, codeOf(response)]).toEqual([403, 'not_profile_owner'])
+    }
+    const hidden = await newOrganization(app, undefined, { visibility: 'private' })
+    expect((await offer(hidden, recipient.account.username, recipient)).statusCode).toBe(404)
+    expect((await offer({ id: 999_999_999, owner: recipient }, recipient.account.username)).statusCode).toBe(404)
+  })
+
+  it('refuses who is nobody, who has it already, and what bears the name of the account', async () => {
+    const profile = await newOrganization(app)
+    const { owner } = profile
+    const left = await newPerson(app)
+    await left.send('DELETE', '/auth/account', { password: PASSWORD })
+    for (const name of ['nobody-of-this-name', left.account.username]) {
+      expect(codeOf(await offer(profile, name))).toBe('account_not_found')
+    }
+    const own = await offer(profile, owner.account.username)
+    expect([own.statusCode, codeOf(own)]).toEqual([409, 'recipient_is_owner'])
+
+    const recipient = await newPerson(app)
+    const person = await offer({ id: owner.account.active_profile_id, owner }, recipient.account.username)
+    expect([person.statusCode, codeOf(person)]).toEqual([409, 'own_profile'])
+    const stage = `stage-of-${owner.account.username}`
+    await owner.send('POST', '/profiles', { profile_type: 'person', username: stage })
+    const { id } = (await owner.send('GET', `/profiles/u/${stage}`)).json()
+    expect((await offer({ id, owner }, recipient.account.username)).statusCode).toBe(201)
+  })
+
+  it('does not let an account send as many mails as it likes', async () => {
+    const store = {
+      hit: async (key: string, windowMs: number) => ({
+        count: key.startsWith('team-mail:') ? 11 : 1,
+        resetAtMs: Date.now() + windowMs,
+      }),
+    }
+    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const [profile, recipient] = [await newOrganization(limited), await newPerson(limited)]
+    const response = await offer(profile, recipient.account.username)
+    expect([response.statusCode, codeOf(response)]).toEqual([429, 'too_many_mails'])
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  })
+})
+
+describe('a transfer that is accepted', () => {
+  it('makes the recipient the owner and the owner before an editor, and tells both', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    const response = await accept(recipient, id)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({
+      id,
+      state: 'accepted',
+      direction: 'incoming',
+      resolved_at: now.toISOString(),
+    })
+    expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['owner', 'editor'])
+    const team = (await recipient.send('GET', profile.team)).json()
+    expect(team.owner.username).toBe(recipient.account.username)
+    expect(team.data).toMatchObject([{ username: owner.account.username, role: 'editor' }])
+    expect(team.pagination.total).toBe(1)
+
+    expect((await owner.send('PUT', profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
+    expect((await owner.send('DELETE', profile.path)).statusCode).toBe(403)
+    for (const { account } of [owner, recipient]) {
+      expect((await mailbox.take(account.email, 'transferred')).text).toContain(recipient.account.username)
+    }
+    const again = await offer({ ...profile, owner: recipient }, owner.account.username)
+    expect(again.statusCode, 'back again').toBe(201)
+    await accept(owner, again.json().id)
+    expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['editor', 'owner'])
+  })
+
+  it('leaves the new owner no other role, and ends what the owner before had asked', async () => {
+    const profile = await newOrganization(app)
+    const recipient = await newMember(app, profile, 'viewer')
+    const guest = await newPerson(app)
+    const body = { username: guest.account.username, role: 'admin' }
+    const invited = (await profile.owner.send('POST', `${profile.team}/invites`, body)).json().id
+    const { id } = (await offer(profile, recipient.account.username)).json()
+    expect((await accept(recipient, id)).statusCode).toBe(200)
+    const { data, pagination, invitations } = (await recipient.send('GET', profile.team)).json()
+    expect(data.map(({ username }: { username: string }) => username)).toEqual([profile.owner.account.username])
+    expect([pagination.total, invitations]).toEqual([1, []])
+    expect((await guest.send('POST', `/team/invites/${invited}/accept`)).statusCode).toBe(404)
+  })
+
+  it('takes a private profile to somebody who never saw it, and no mail address with it', async () => {
+    const { profile, recipient, id } = await offered({ visibility: 'private', email: 'old-owner@example.com' })
+    expect((await recipient.send('GET', profile.path)).statusCode).toBe(404)
+    expect((await accept(recipient, id)).statusCode).toBe(200)
+    const record = await recipient.send('GET', profile.path)
+    expect(record.statusCode).toBe(200)
+    expect(record.body).not.toContain('old-owner')
+  })
+
+  it('has what is sold paid to the new owner', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    const wallets = [owner, recipient].map(({ account }) => newWallet(account.id))
+    await database.storage.transaction(async (tx) => {
+      for (const wallet of wallets) {
+        await tx.wallets.put(wallet)
+        await tx.payouts.insert(newPayout(wallet, { network: 'cash:test' }))
+      }
+    })
+    const page = { profile_id: profile.id, title: 'Engines', body: 'Sold.', status: 'published' }
+    const category = (await owner.send('POST', '/manage/categories', { profile_id: profile.id, name: 'Notes' })).json()
+    await owner.send('POST', '/manage/pages', { ...page, category_id: category.id })
+    const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
+    await owner.send('PUT', `/eep/gates/${did}`, shopGate())
+    const url = `/o/${profile.username}/content/notes/engines`
+    const payTo = async () => decodeHeader(await app.inject(url), 'payment-required').accepts[0].payTo
+    const buyer = await newPerson(app)
+    const buy = async () => {
+      const challenge = await app.inject({ url, headers: buyer.headers })
+      const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
+      return app.inject({ url, headers: { ...buyer.headers, ...proof } })
+    }
+    expect(await payTo()).toBe(wallets[0]?.address)
+    expect((await buy()).statusCode).toBe(200)
+
+    await accept(recipient, id)
+    expect(await payTo()).toBe(wallets[1]?.address)
+    expect((await owner.send('GET', url)).statusCode, 'an editor reads what is sold').toBe(200)
+    const { data } = (await buyer.send('GET', '/eep/payment/receipts')).json()
+    const receipt = await database.storage.read.receipts.get(data[0].receipt_id)
+    expect(receipt?.seller.accountId).toBe(owner.account.id)
+  })
+
+  it('leaves keys of the owner before what an editor may do', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
+    const key = await newKey(app, owner.headers, { scopes: ['write:gates', 'read:profiles'], profile_id: profile.id })
+    const putGate = () =>
+      app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers: key.headers, payload: shopGate() })
+    const team = async () => (await app.inject({ url: profile.team, headers: key.headers })).json()
+    expect((await putGate()).statusCode).toBe(200)
+    expect((await team()).invitations).toEqual([])
+    await accept(recipient, id)
+    expect((await putGate()).statusCode).toBe(403)
+    expect((await team()).invitations).toBeUndefined()
+    await recipient.send('DELETE', `${profile.team}/${owner.account.id}`)
+    expect((await putGate()).statusCode).toBe(403)
+    expect((await app.inject({ url: profile.team, headers: key.headers })).statusCode).toBe(403)
+  })
+
+  it('is told of in the log, with the new owner as the account it is about', async () => {
+    const { profile, recipient, id } = await offered()
+    const start = await database.storage.read.events.head()
+    await accept(recipient, id)
+    const events = await database.storage.read.events.list({ after: start, limit: 10, profileId: profile.id })
+    expect(events.map(({ type, accountId, data }) => ({ type, accountId, data }))).toEqual([
+      {
+        type: 'teams.profile_transferred',
+        accountId: recipient.account.id,
+        data: { transferId: id, accountId: recipient.account.id },
+      },
+    ])
+  })
+})
+
+describe('a transfer that is not', () => {
+  it.each([
+    ['rejected', reject, 'recipient'],
+    ['cancelled', cancel, 'owner'],
+  ] as const)('stays with its owner when it is %s, and both hear of it', async (state, end, side) => {
+    const { profile, owner, recipient, id } = await offered()
+    const response = await end({ owner, recipient }[side], id)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ id, state, resolved_at: now.toISOString() })
+    expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual([undefined, 'owner'])
+    for (const { account } of [owner, recipient]) {
+      expect((await mailbox.take(account.email, 'kept')).subject).toContain(`was ${state}`)
+    }
+    for (const answer of [await accept(recipient, id), await reject(recipient, id), await cancel(owner, id)]) {
+      expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'transfer_not_pending'])
+      expect(answer.json().error.details).toEqual({ state })
+    }
+  })
+
+  it('expires after seven days and makes room', async () => {
+    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const { owner } = profile
+    const { id } = (await daysAgo(7.01, () => offer(profile, recipient.account.username))).json()
+    expect((await transfersOf(recipient)).data).toMatchObject([{ id, state: 'expired', resolved_at: null }])
+    for (const answer of [await accept(recipient, id), await reject(recipient, id), await cancel(owner, id)]) {
+      expect(answer.json().error).toMatchObject({ code: 'transfer_not_pending', details: { state: 'expired' } })
+    }
+    expect((await offer(profile, recipient.account.username)).statusCode).toBe(201)
+    expect((await transfersOf(owner)).data.map(({ state }: { state: string }) => state)).toEqual(['pending', 'expired'])
+  })
+
+  it('is answered by its two sides, each in its own way', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    const admin = await newMember(app, profile, 'admin')
+    for (const answer of [await accept(owner, id), await reject(owner, id), await cancel(recipient, id)]) {
+      expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'transfer_not_yours'])
+    }
+    for (const answer of [await accept(admin, id), await reject(admin, id), await cancel(admin, id)]) {
+      expect([answer.statusCode, codeOf(answer)]).toEqual([404, 'transfer_not_found'])
+    }
+    expect((await transfersOf(admin)).data).toEqual([])
+    for (const number of ['0', 'x', '1.5'])
+      expect((await recipient.send('DELETE', `/transfers/${number}`)).statusCode).toBe(400)
+  })
+
+  it('has no one left to accept it when either side leaves', async () => {
+    const one = await offered()
+    await one.owner.send('DELETE', '/auth/account', { password: PASSWORD })
+    expect((await accept(one.recipient, one.id)).statusCode).toBe(404)
+    const other = await offered()
+    await other.recipient.send('DELETE', '/auth/account', { password: PASSWORD })
+    expect((await accept(other.recipient, other.id)).statusCode).toBe(401)
+    expect(await roleIn(other.owner, other.profile)).toBe('owner')
+    expect((await cancel(other.owner, other.id)).statusCode).toBe(200)
+  })
+
+  it('goes with its profile', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    await owner.send('DELETE', profile.path)
+    expect((await accept(recipient, id)).statusCode).toBe(404)
+    expect((await transfersOf(recipient)).data).toEqual([])
+  })
+})
+
+describe('many at once', () => {
+  it('end a transfer once, and what the profile says fits the answer', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { profile, owner, recipient, id } = await offered()
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, (_, index) =>
+          [() => accept(recipient, id), () => cancel(owner, id), () => reject(recipient, id)][index % 3]?.(),
+        ),
+      )
+      const winners = answers.filter((answer) => answer?.statusCode === 200)
+      expect(winners).toHaveLength(1)
+      expect(answers.filter((answer) => answer?.statusCode !== 200 && answer?.statusCode !== 409)).toEqual([])
+      const { state } = winners[0]?.json() ?? {}
+      expect(await roleIn(recipient, profile)).toBe(state === 'accepted' ? 'owner' : undefined)
+      expect(await roleIn(owner, profile)).toBe(state === 'accepted' ? 'editor' : 'owner')
+    }
+  })
+
+  it('leave one owner when the recipient also joins, and the profile is also removed', async () => {
+    const { profile, owner, recipient, id } = await offered()
+    const answers = await Promise.all([
+      accept(recipient, id),
+      join(profile, recipient, 'admin').then(
+        () => 'joined',
+        () => 'kept out',
+      ),
+      owner.send('PUT', profile.path, { bio: 'Meanwhile' }),
+    ])
+    expect(answers[0].statusCode).toBe(200)
+    const team = (await recipient.send('GET', profile.team)).json()
+    expect(team.owner.username).toBe(recipient.account.username)
+    expect(team.data).toMatchObject([{ username: owner.account.username, role: 'editor' }])
+  })
+})
