@@ -27,10 +27,15 @@ const ROUNDS = 3
 /** Asks for one address on 20 connections. */
 export async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
   const microseconds = createHistogram()
-  const load = autocannon({ url, headers, connections: CONNECTIONS, duration })
-  // The load's own histogram knows whole milliseconds only, and most answers take less than one.
-  load.on('response', (_client, _status, _bytes, ms) => microseconds.record(Math.max(1, Math.round(ms * 1_000))))
-  const { requests, errors, timeouts } = await load
+  const { requests, errors, timeouts } = await autocannon({
+    url,
+    headers,
+    connections: CONNECTIONS,
+    duration,
+    // The load's own histogram knows whole milliseconds only, and most answers take less than one.
+    setupClient: (client) =>
+      client.on('response', (_status, _bytes, ms) => microseconds.record(Math.max(1, Math.round(ms * 1_000)))),
+  })
   if (errors + timeouts > 0) throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts`)
   return { requestsPerSecond: requests.average, p99Ms: Math.round(microseconds.percentile(99) / 10) / 100 }
 }
