@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
 import type { RouteFacts } from './routes.ts'
+import { shareAnswers } from './shared-answers.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
 /** A route as it was registered, with what it says of itself. */
@@ -145,21 +146,23 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
 
 /** The OpenAPI 3.1 document of the registered routes. */
 export function openApiDocument(routes: readonly RegisteredRoute[], info: DocumentInfo, shared: SharedErrors) {
-  const paths: Record<string, Schema> = {}
+  const paths: Record<string, Record<string, Schema>> = {}
   for (const route of routes) {
     const path = openApiPath(route.path)
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
   const { tree, schemas } = shareSchemas(paths)
+  const answers = shareAnswers(tree as typeof paths)
   return {
     openapi: '3.1.0',
     info: { title: info.title, version: 'v1.0', description: info.description },
     servers: [{ url: info.serverUrl }],
     tags: [...new Set(routes.map(({ facts }) => facts.tag))].map((name) => ({ name })),
-    paths: tree,
+    paths: answers.paths,
     components: {
       schemas: { Error: errorSchema, ...schemas },
+      responses: answers.responses,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
