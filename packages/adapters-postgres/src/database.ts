@@ -46,6 +46,7 @@ export interface Database {
   categories: CategoryTable
   pages: PageTable
   page_versions: PageVersionTable
+  page_counts: PageCountTable
   old_paths: OldPathTable
   reactions: ReactionTable
   reaction_counts: ReactionCountTable
@@ -142,6 +143,14 @@ interface PageVersionTable {
   status: PageStatus
   created_at: Date
   created_by: string
+}
+
+/** The database keeps it: nothing here writes to it. */
+interface PageCountTable {
+  profile_id: ColumnType<number | string, never, never>
+  place_id: ColumnType<number | string, never, never>
+  status: ColumnType<PageStatus, never, never>
+  count: ColumnType<number | string, never, never>
 }
 
 interface OldPathTable {

@@ -15,4 +15,45 @@ export const m0016OldSlugs: Migration = [
   'create index old_paths_by_slug on old_paths (profile_id, slug, created_at)',
   'create index old_paths_of_page on old_paths (page_id) where page_id is not null',
   'create index old_paths_of_category on old_paths (category_id) where category_id is not null',
+
+  // How many pages of a status a category holds; 0 is the top. Lists tell their length, and to count takes longer the
+  // more there are. Whatever changes pages changes it, a cascade as well, and what it holds may be gone before.
+  `create table page_counts (
+    profile_id bigint not null references profiles on delete cascade,
+    place_id bigint not null,
+    status text not null,
+    count bigint not null,
+    primary key (profile_id, place_id, status)
+  )`,
+  `insert into page_counts (profile_id, place_id, status, count)
+    select profile_id, coalesce(category_id, 0), status, count(*) from pages group by 1, 2, 3`,
+  `create function count_pages() returns trigger language plpgsql set search_path from current as $$
+  begin
+    if tg_op = 'INSERT' then
+      insert into page_counts as kept (profile_id, place_id, status, count)
+        select profile_id, coalesce(category_id, 0), status, count(*) from came group by 1, 2, 3 order by 1, 2, 3
+        on conflict (profile_id, place_id, status) do update set count = kept.count + excluded.count;
+    elsif tg_op = 'DELETE' then
+      update page_counts as kept set count = kept.count - gone.count from (
+        select profile_id, coalesce(category_id, 0) as place_id, status, count(*) as count from went group by 1, 2, 3
+      ) as gone
+      where kept.profile_id = gone.profile_id and kept.place_id = gone.place_id and kept.status = gone.status;
+    else
+      insert into page_counts as kept (profile_id, place_id, status, count)
+        select profile_id, place_id, status, sum(change) from (
+          select profile_id, coalesce(category_id, 0) as place_id, status, 1 as change from came
+          union all
+          select profile_id, coalesce(category_id, 0), status, -1 from went
+        ) as changes
+        group by 1, 2, 3 having sum(change) <> 0 order by 1, 2, 3
+        on conflict (profile_id, place_id, status) do update set count = kept.count + excluded.count;
+    end if;
+    return null;
+  end $$`,
+  `create trigger pages_came after insert on pages referencing new table as came
+    for each statement execute function count_pages()`,
+  `create trigger pages_went after delete on pages referencing old table as went
+    for each statement execute function count_pages()`,
+  `create trigger pages_changed after update on pages referencing new table as came old table as went
+    for each statement execute function count_pages()`,
 ]

@@ -51,14 +51,15 @@ export function categories(db: Db): CategoryStore {
     },
 
     async countPages(profileId, ids) {
-      let pages = db
-        .selectFrom('pages')
-        .select((query) => ['category_id', query.fn.countAll<string>().as('count')])
+      let counts = db
+        .selectFrom('page_counts')
+        .select(['place_id', sql<string>`sum(count)`.as('count')])
         .where('profile_id', '=', profileId)
-        .where('category_id', 'is not', null)
-      if (ids !== undefined) pages = pages.where(sql<boolean>`category_id = any(${ids}::bigint[])`)
-      const rows = await pages.groupBy('category_id').execute()
-      return new Map(rows.map((row) => [Number(row.category_id), Number(row.count)]))
+        .where('place_id', '!=', 0)
+        .where('count', '>', 0)
+      if (ids !== undefined) counts = counts.where(sql<boolean>`place_id = any(${ids}::bigint[])`)
+      const rows = await counts.groupBy('place_id').execute()
+      return new Map(rows.map((row) => [Number(row.place_id), Number(row.count)]))
     },
 
     async insert(category) {

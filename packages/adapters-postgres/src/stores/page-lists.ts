@@ -16,12 +16,17 @@ const category = sql<string>`coalesce(category_id, 0)`
 /** Reads no bodies: they are large, and kept apart from the row. */
 export async function listOutline(db: Db, profileId: number, request: OutlineRequest) {
   let pages = db.selectFrom('pages').where('profile_id', '=', profileId)
-  if (request.status !== undefined) pages = pages.where('status', '=', request.status)
+  let counts = db.selectFrom('page_counts').where('profile_id', '=', profileId)
+  if (request.status !== undefined) {
+    pages = pages.where('status', '=', request.status)
+    counts = counts.where('status', '=', request.status)
+  }
   if (request.categoryIds !== undefined) {
     const ids = request.categoryIds.map((id) => id ?? 0)
     pages = pages.where(sql<boolean>`${category} = any(${ids}::bigint[])`)
+    counts = counts.where(sql<boolean>`place_id = any(${ids}::bigint[])`)
   }
-  const counted = pages.select((query) => query.fn.countAll<string>().as('count'))
+  const counted = counts.select(sql<string>`coalesce(sum(count), 0)`.as('count'))
   let query = pages.select(OUTLINE).select(counted.as('total'))
   if (request.cursor !== undefined) {
     const key = decodeCursor(request.cursor, ['number', 'number', 'number']).map(wholeNumber)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { ContentPage, NewPage, PageOutline } from '../../modules/content/store.ts'
 import type { Profile } from '../../modules/profiles/store.ts'
+import type { Stores } from '../../ports/storage.ts'
 import { freshName, newPage } from '../records.ts'
 import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
@@ -137,6 +138,40 @@ export const pageCases: Cases = (it, bench) => {
     const seen = ids(read).filter((id) => before.includes(id))
     assert.deepEqual(seen, before)
     assert.equal(new Set(ids(read)).size, read.length)
+  })
+
+  it('knows how many pages there are while many come, go and change at once', async () => {
+    const profile = await bench.profile()
+    const { id: profileId, ownerAccountId } = profile
+    const [from, to] = [await bench.category(profile), await bench.category(profile)]
+    const make = () => bench.page(profile, { categoryId: from.id })
+    const [moved, hidden, gone] = [await make(), await make(), await make()]
+    await make()
+    const save = { updatedAt: new Date(), savedBy: ownerAccountId }
+    const add = (categoryId: number) => (tx: Stores) =>
+      tx.pages.insert(newPage(profileId, ownerAccountId, { categoryId }))
+    await bench.overlap(add(from.id), [
+      add(from.id),
+      add(to.id),
+      (tx) => tx.pages.save(moved.id, { categoryId: to.id, ...save }),
+      (tx) => tx.pages.save(hidden.id, { status: 'draft', ...save }),
+      async (tx) => {
+        await tx.pages.delete(gone.id)
+        return undefined
+      },
+    ])
+    await bench.overlap(add(from.id), [], 'rollback')
+    const total = async (categoryId: number, status?: 'published' | 'draft') =>
+      (await bench.read.pages.listOutline(profileId, { limit: 1, categoryIds: [categoryId], status })).total
+    assert.deepEqual([await total(from.id), await total(to.id)], [4, 2])
+    assert.deepEqual([await total(from.id, 'published'), await total(from.id, 'draft')], [3, 1])
+    assert.deepEqual([...(await bench.read.categories.countPages(profileId))].sort(), [
+      [from.id, 4],
+      [to.id, 2],
+    ])
+    await bench.write((tx) => tx.categories.delete(from.id))
+    assert.equal((await bench.read.pages.listOutline(profileId, { limit: 1 })).total, 2)
+    assert.deepEqual([...(await bench.read.categories.countPages(profileId))], [[to.id, 2]])
   })
 
   it('removes a page with its versions', async () => {
