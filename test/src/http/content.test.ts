@@ -76,6 +76,37 @@ describe('pages', () => {
     expect((await writer.getJson(`${url}&status=published`)).data).toMatchObject([{ title: 'Four' }])
   })
 
+  it('are listed by the category they are in, or by being in none', async () => {
+    const writer = await newWriter()
+    const category = await writer.newCategory()
+    const below = await writer.newCategory({ parent_id: category.id })
+    const top = await writer.newPage({ title: 'Top' })
+    const inside = await writer.newPage({ title: 'Inside', category_id: category.id })
+    await writer.newPage({ title: 'Below', category_id: below.id })
+    const list = async (query: string) => {
+      const { data, pagination } = await writer.getJson(`/manage/pages?profile_id=${writer.profileId}&${query}`)
+      expect(pagination.total).toBe(data.length)
+      return data.map(({ id }: { id: number }) => id)
+    }
+    expect(await list(`category_id=${category.id}`)).toEqual([inside.id])
+    expect(await list('category_id=top')).toEqual([top.id])
+    expect(await list(`category_id=${category.id}&status=draft`)).toEqual([])
+    const foreign = await bob.newCategory()
+    for (const id of [foreign.id, 999_999_999]) {
+      const refused = await writer.send('GET', `/manage/pages?profile_id=${writer.profileId}&category_id=${id}`)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'unknown_category'])
+    }
+  })
+
+  it('come behind those that are in the same place already', async () => {
+    const writer = await newWriter()
+    const category = await writer.newCategory()
+    const make = async (fields: object = {}) =>
+      (await writer.getJson(`/manage/pages/${(await writer.newPage({ ...fields })).id}`)).position
+    expect([await make(), await make(), await make({ position: 7 }), await make()]).toEqual([0, 1, 7, 8])
+    expect(await make({ category_id: category.id })).toBe(0)
+  })
+
   it('move to another category and keep their slug', async () => {
     const { id } = await ada.newCategory({ name: 'Drawer' })
     const page = await ada.newPage({ title: 'Moving' })
@@ -298,6 +329,28 @@ describe('categories', () => {
     await writer.putCategory(top.id, { position: 1 })
     const { data } = await writer.getJson(url)
     expect(data.map(({ id }: CategoryRecord) => id)).toEqual([second.id, top.id])
+  })
+
+  it('are suggested for each type of profile, and made as they are', async () => {
+    const types = ['person', 'organization', 'place', 'asset', 'product', 'knowledge', 'agent', 'event']
+    const writer = await newWriter()
+    for (const type of types) {
+      const { data, pagination } = await writer.getJson(`/manage/default-categories?profile_type=${type}`)
+      expect(data.length).toBeGreaterThan(3)
+      expect(pagination).toEqual({ total: data.length, has_more: false })
+      expect(data[0]).toEqual({
+        name: expect.any(String),
+        slug: expect.stringMatching(/^[a-z0-9-]+$/),
+        icon: expect.any(String),
+        description: expect.any(String),
+      })
+      if (type !== 'person') continue
+      for (const suggested of data) expect(await writer.newCategory(suggested)).toMatchObject(suggested)
+    }
+    for (const query of ['', '?profile_type=custom', '?profile_type=robot']) {
+      expect((await writer.send('GET', `/manage/default-categories${query}`)).statusCode).toBe(400)
+    }
+    expect((await app.inject({ url: '/manage/default-categories?profile_type=person' })).statusCode).toBe(401)
   })
 
   it('that hold something are removed with it, or not at all', async () => {
@@ -574,5 +627,25 @@ describe('events', () => {
         { ...about, status: 'published', version: 2, previousStatus: 'draft' },
       ])
     stop()
+  })
+
+  it('tell of a new order, and of reactions without a profile that would have to be read anew', async () => {
+    const writer = await newWriter()
+    const [one, two] = [await writer.newPage(), await writer.newPage()]
+    const heard: object[] = []
+    const stop = [
+      app.eep.on('content.pages_reordered', ({ data, profileId }) => void heard.push({ ...data, profileId })),
+      app.eep.on('reactions.reaction_added', ({ data, profileId }) => void heard.push({ ...data, profileId })),
+    ]
+    await writer.send('POST', '/manage/reorder', { kind: 'pages', ids: [two.id, one.id] })
+    await writer.send('POST', `/content/pages/${one.id}/reactions`, { kind: 'like' })
+    const { profileId } = writer
+    await expect
+      .poll(() => heard)
+      .toEqual([
+        { categoryId: null, profileId },
+        { kind: 'like', pageId: one.id, ofProfileId: profileId, profileId: null },
+      ])
+    for (const end of stop) end()
   })
 })
