@@ -61,6 +61,9 @@ const goodBody = (operation: string): object | undefined => {
     'PUT /profiles/{id}/visibility': { visibility: 'public' },
     'PUT /profiles/{id}/capabilities': { capabilities: ['contactable'] },
     'PUT /manage/profile': { bio: 'Hello.' },
+    'POST /profiles/{id}/team/invites': { email: 'guest@example.com', role: 'viewer' },
+    'PUT /profiles/{id}/team/{memberId}': { role: 'viewer' },
+    'POST /profiles/{id}/transfers': { recipient_username: 'stranger' },
     'POST /manage/categories': { profile_id: shop.profileId, name: 'More' },
     'PUT /manage/categories/{id}': { name: 'Notes' },
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
@@ -77,6 +80,9 @@ const goodBody = (operation: string): object | undefined => {
 }
 
 const NAMES: Record<string, string> = {
+  memberId: '00000000-0000-4000-8000-000000000000',
+  inviteId: '999999999',
+  token: 'x'.repeat(43),
   provider: 'github',
   did: 'did:web:profiles.example:u:inspected',
   prefix: 'u',

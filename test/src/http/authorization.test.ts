@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
+import { newMember, newOrganization, type Person } from '../support/teams.ts'
 
 /** What a route says of itself in the description of the interface. */
 interface Route {
@@ -104,9 +105,24 @@ beforeAll(async () => {
   const target = await newKey(app, headers)
   const pages = await app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers })
   const categories = await app.inject({ url: `/manage/categories?profile_id=${shop.profileId}`, headers })
+  const owner: Person = {
+    headers,
+    account: (await app.inject({ url: '/auth/me', headers })).json(),
+    send: (method, url, payload) => app.inject({ method, url, headers, ...(payload ? { payload } : {}) }),
+  }
+  const team = `/profiles/${shop.profileId}/team`
+  const member = await newMember(app, { owner, id: shop.profileId, team }, 'viewer')
+  const invitation = await owner.send('POST', `${team}/invites`, { email: 'guest@example.com', role: 'viewer' })
+  const { id: givenId } = await newOrganization(app, owner)
+  const { account: recipient } = await signUp(app, 'dora')
+  const offer = { recipient_username: recipient.username }
+  const transfer = await owner.send('POST', `/profiles/${givenId}/transfers`, offer)
   real = {
     '/api-keys/{id}': String(target.id),
     '/profiles/{id}': String(shop.profileId),
+    '/transfers/{id}': String(transfer.json().id),
+    memberId: member.account.id,
+    inviteId: String(invitation.json().id),
     '/manage/pages/{id}': String(pages.json().data[0].id),
     '/manage/categories/{id}': String(categories.json().data[0].id),
     did: encodeURIComponent(shop.did),
