@@ -538,35 +538,90 @@ describe('the badge', () => {
 })
 
 describe('the changelog', () => {
-  it('tells the public changes in order, page by page', async () => {
+  const changelog = async (path: string, query = '') => (await get(`${path}/changelog?format=json${query}`)).json()
+
+  /** An organization with four events, three of them public. */
+  async function changed() {
     const path = await organization()
     await put(path, { bio: 'One.' })
     await put(path, { email: 'secret@example.com' })
     await put(path, { skills: ['x'], keywords: ['y'], email: null })
-    const whole = (await json(`${path}/changelog`)).data
-    expect(whole.map(({ type, fields }: Fields) => [type, fields])).toEqual([
-      ['profiles.profile_created', undefined],
-      ['profiles.profile_updated', ['bio']],
+    return path
+  }
+
+  it('tells the public changes newest first, page by page and in either order', async () => {
+    const path = await changed()
+    const whole = await changelog(path)
+    expect(whole.data.map(({ type, fields }: Fields) => [type, fields])).toEqual([
       ['profiles.profile_updated', ['skills', 'keywords']],
+      ['profiles.profile_updated', ['bio']],
+      ['profiles.profile_created', undefined],
     ])
-    const seen: unknown[] = []
-    for (let cursor = ''; ; ) {
-      const { data, pagination } = (await get(`${path}/changelog?format=json&limit=1${cursor}`)).json()
-      seen.push(...data)
-      if (!pagination.has_more) break
-      cursor = `&cursor=${pagination.next_cursor}`
+    expect(whole.pagination).toEqual({ total: 3, has_more: false })
+    expect((await changelog(path, '&order=asc')).data).toEqual(whole.data.toReversed())
+    for (const [order, expected] of [
+      ['', whole.data],
+      ['&order=asc', whole.data.toReversed()],
+    ]) {
+      const seen: unknown[] = []
+      for (let cursor = ''; ; ) {
+        const { data, pagination } = await changelog(path, `&limit=1${order}${cursor}`)
+        expect(pagination.total).toBe(3)
+        seen.push(...data)
+        if (!pagination.has_more) break
+        cursor = `&cursor=${pagination.next_cursor}`
+      }
+      expect(seen).toEqual(expected)
     }
-    expect(seen).toEqual(whole)
     expect((await get(`${path}/changelog`)).body).toContain('Profile updated: bio')
     expect(decode((await get(`${path}/changelog?format=toon`)).body)).toEqual(await json(`${path}/changelog`))
   })
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=', 'cursor=nonsense', 'format=xml'])(
-    'refuses %s',
-    async (query) => {
-      expect((await get(`/u/ada/changelog?${query}`)).statusCode).toBe(400)
-    },
-  )
+  it('shows what comes while it is read once, and what came before where it was', async () => {
+    const path = await changed()
+    const first = await changelog(path, '&limit=2')
+    await put(path, { bio: 'Two.' })
+    const rest = await changelog(path, `&limit=2&cursor=${first.pagination.next_cursor}`)
+    expect(rest.data.map(({ type }: Fields) => type)).toEqual(['profiles.profile_created'])
+    const { headers } = await get(`${path}/changelog?format=json&limit=1&since=2020-01-01T00:00:00Z`)
+    const next = /<([^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+    expect(next).toContain('since=')
+    expect((await get(`${next}&format=json`)).json().data[0].fields).toEqual(['skills', 'keywords'])
+  })
+
+  it('goes on behind a change that a reader knows, or behind a moment', async () => {
+    const path = await changed()
+    const [last, , first] = (await changelog(path)).data
+    expect(await changelog(path, `&since=${last.id}`)).toEqual({ data: [], pagination: { total: 0, has_more: false } })
+    const later = await changelog(path, `&since=${first.id}&order=asc`)
+    expect(later.data.map(({ fields }: Fields) => fields)).toEqual([['bio'], ['skills', 'keywords']])
+    await put(path, { bio: 'Two.' })
+    expect((await changelog(path, `&since=${last.id}`)).data.map(({ fields }: Fields) => fields)).toEqual([['bio']])
+    expect((await changelog(path, '&since=2020-01-01T00:00:00Z')).pagination.total).toBe(4)
+    expect((await changelog(path, '&since=2999-01-01T00:00:00%2B02:00')).pagination.total).toBe(0)
+    const unknown = await get(`${path}/changelog?since=00000000-0000-4000-8000-000000000000`)
+    expect([unknown.statusCode, codeOf(unknown)]).toEqual([410, 'change_not_kept'])
+  })
+
+  it('takes a cursor in the order it was made in', async () => {
+    const path = await changed()
+    const { pagination } = await changelog(path, '&limit=1')
+    const answer = await get(`${path}/changelog?order=asc&cursor=${pagination.next_cursor}`)
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_cursor'])
+  })
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=',
+    'cursor=nonsense',
+    'format=xml',
+    'order=up',
+    'since=yesterday',
+  ])('refuses %s', async (query) => {
+    expect((await get(`/u/ada/changelog?${query}`)).statusCode).toBe(400)
+  })
 
   it.each(['[1.5]', '[1e20]', '[1e400]'])('refuses a forged cursor of %s', async (key) => {
     const answer = await get(`/u/ada/changelog?cursor=${Buffer.from(key).toString('base64url')}`)

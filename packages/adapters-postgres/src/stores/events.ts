@@ -18,6 +18,18 @@ export function events(db: Db, schema: string): EventStore {
       return rows.map(toStoredEvent)
     },
 
+    async listLatest({ profileId, types, limit }) {
+      const rows = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('type', 'in', types)
+        .orderBy('position', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toStoredEvent)
+    },
+
     async head() {
       const row = await db
         .selectFrom('events')

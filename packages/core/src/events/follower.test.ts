@@ -12,6 +12,7 @@ function createLog() {
   const leases = new Map<string, { holder: string; position: number; until: number }>()
   const events: EventStore = {
     list: async ({ after, limit }) => log.filter(({ position }) => position > after).slice(0, limit),
+    listLatest: async () => [],
     head: async () => log.length,
     append: async (added) => {
       const stored = added.map((event, index) => ({ ...event, position: log.length + 1 + index }))

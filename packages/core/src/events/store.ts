@@ -33,6 +33,12 @@ export interface EventQuery {
 export interface EventReader {
   /** The events behind a position, in order. */
   list(query: EventQuery): Promise<readonly StoredEvent[]>
+  /** The newest events of a profile of these types, newest first. */
+  listLatest(query: {
+    readonly profileId: number
+    readonly types: readonly string[]
+    readonly limit: number
+  }): Promise<readonly StoredEvent[]>
   /** The position of the newest event; 0 while the log is empty. */
   head(): Promise<number>
 }

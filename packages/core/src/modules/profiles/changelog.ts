@@ -1,13 +1,17 @@
-import type { EventReader, StoredEvent } from '../../events/store.ts'
-import type { PublicDocument } from '../../http/document.ts'
-import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
-import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
-import { changelogHtml } from './changelog-html.ts'
-import { didOf, profilePath } from './did.ts'
-import type { PUBLIC_EVENTS } from './public-events.ts'
+import type { StoredEvent } from '../../events/store.ts'
+import { defineError } from '../../kernel/errors.ts'
+import { decodeCursor, encodeCursor, invalidCursor } from '../../kernel/page.ts'
+import type { Readers } from '../../ports/storage.ts'
+import { type ContentsEntry, publicContents } from './contents.ts'
+import { PUBLIC_EVENTS } from './public-events.ts'
 import { urlsOf } from './record.ts'
-import type { ProfileView } from './view.ts'
+import type { Profile } from './store.ts'
+
+export const changeNotKept = defineError(
+  'change_not_kept',
+  410,
+  'The changelog does not reach back to this change; read it from its beginning',
+)
 
 /** One public fact about the past of a profile. */
 export interface Change {
@@ -17,23 +21,42 @@ export interface Change {
   /** Which fields of the profile changed. */
   readonly fields?: readonly string[]
   readonly page?: { readonly id: number; readonly title: string; readonly url: string }
+  /** Its place in the log; it orders changes and is not told. */
+  readonly position: number
+}
+
+/** Which part of a changelog, and in which order. */
+export interface ChangelogRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly order: 'asc' | 'desc'
+  /** The id of a change, or a moment: only what came later. */
+  readonly since?: string | undefined
 }
 
 export interface ChangelogPage {
   readonly changes: readonly Change[]
+  readonly total: number
   readonly nextCursor: string | undefined
 }
 
-const BATCH = 200
-const MAX_BATCHES = 5
+/** How far back a changelog reaches. */
+export const MAX_CHANGES = 1_000
+/** How many pages it can name. */
+const MAX_PAGES = 1_000
+
 const NOT_PUBLIC = new Set(['email'])
 
 /**
  * What an event tells everybody, or nothing. A page is named as it is now and only while everybody may know of it, so
  * that what was withdrawn does not live on here.
  */
-function changeOf({ id, type, at, data }: StoredEvent, view: ProfileView, publicUrl: string): Change | undefined {
-  const base = { id, at: at.toISOString() }
+function changeOf(
+  { id, type, at, data, position }: StoredEvent,
+  pages: ReadonlyMap<unknown, ContentsEntry>,
+  contentsUrl: string,
+): Change | undefined {
+  const base = { id, at: at.toISOString(), position }
   switch (type) {
     case 'profiles.profile_created':
       return { ...base, type }
@@ -44,73 +67,55 @@ function changeOf({ id, type, at, data }: StoredEvent, view: ProfileView, public
       return fields.length > 0 ? { ...base, type, fields } : undefined
     }
     case 'content.page_saved': {
-      const entry = view.contents.find(({ page }) => page.id === data.pageId)
+      const entry = pages.get(data.pageId)
       if (!entry || data.status !== 'published') return undefined
       const { page, path } = entry
-      return {
-        ...base,
-        type,
-        page: { id: page.id, title: page.title, url: `${urlsOf(publicUrl, view.profile).contents}/${path}` },
-      }
+      return { ...base, type, page: { id: page.id, title: page.title, url: `${contentsUrl}/${path}` } }
     }
     default:
       return undefined
   }
 }
 
-/** The public changes of a profile behind a cursor, oldest first. It reads a bounded part of the log at a time. */
-export async function readChangelog(
-  events: EventReader,
-  view: ProfileView,
-  request: { readonly limit: number; readonly cursor?: string | undefined },
-  publicUrl: string,
-): Promise<ChangelogPage> {
-  let after = request.cursor === undefined ? 0 : Number(decodeCursor(request.cursor, ['number'])[0])
-  const changes: Change[] = []
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const found = await events.list({ after, limit: BATCH, profileId: view.profile.id })
-    for (const event of found) {
-      const change = changeOf(event, view, publicUrl)
-      if (change && changes.length === request.limit) return { changes, nextCursor: encodeCursor([after]) }
-      if (change) changes.push(change)
-      after = event.position
-    }
-    if (found.length < BATCH) return { changes, nextCursor: undefined }
-  }
-  return { changes, nextCursor: encodeCursor([after]) }
+/** The public changes of a profile, newest first, as far back as the changelog reaches. */
+export async function loadChanges(read: Readers, profile: Profile, publicUrl: string): Promise<readonly Change[]> {
+  const [events, categories, pages] = await Promise.all([
+    read.events.listLatest({ profileId: profile.id, types: PUBLIC_EVENTS, limit: MAX_CHANGES }),
+    read.categories.listOfProfile(profile.id),
+    read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
+  ])
+  const byId = new Map(publicContents(categories, pages.items).map((entry) => [entry.page.id, entry]))
+  const { contents } = urlsOf(publicUrl, profile)
+  return events.flatMap((event) => changeOf(event, byId, contents) ?? [])
 }
 
-function sentence({ at, type, fields = [], page }: Change): string {
-  if (page) return `${at} Page saved: ${link(page.title, page.url)}`
-  return type === 'profiles.profile_created'
-    ? `${at} Profile created`
-    : `${at} Profile updated: ${fields.map(inline).join(', ')}`
+/** What came later than a change or a moment. */
+function later(changes: readonly Change[], since: string): readonly Change[] {
+  const moment = /^\d{4}-/.test(since) ? Date.parse(since) : Number.NaN
+  if (!Number.isNaN(moment)) return changes.filter(({ at }) => Date.parse(at) > moment)
+  const index = changes.findIndex(({ id }) => id === since)
+  if (index < 0) throw changeNotKept()
+  return changes.slice(0, index)
 }
 
-/** The changelog of a profile as a public document. */
-export function changelogDocument(
-  { profile }: ProfileView,
-  { changes, nextCursor }: ChangelogPage,
-  publicUrl: string,
-): PublicDocument {
-  const path = `${profilePath(profile)}/changelog`
-  const next = nextCursor === undefined ? undefined : `${path}?cursor=${nextCursor}`
+/**
+ * One page of changes that are given newest first. A cursor belongs to the order it was made in.
+ *
+ * @throws `invalid_cursor`, `change_not_kept`
+ */
+export function pageOfChanges(newestFirst: readonly Change[], request: ChangelogRequest): ChangelogPage {
+  const { limit, cursor, order, since } = request
+  const wanted = since === undefined ? newestFirst : later(newestFirst, since)
+  const ordered = order === 'desc' ? wanted : wanted.toReversed()
+  const sign = order === 'desc' ? -1 : 1
+  const behind = cursor === undefined ? undefined : Number(decodeCursor(cursor, ['number'])[0])
+  if (behind !== undefined && sign * behind < 0) throw invalidCursor()
+  const rest = behind === undefined ? ordered : ordered.filter(({ position }) => sign * position > behind)
+  const changes = rest.slice(0, limit)
+  const last = changes.at(-1)
   return {
-    data: {
-      data: changes.map((change) => ({ ...change })),
-      pagination: {
-        has_more: nextCursor !== undefined,
-        ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-      },
-    },
-    markdown: () => {
-      const title = `# Changelog of ${inline(profile.fullName ?? profile.username)}`
-      const body = changes.length > 0 ? list(changes.map(sentence)) : 'Nothing yet.'
-      return documentOf(title, body, next ? link('More', `${publicUrl}${next}`) : '')
-    },
-    html: (site) => changelogHtml(profile, changes, next, site),
-    headers: { 'eep-entity-did': didOf(publicUrl, profile), ...robotsOf(profile.visibility) },
-    links: [{ rel: 'up', href: profilePath(profile) }, ...(next ? [{ rel: 'next', href: next }] : [])],
-    cacheControl: CACHE_CONTROL[profile.visibility],
+    changes,
+    total: wanted.length,
+    nextCursor: rest.length > limit && last ? encodeCursor([sign * last.position]) : undefined,
   }
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { listQuery, pagination } from '../../http/listing.ts'
+import { formatQuery } from '../../http/negotiation.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { jsonObject, line, prose, secureUrl, unique, webUrl } from './fields.ts'
 import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
@@ -125,6 +127,16 @@ export const freshness = z.object({
   content_updated_at: z.string().nullable(),
 })
 
+/** The query of a changelog. */
+export const changelogQuery = listQuery.extend({
+  ...formatQuery.shape,
+  order: z.enum(['desc', 'asc']).default('desc').describe('Newest first, or oldest first'),
+  since: z
+    .union([z.uuid(), z.iso.datetime({ offset: true })], { error: 'The id of a change, or a moment in ISO 8601' })
+    .optional()
+    .describe('The id of a change or a moment: only what came later'),
+})
+
 export const changelog = z.object({
   data: z.array(
     z.object({
@@ -135,7 +147,7 @@ export const changelog = z.object({
       page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),
     }),
   ),
-  pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().optional() }),
+  pagination,
 })
 
 export const didDocument = z.looseObject({ id: z.string(), controller: z.string() })

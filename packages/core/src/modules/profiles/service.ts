@@ -5,7 +5,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import { createAccess } from './access.ts'
-import { type ChangelogPage, readChangelog } from './changelog.ts'
+import { type ChangelogPage, type ChangelogRequest, loadChanges, pageOfChanges } from './changelog.ts'
 import { didOf, parseDid, profilePath } from './did.ts'
 import { profileDidDocument } from './did-document.ts'
 import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.ts'
@@ -16,7 +16,6 @@ import type { ProfileType } from './profile-type.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { Profile } from './store.ts'
 import { isReservedUsername, isUsername } from './username.ts'
-import type { ProfileView } from './view.ts'
 
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock
@@ -102,15 +101,25 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       await editing.delete(await find(type, username, caller), caller)
     },
 
-    /** The public changes of a profile behind a cursor, oldest first. */
+    /**
+     * The public changes of a profile, as far back as its changelog reaches.
+     *
+     * @throws `invalid_cursor`; `change_not_kept` when it does not reach back to `since`
+     */
     async getChangelog(
       type: ProfileType,
       username: string,
-      request: { readonly limit: number; readonly cursor?: string | undefined },
+      request: ChangelogRequest,
       caller?: Caller | undefined,
-    ): Promise<{ view: ProfileView; page: ChangelogPage }> {
-      const view = await getPublic(type, username, caller)
-      return { view, page: await readChangelog(read.events, view, request, publicUrl) }
+    ): Promise<{ profile: Profile; page: ChangelogPage }> {
+      const profile = await find(type, username, caller)
+      const { id } = profile
+      // The profile is read again in here: one that was read before a change must not be kept after it.
+      const changes = await cache.get(`changelog:${id}`, async () => {
+        const now = await read.profiles.get(id)
+        return { value: now ? await loadChanges(read, now, publicUrl) : [], profileId: now?.id }
+      })
+      return { profile, page: pageOfChanges(changes, request) }
     },
 
     /** The DID document of a profile that the caller may know of. */

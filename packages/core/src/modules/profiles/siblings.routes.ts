@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
-import { listQuery } from '../../http/listing.ts'
-import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { ErrorDefinition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { badgeSvg } from './badge.ts'
-import { changelogDocument } from './changelog.ts'
+import { changeNotKept } from './changelog.ts'
+import { changelogDocument } from './changelog-document.ts'
 import { profileNotFound } from './errors.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
-import { changelog, didDocument, freshness, usernameParams } from './schemas.ts'
+import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 import type { Profile } from './store.ts'
 
@@ -78,25 +78,20 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
     app.get(
       `${path}/changelog`,
       {
-        config: read('The public changes of a profile, oldest first', {
+        config: read('The last 1,000 public changes of a profile, newest first unless told', {
           produces: DOCUMENT_TYPES,
-          errors: [invalidFormat, invalidCursor],
+          errors: [invalidFormat, invalidCursor, changeNotKept],
         }),
         schema: {
           params: usernameParams,
-          querystring: listQuery.extend(formatQuery.shape),
+          querystring: changelogQuery,
           response: { 200: changelog, 304: z.undefined() },
         },
       },
       async (request, reply) => {
-        const { limit, cursor } = request.query
-        const { view, page } = await profiles.getChangelog(
-          type,
-          request.params.username,
-          { limit, cursor },
-          request.eep.caller,
-        )
-        return sendDocument(request, reply, changelogDocument(view, page, profiles.publicUrl))
+        const { username } = request.params
+        const { profile, page } = await profiles.getChangelog(type, username, request.query, request.eep.caller)
+        return sendDocument(request, reply, changelogDocument(profile, request.query, page, profiles.publicUrl))
       },
     )
 

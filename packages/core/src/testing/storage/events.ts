@@ -54,6 +54,19 @@ export const eventCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.write(append()), [])
   })
 
+  it('lists the newest events of a profile of the types asked for, newest first', async () => {
+    const [one, other] = [await bench.profile(), await bench.profile()]
+    const types = ['content.page_saved', 'profiles.profile_updated', 'content.page_saved', 'payments.payment_settled']
+    const stored = await bench.write(append(...types.map((type) => newEvent({ type, profileId: one.id }))))
+    await bench.write(append(newEvent({ type: 'content.page_saved', profileId: other.id })))
+    const latest = (limit: number, ...wanted: string[]) =>
+      bench.read.events.listLatest({ profileId: one.id, types: wanted, limit })
+    const [first, second, third] = stored
+    assert.deepEqual(await latest(10, 'content.page_saved', 'profiles.profile_updated'), [third, second, first])
+    assert.deepEqual(await latest(1, 'content.page_saved'), [third])
+    assert.deepEqual(await latest(10, 'nothing.was_so'), [])
+  })
+
   it('lists the events behind a position, as many as asked for, and of one profile where one is named', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const ids = [one.id, other.id, null, one.id, one.id]
