@@ -350,6 +350,18 @@ describe('an outcome that nobody saw', () => {
     expect(takenNow()).toBe(1)
   })
 
+  it('a key that goes bad while nobody knows the outcome refuses nothing', async () => {
+    const credential = answerChallenge(test.stripe, await offered())
+    test.stripe.delaySearch(true)
+    test.stripe.failNext(TAKING, 'hang_after')
+    expect((await pay(credential)).statusCode).toBe(503)
+    test.stripe.failNext(TAKING, 'bad_key')
+    expect((await pay(credential)).json().error.code).toBe('settlement_pending')
+    test.stripe.delaySearch(false)
+    expectServed(await pay(credential))
+    expect(takenNow()).toBe(1)
+  })
+
   it('a card that takes its time: 503 until it is known, with one payment at Stripe', async () => {
     const credential = answerChallenge(test.stripe, await offered(), { paymentMethod: 'pm_card_processing' })
     expect((await pay(credential)).statusCode).toBe(503)

@@ -19,11 +19,17 @@ import {
 } from './modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
-import { accessTo, contentPath, contentRoutes, createContentService } from './modules/content/index.ts'
+import {
+  accessTo,
+  contentPath,
+  contentRoutes,
+  createContentService,
+  createGatedPages,
+} from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
-import { createGateService, createVisitorFacts, gateRoutes } from './modules/gates/index.ts'
+import { createGateService, createVisitorFacts, gateRoutes, processorRoutes } from './modules/gates/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
-import { createPaymentService, createReconciler, paymentRoutes } from './modules/payments/index.ts'
+import { createPaymentService, createReconciler, messageRoutes, paymentRoutes } from './modules/payments/index.ts'
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
@@ -268,6 +274,8 @@ export function createEep(options: EepOptions) {
     reactionRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)
+    processorRoutes(app, { gates, payments, gatedPage: createGatedPages(services) }, environment)
+    messageRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
   })
 

@@ -37,7 +37,9 @@ paymentRailContract(vitest, async () => {
       { authorization: `Payment ${encoded({ challenge, payload: {} })}` },
       { authorization: `Payment ${encoded({ challenge, payload: { spt: 'tok_1' } })}` },
       { paymentAuthorization: `Payment ${encoded({ challenge, payload: { spt: 'spt_1' } })}` },
-      { authorization: `Payment ${encoded({ challenge: { ...challenge, expires: 'soon' }, payload: { spt: 'spt_1' } })}` },
+      {
+        authorization: `Payment ${encoded({ challenge: { ...challenge, expires: 'soon' }, payload: { spt: 'spt_1' } })}`,
+      },
     ],
     taken: async () => stripe.balance(),
     loseAnswer: () => stripe.failNext(TAKING, 'hang_after'),

@@ -7,7 +7,7 @@ import {
   railUnavailable,
   type Settlement,
 } from '@eep/core/ports'
-import type { Stripe } from 'stripe'
+import { Stripe } from 'stripe'
 import { challengeOf, digest, type TokenCredential } from './credential.ts'
 import { decimalOf } from './currency.ts'
 import type { RailKeys } from './keys.ts'
@@ -144,7 +144,11 @@ async function find({ stripe, apiVersion }: Teller, { id }: TokenCredential): Pr
 async function isUntouched({ stripe, apiVersion, keys }: Teller, { proof }: TokenCredential): Promise<boolean> {
   const token = keys.open(proof.token) ?? ''
   const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(token)}`
-  const answer: unknown = await stripe.rawRequest('GET', path, undefined, { apiVersion })
+  const answer: unknown = await stripe.rawRequest('GET', path, undefined, { apiVersion }).catch((error: unknown) => {
+    const isMissing = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+    if (isMissing) return { object: 'shared_payment.granted_token' }
+    throw error
+  })
   const { object, usage_details: usage } = answer as {
     object?: unknown
     usage_details?: { amount_captured?: { value?: unknown } | null } | null
@@ -173,9 +177,12 @@ export async function recoverToken(
   try {
     intent = await charge(teller, credential, purchase)
   } catch (error) {
-    const isStored = failureOf(error).is === 'unknown' && age > CALM_MS
-    if (isStored && (await isUntouched(teller, credential).catch(() => false))) throw paymentRefused(REFUSED)
-    return fail(error)
+    if (error instanceof Stripe.errors.StripeCardError) fail(error)
+    // A refusal of the repeat says nothing about the first call, unless the token tells that nothing came of that.
+    const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
+    const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
+    if (mayBeOver && (await isUntouched(teller, credential).catch(() => false))) throw paymentRefused(REFUSED)
+    throw paymentUnknown({ cause: error })
   }
   // An answer that is repeated tells how it was then.
   const { stripe, apiVersion } = teller

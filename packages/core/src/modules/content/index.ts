@@ -1,4 +1,5 @@
 export { addressOf, contentPath } from './address.ts'
+export { createGatedPages } from './gated-page.ts'
 export { pageNotFound } from './errors.ts'
 export { slugsTo } from './placement.ts'
 export { accessTo } from './price.ts'

@@ -7,6 +7,12 @@ export const accessForbidden = defineError(
 )
 export const proofReplayed = defineError('proof_replayed', 403, 'One of these proofs was used before')
 export const legallyRestricted = defineError('legally_restricted', 451, 'This may not be shown for legal reasons')
+export const nothingToPay = defineError('nothing_to_pay', 409, 'This is open to you already')
+export const returnNotAllowed = defineError(
+  'return_not_allowed',
+  400,
+  'Payers are led back to this service and its own sites only',
+)
 export const staleGate = defineError(
   'gate_version_mismatch',
   412,

@@ -20,18 +20,27 @@ export interface Passage {
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
-/** Gives the client what it shows next time, and notes when the content was handed over. */
-function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
+/** Gives the client what it shows next time. */
+export function rememberPayer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gates: Pick<GateService, 'proofOf'>,
+  { payer: { wallet, network }, isProof }: Pick<TakenPayment, 'payer' | 'isProof'>,
+): void {
   const { cookies } = request.eep
-  const { wallet, network } = taken.payer
-  const proof = taken.isProof ? gates.proofOf({ wallet, network }) : undefined
-  reply.headers({ ...taken.headers })
+  const proof = isProof ? gates.proofOf({ wallet, network }) : undefined
   // A rail may name its payers by what no header or cookie can hold; such a payer shows its credential again.
   if (readPayer(wallet, network)) {
     setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
     if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
     reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
   }
+}
+
+/** Gives the client what it shows next time, and notes when the content was handed over. */
+function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
+  reply.headers({ ...taken.headers })
+  rememberPayer(request, reply, gates, taken)
 
   const { raw } = reply
   let ended = false

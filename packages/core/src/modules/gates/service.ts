@@ -149,6 +149,20 @@ export function createGateService(deps: GateDeps) {
   // What some may not see is not for shared caches either.
   const open = hooks.legalRestriction ? HELD : OPEN
 
+  /** How far a visitor gets without paying: through, or to what is for sale. */
+  async function approach(resource: GatedResource, visitor: Visitor): Promise<GatePass | Sale> {
+    const { profile, name, role } = resource
+    await obeyLaw(resource, visitor.caller)
+    const gate = await gateOf(profile.id)
+    if (!gate) return open
+    // A team reads its own content.
+    if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
+    const standing = await standings.of(gate, profile, name, visitor)
+    if (standing.open) return open
+    if (standing.held) return HELD
+    return saleOf(resource, gate, standing, visitor)
+  }
+
   return {
     /** Where the configuration of a profile is read. */
     configPathOf,
@@ -248,23 +262,24 @@ export function createGateService(deps: GateDeps) {
     },
 
     /**
+     * What of a resource is for sale to a visitor; undefined when it is open to them already.
+     *
+     * @throws `access_forbidden` when no payment opens it, `legally_restricted` when the host says so
+     */
+    async sell(resource: GatedResource, visitor: Visitor): Promise<Sale | undefined> {
+      const sale = await approach(resource, visitor)
+      return 'restricted' in sale ? undefined : sale
+    },
+
+    /**
      * Lets a visitor through to a resource, taking a payment if one is needed and presented.
      *
      * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `legally_restricted` when
      * the host says so, `settlement_pending`, `proof_replayed`
      */
     async open(resource: GatedResource, visitor: Visitor): Promise<GatePass> {
-      const { profile, name, role } = resource
-      await obeyLaw(resource, visitor.caller)
-      const gate = await gateOf(profile.id)
-      if (!gate) return open
-      // A team reads its own content.
-      if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
-      const standing = await standings.of(gate, profile, name, visitor)
-      if (standing.open) return open
-      if (standing.held) return HELD
-
-      const sale = await saleOf(resource, gate, standing, visitor)
+      const sale = await approach(resource, visitor)
+      if ('restricted' in sale) return sale
       if (!visitor.mayPay) throw await payments.challenge(sale, visitor.credentials)
       return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
     },

@@ -45,6 +45,8 @@ export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) 
     return {
       payer,
       isProof,
+      settlement: settlement ?? undefined,
+      receiptId,
       headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
       delivered(handedOver) {
         write((tx) => tx.payments.endDelivery(payment.id, handedOver)).catch((error) => onTrouble(error, payment))

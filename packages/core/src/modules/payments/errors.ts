@@ -10,6 +10,11 @@ export const notTakenNow = defineError(
   503,
   'Payments cannot be recorded now, so none was taken; repeat the same request',
 )
+export const notSoldThere = defineError(
+  'not_sold_there',
+  400,
+  'This cannot be bought this way: its price is not taken there, or it is paid for each request',
+)
 export const receiptNotFound = defineError('receipt_not_found', 404, 'No such receipt')
 export const methodUnsupported = defineError(
   'method_unsupported',

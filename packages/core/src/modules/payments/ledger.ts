@@ -3,7 +3,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
-import { type PaymentRail, paymentReason, railUnavailable, type Settlement } from '../../ports/payment-rail.ts'
+import {
+  type PaymentRail,
+  paymentReason,
+  paymentUnknown,
+  railUnavailable,
+  type Settlement,
+} from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
@@ -31,6 +37,15 @@ function holdersOf({ payerDid }: Payment, { payer }: Settlement) {
   const wallet = { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network }
   return payerDid === null ? [wallet] : [wallet, { payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]
 }
+
+/** The credential of a payment, from what was kept of it. */
+const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }: Payment) => ({
+  id,
+  fingerprint,
+  expiresAt: expiresAt ?? undefined,
+  payer,
+  proof,
+})
 
 /**
  * Brings a claimed payment to its end and writes it down. Whatever happens, the payment afterwards is settled with its
@@ -133,16 +148,9 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
     async drive(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<Driven> {
       const rail = railOf(payment.rail)
       if (!rail) return recordUnknown(payment, 'rail_missing')
-      const credential = {
-        id: payment.credentialId,
-        fingerprint: payment.fingerprint,
-        expiresAt: payment.expiresAt ?? undefined,
-        payer: payment.payer,
-        proof: payment.proof,
-      }
       let settlement: Settlement
       try {
-        settlement = await rail[step](credential, payment.purchase, payment.checkpoint)
+        settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
       } catch (error) {
         const known = isEepError(error)
         if (known && error.status === 402) return recordRefused(payment, paymentReason(error))
@@ -154,6 +162,27 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
         return recordUnknown(payment, known ? paymentReason(error) : 'unexpected_error')
       }
       return recordSettled(payment, settlement, holdMs)
+    },
+
+    /**
+     * Asks what became of a payment that somebody makes elsewhere, by anybody and with no lease: it takes nothing. While
+     * its outcome is not known it stays as it is.
+     *
+     * @throws `settlement_pending` when nobody can say yet
+     */
+    async look(payment: Payment): Promise<Payment> {
+      let settlement: Settlement
+      try {
+        const rail = railOf(payment.rail)
+        if (!rail) throw paymentUnknown()
+        settlement = await rail.recover(credentialOf(payment), payment.purchase, payment.checkpoint)
+      } catch (error) {
+        if (isEepError(error) && error.status === 402)
+          return (await recordRefused(payment, paymentReason(error))).payment
+        if (!isEepError(error) || error.cause !== undefined) onTrouble(error, payment)
+        throw paymentUnknown({ cause: error })
+      }
+      return (await recordSettled(payment, settlement, 0)).payment
     },
   }
 }

@@ -25,6 +25,9 @@ export interface TakenPayment {
   readonly payer: Settlement['payer']
   /** Whether only the payer can have sent it. Once settled a credential is public, and its repeats prove nothing. */
   readonly isProof: boolean
+  /** The payment that was taken; absent when an earlier purchase opens the resource. */
+  readonly settlement?: Settlement | undefined
+  readonly receiptId?: string | null | undefined
   /** `PAYMENT-RESPONSE` and what the rail adds. */
   readonly headers: Readonly<Record<string, string>>
   /** To be called once: whether the content was handed over. */

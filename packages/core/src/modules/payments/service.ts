@@ -8,6 +8,7 @@ import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller, Tier } from '../accounts/index.ts'
 import { createChallenger } from './challenge.ts'
+import { createCheckouts } from './checkouts.ts'
 import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger } from './ledger.ts'
@@ -40,6 +41,11 @@ export function createPaymentService(deps: PaymentDeps) {
   return {
     /** The rails and the networks they are paid on, in the order of a 402. */
     rails: rails.map(({ id, facts }) => ({ id, networks: facts?.accepts.map(({ network }) => network) ?? [] })),
+
+    paymentRails: rails,
+
+    /** Payments on pages of a processor. */
+    checkouts: createCheckouts({ ...deps, ledger }),
 
     /** The 402 of a sale. */
     challenge,

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
-import type { Checkpoint, Credential, CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
+import type { Credential, CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Challenger, orderRails } from './challenge.ts'
 import { createDelivery, HOLD_MS } from './delivery.ts'
 import { echoedExtensions } from './envelope.ts'
 import { notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
+import { newPayment } from './new-payment.ts'
 import { createOutcomes } from './outcome.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import type { Sale, TakenPayment } from './sale.ts'
@@ -74,33 +74,6 @@ export function createTakePayment(deps: TakePaymentDeps) {
     return serve(sale, await conclude(payment), credential, { fresh: false, held: false })
   }
 
-  function newPayment(
-    sale: Sale,
-    { rail, credential }: Presented,
-    purchase: Purchase,
-    checkpoint: Checkpoint,
-    headers: CredentialHeaders,
-  ): NewPayment {
-    const gateHitAt = readTimelineMark(echoedExtensions(headers.paymentSignature), purchase.shown.url, keys)
-    return {
-      id: randomUUID(),
-      rail: rail.id,
-      credentialId: credential.id,
-      fingerprint: credential.fingerprint,
-      expiresAt: credential.expiresAt ?? null,
-      payer: credential.payer,
-      purchase,
-      proof: credential.proof,
-      checkpoint,
-      payerAccountId: sale.payerAccountId,
-      payerDid: sale.payerDid,
-      gateHitAt,
-      challengeIssuedAt: gateHitAt,
-      createdAt: clock(),
-      openKey: openKeyOf(rail, credential, purchase),
-    }
-  }
-
   /** Claims a credential, unless another payment was recorded since we looked and gave what this one would buy. */
   async function claim(sale: Sale, payment: NewPayment): Promise<Claim | { readonly outcome: 'not_needed' }> {
     try {
@@ -127,7 +100,17 @@ export function createTakePayment(deps: TakePaymentDeps) {
 
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)
-    const payment = newPayment(sale, presented, purchase, checkpoint, headers)
+    const payment = newPayment(
+      sale,
+      {
+        ...presented,
+        purchase,
+        checkpoint,
+        openKey: openKeyOf(rail, credential, purchase),
+        gateHitAt: readTimelineMark(echoedExtensions(headers.paymentSignature), purchase.shown.url, keys),
+      },
+      clock(),
+    )
     for (;;) {
       const free = await alreadyHeld(sale, credential, payment.openKey)
       if (free) return free

@@ -1,0 +1,180 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
+import type { Caller } from '../accounts/index.ts'
+import {
+  hasProcessor,
+  notSoldThere,
+  notTakenNow,
+  type PaymentService,
+  type ProcessorRail,
+  paymentRequired,
+  type Sale,
+  successUrlOf,
+} from '../payments/index.ts'
+import { accessForbidden, nothingToPay, returnNotAllowed } from './errors.ts'
+import type { GatedResource } from './gated-resource.ts'
+import { rememberPayer } from './open-gate.ts'
+import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
+import { credentialsOf } from './request-credentials.ts'
+import type { GateService } from './service.ts'
+
+export interface ProcessorRouteServices {
+  readonly gates: GateService
+  readonly payments: PaymentService
+  /** Finds what is behind a gate. */
+  readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
+}
+
+export interface ProcessorRouteOptions {
+  readonly publicUrl: string
+  /** Where payers may be led. */
+  readonly trustedOrigins: readonly string[]
+}
+
+interface Coordinates {
+  readonly did: string
+  readonly resource: string
+  readonly tier?: string | undefined
+}
+
+/** Paying by the company behind a rail without asking for the page: by token for agents, on a page for people. */
+export function processorRoutes(
+  app: EepRoutes,
+  { gates, payments, gatedPage }: ProcessorRouteServices,
+  { publicUrl, trustedOrigins }: ProcessorRouteOptions,
+): void {
+  /** What lasts and is for sale to who asks, by this rail. */
+  async function saleOf(request: FastifyRequest, rail: ProcessorRail, { did, resource, tier }: Coordinates) {
+    const found = await gatedPage(did, resource, request.eep.caller)
+    const sale = await gates.sell(found, {
+      ...credentialsOf(request, gates),
+      credentials: {},
+      preference: [rail.id],
+      mayPay: true,
+      mimeType: 'text/markdown',
+    })
+    if (!sale) throw nothingToPay()
+    const purchases = sale.purchases.filter(
+      (purchase) => purchase.per !== 'request' && (tier === undefined || purchase.tier === tier),
+    )
+    if (purchases.length === 0) throw notSoldThere()
+    return { ...sale, purchases } satisfies Sale
+  }
+
+  function returnUrl(given: string | undefined, otherwise: string): string {
+    if (given === undefined) return otherwise
+    const url = URL.canParse(given, publicUrl) ? new URL(given, publicUrl) : undefined
+    if (!url || !trustedOrigins.includes(url.origin)) throw returnNotAllowed()
+    return url.href
+  }
+
+  for (const rail of payments.paymentRails.filter(hasProcessor)) {
+    const root = `/eep/payment/${rail.processor.name}`
+    const shared = { auth: 'none', tag: 'payments' } as const
+
+    app.post(
+      `${root}/mpp/settle`,
+      {
+        config: facts({
+          ...shared,
+          summary: 'Pays for a page by a machine-payment token, without asking for it',
+          errors: [
+            notFound,
+            nothingToPay,
+            notSoldThere,
+            paymentRequired,
+            accessForbidden,
+            settlementPending,
+            railUnavailable,
+          ],
+        }),
+        schema: { body: settleBody, response: { 200: settledSchema } },
+      },
+      async (request, reply) => {
+        const { shared_payment_token: token, credential, ...coordinates } = request.body
+        const sale = await saleOf(request, rail, coordinates)
+        const value = `Payment ${token ?? credential}`
+        const parsed = parsePaymentAuthorization(value)
+        const isElsewhere = parsed?.is === 'credential' && parsed.challenge.header !== undefined
+        const taken = await payments.take(
+          sale,
+          isElsewhere ? { paymentAuthorization: value } : { authorization: value },
+        )
+        taken.delivered(true)
+        rememberPayer(request, reply, gates, taken)
+        reply.header('cache-control', 'private, no-store')
+        const { settlement, receiptId } = taken
+        return {
+          settled: true as const,
+          reference: settlement?.reference ?? '',
+          receipt_id: receiptId ?? null,
+          payer: { wallet: taken.payer.wallet, network: taken.payer.network },
+          amount: Number(settlement?.amount.atomic ?? 0),
+          currency: settlement?.amount.currency ?? '',
+        }
+      },
+    )
+
+    app.post(
+      `${root}/checkout-human`,
+      {
+        config: facts({
+          ...shared,
+          limit: 'files',
+          summary: 'Opens a page on which a person pays for a page here',
+          errors: [
+            notFound,
+            nothingToPay,
+            notSoldThere,
+            returnNotAllowed,
+            accessForbidden,
+            notTakenNow,
+            railUnavailable,
+          ],
+        }),
+        schema: { body: checkoutBody, response: { 200: checkoutSchema } },
+      },
+      async (request, reply) => {
+        const { success_url: success, cancel_url: cancel, ...coordinates } = request.body
+        const sale = await saleOf(request, rail, coordinates)
+        const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
+        const page = await payments.checkouts.open(rail, sale, {
+          backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,
+          successUrl: returnUrl(success, pageUrl),
+          cancelUrl: returnUrl(cancel, pageUrl),
+        })
+        reply.header('cache-control', 'private, no-store')
+        return { checkout_url: page.url, checkout_id: page.id, expires_at: page.expiresAt.toISOString() }
+      },
+    )
+
+    app.get(
+      `${root}/checkout-human/:checkoutId`,
+      {
+        config: facts({
+          ...shared,
+          summary: 'Where a person comes back to from a page that was paid on: gives the payer cookie and leads on',
+          errors: [notFound, settlementPending],
+        }),
+        schema: {
+          params: z.object({ checkoutId: z.string().min(1).max(255) }),
+          response: { 303: z.undefined() },
+        },
+      },
+      async (request, reply) => {
+        const payment = await payments.checkouts.look(rail, request.params.checkoutId)
+        if (!payment) throw notFound()
+        const { settlement, purchase } = payment
+        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+        // Nothing was paid: the page says again what it costs.
+        if (!settlement) return reply.redirect(purchase.shown.url, 303)
+        rememberPayer(request, reply, gates, { payer: settlement.payer, isProof: true })
+        return reply.redirect(successUrlOf(payment), 303)
+      },
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { invalidMessage, settlementPending } from '../../ports/payment-rail.ts'
+import { hasProcessor } from './checkouts.ts'
+import type { PaymentService } from './service.ts'
+
+const MAX_MESSAGE = 1_048_576
+
+const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
+
+/** Lets routes below read their body as it came: signatures are over bytes. */
+function readRawBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+/** Where processors say that something happened. Any answer but 2xx makes them say it again. */
+export function messageRoutes(
+  app: EepRoutes,
+  { payments }: { readonly payments: Pick<PaymentService, 'paymentRails' | 'checkouts'> },
+): void {
+  for (const rail of payments.paymentRails.filter(hasProcessor)) {
+    const { processor } = rail
+    app.register(async (instance) => {
+      readRawBodies(instance)
+      instance.withTypeProvider<ZodTypeProvider>().post(
+        `/eep/payment/${processor.name}/webhook`,
+        {
+          bodyLimit: MAX_MESSAGE,
+          config: facts({
+            auth: 'none',
+            limit: 'exempt',
+            tag: 'payments',
+            summary: `Where ${processor.name} says that a page was paid on; signed`,
+            errors: [invalidMessage, settlementPending],
+          }),
+          schema: { response: { 200: handledSchema } },
+        },
+        async (request) => {
+          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+          const id = processor.readMessage(body, request.headers)
+          const payment = id === undefined ? undefined : await payments.checkouts.look(rail, id)
+          return { received: true as const, handled: payment !== undefined }
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Checkpoint, Credential, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
+import type { Sale } from './sale.ts'
+import type { NewPayment } from './store.ts'
+
+/** A credential that is to be claimed for a purchase. */
+interface Presented {
+  readonly rail: Pick<PaymentRail, 'id'>
+  readonly credential: Credential
+  readonly purchase: Purchase
+  readonly checkpoint: Checkpoint
+  /** See `NewPayment`. */
+  readonly openKey?: string | null | undefined
+  /** When the gate was hit that the credential answers, where that is known. */
+  readonly gateHitAt?: Date | null | undefined
+}
+
+/** Writes down who pays what with which credential. */
+export const newPayment = (
+  { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
+  { rail, credential, purchase, checkpoint, openKey = null, gateHitAt = null }: Presented,
+  createdAt: Date,
+): NewPayment => ({
+  id: randomUUID(),
+  rail: rail.id,
+  credentialId: credential.id,
+  fingerprint: credential.fingerprint,
+  expiresAt: credential.expiresAt ?? null,
+  payer: credential.payer,
+  purchase,
+  proof: credential.proof,
+  checkpoint,
+  payerAccountId,
+  payerDid,
+  gateHitAt,
+  challengeIssuedAt: gateHitAt,
+  createdAt,
+  openKey,
+})

@@ -1,0 +1,210 @@
+import { answerChallenge, type StripeEvent } from '@eep/payments-card/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { challengeIn, createCardApp } from './support/cards.ts'
+import { cookieOf, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+// Paying without asking for the page: agents by token, people on a page of Stripe's.
+
+let test: Awaited<ReturnType<typeof createCardApp>>
+let shop: Shop
+let single: Shop
+const NOTES = 'content.notes.engines'
+const ROOT = '/eep/payment/stripe'
+
+beforeAll(async () => {
+  test = await createCardApp()
+  shop = await openShop(test.app, 'page-seller', { amount: 5, currency: 'eur' })
+  single = await openShop(test.app, 'page-single', { amount: 5, currency: 'eur', per: 'request' })
+})
+afterAll(() => test.close())
+
+const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
+  test.app.inject({ method: 'POST', url: `${ROOT}${path}`, payload, headers })
+
+async function openPage(more: object = {}, headers?: Record<string, string>) {
+  const response = await post('/checkout-human', { did: shop.did, resource: NOTES, ...more }, headers)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json() as { checkout_url: string; checkout_id: string; expires_at: string }
+}
+
+function tell(event: StripeEvent, delivery?: Parameters<typeof test.stripe.message>[1]) {
+  const { body, headers } = test.stripe.message(event, delivery)
+  return test.app.inject({ method: 'POST', url: `${ROOT}/webhook`, payload: body, headers })
+}
+
+const comeBack = (id: string) => test.app.inject({ url: `${ROOT}/checkout-human/${id}` })
+
+async function receiptsOf(headers: Record<string, string>) {
+  return (await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data
+}
+
+describe('a page for people', () => {
+  it('is paid, told of, and opens what was bought to who comes back', async () => {
+    const { headers } = await signUp(test.app, 'page-buyer')
+    const page = await openPage({ success_url: '/thanks?for=paying' }, headers)
+    expect(page.checkout_url).toContain(page.checkout_id)
+    const event = test.stripe.completeCheckout(page.checkout_id)
+    const told = await tell(event)
+    expect([told.statusCode, told.json()]).toEqual([200, { received: true, handled: true }])
+    expect(await receiptsOf(headers)).toEqual([
+      expect.objectContaining({
+        rail: 'stripe-mpp',
+        resource: NOTES,
+        amount: { atomic: '500', decimal: '5.00', asset: 'eur', currency: 'eur' },
+      }),
+    ])
+
+    const back = await comeBack(page.checkout_id)
+    expect([back.statusCode, back.headers.location]).toEqual([303, 'https://profiles.example/thanks?for=paying'])
+    const cookie = `eep_payer=${cookieOf(back, 'eep_payer')}`
+    const read = await test.app.inject({ url: shop.paid, headers: { cookie } })
+    expect(read.statusCode).toBe(200)
+    expect(read.body).toContain(SECRET_WORD)
+    expect((await test.app.inject({ url: shop.paid })).statusCode).toBe(402)
+  })
+
+  it('needs no message when the payer comes back, and takes a path for the page', async () => {
+    const { headers } = await signUp(test.app, 'page-quick')
+    const { checkout_id: id } = await openPage({ resource: shop.paid }, headers)
+    test.stripe.completeCheckout(id)
+    const back = await comeBack(id)
+    expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example${shop.paid}`])
+    expect(await receiptsOf(headers)).toHaveLength(1)
+  })
+
+  it('is applied once, however often and at once it is told of', async () => {
+    const { headers } = await signUp(test.app, 'page-often')
+    const { checkout_id: id } = await openPage({}, headers)
+    const event = test.stripe.completeCheckout(id)
+    const answers = await Promise.all([...Array.from({ length: 8 }, () => tell(event)), comeBack(id), comeBack(id)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(8).fill(200), 303, 303])
+    expect((await tell(event)).statusCode).toBe(200)
+    expect(await receiptsOf(headers)).toHaveLength(1)
+  })
+
+  it('is told of again when Stripe could not be asked, and then applied', async () => {
+    const { headers } = await signUp(test.app, 'page-healed')
+    const { checkout_id: id } = await openPage({}, headers)
+    const event = test.stripe.completeCheckout(id)
+    test.stripe.failNext(/GET .*sessions/, 'error_before')
+    expect((await tell(event)).statusCode).toBe(503)
+    expect(await receiptsOf(headers)).toEqual([])
+    expect((await tell(event)).json()).toEqual({ received: true, handled: true })
+    expect(await receiptsOf(headers)).toHaveLength(1)
+  })
+
+  it('that nobody paid on opens nothing', async () => {
+    const { checkout_id: id } = await openPage()
+    expect((await comeBack(id)).statusCode).toBe(503)
+    const early = {
+      ...test.stripe.event('checkout.session.completed', { id, mode: 'payment', metadata: { eep_checkout: 'true' } }),
+    }
+    expect((await tell(early)).statusCode).toBe(503)
+    expect((await tell(test.stripe.expireCheckout(id))).statusCode).toBe(200)
+    const back = await comeBack(id)
+    expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example${shop.paid}`])
+    expect(cookieOf(back, 'eep_payer')).toBeUndefined()
+  })
+
+  it('is not opened for what cannot be bought there', async () => {
+    const status = async (more: object, headers?: Record<string, string>) => {
+      const response = await post('/checkout-human', { did: shop.did, resource: NOTES, ...more }, headers)
+      return [response.statusCode, response.json().error.code]
+    }
+    expect(await status({ did: single.did })).toEqual([400, 'not_sold_there'])
+    expect(await status({ tier: 'nobody' })).toEqual([400, 'not_sold_there'])
+    expect(await status({ resource: 'content.notes.nowhere' })).toEqual([404, 'page_not_found'])
+    expect(await status({ resource: 'content.welcome' })).toEqual([409, 'nothing_to_pay'])
+    expect(await status({ did: 'did:web:profiles.example:u:nobody' })).toEqual([404, 'profile_not_found'])
+    expect(await status({}, shop.headers)).toEqual([409, 'nothing_to_pay'])
+    expect(await status({ success_url: 'https://elsewhere.example/' })).toEqual([400, 'return_not_allowed'])
+    expect(await status({ cancel_url: '//elsewhere.example/' })).toEqual([400, 'return_not_allowed'])
+    expect(await status({ success_url: 'javascript:alert(1)' })).toEqual([400, 'return_not_allowed'])
+    expect(await status({ more: 1 })).toEqual([400, 'validation_failed'])
+    test.stripe.failNext(/POST .*sessions$/, 'error_before')
+    expect(await status({})).toEqual([503, 'rail_unavailable'])
+    expect((await comeBack('cs_test_nobody')).statusCode).toBe(404)
+  })
+})
+
+describe('a message', () => {
+  it.each([
+    ['without a signature', { signature: null }],
+    ['with nonsense for a signature', { signature: 't=1,v1=00' }],
+    ['signed by somebody else', { secret: 'whsec_somebody' }],
+    ['that is old', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
+  ])('%s changes nothing', async (_, delivery) => {
+    const { headers } = await signUp(test.app, `page-forged-${Math.random().toString(36).slice(2, 8)}`)
+    const { checkout_id: id } = await openPage({}, headers)
+    const response = await tell(test.stripe.completeCheckout(id), delivery)
+    expect([response.statusCode, response.json().error.code]).toEqual([400, 'invalid_message'])
+    expect(await receiptsOf(headers)).toEqual([])
+  })
+
+  it('about something else is taken and ignored', async () => {
+    const foreign = { id: 'cs_foreign', mode: 'payment', metadata: {} }
+    for (const event of [
+      test.stripe.event('customer.created', { id: 'cus_1' }),
+      test.stripe.event('checkout.session.completed', foreign),
+      test.stripe.event('checkout.session.completed', { ...foreign, metadata: { eep_checkout: 'true' } }),
+    ]) {
+      const response = await tell(event)
+      expect([response.statusCode, response.json()]).toEqual([200, { received: true, handled: false }])
+    }
+  })
+
+  it('is refused where there is no secret', async () => {
+    const { stripe, app, close } = await createCardApp({}, { webhookSecret: [] })
+    const { body, headers } = stripe.message(stripe.event('customer.created', {}))
+    const response = await app.inject({ method: 'POST', url: `${ROOT}/webhook`, payload: body, headers })
+    expect(response.statusCode).toBe(400)
+    await close()
+  })
+})
+
+describe('a token that is settled apart', () => {
+  const coordinates = () => ({ did: shop.did, resource: NOTES })
+
+  it('pays once, and opens the page to its payer', async () => {
+    const { id } = test.stripe.grant({ currency: 'eur' })
+    const settled = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
+    const payer = { wallet: expect.stringMatching(/^card_/), network: 'stripe:test' }
+    const paid = { settled: true, amount: 500, currency: 'eur', payer }
+    expect([settled.statusCode, settled.json()]).toEqual([200, expect.objectContaining(paid)])
+    const { reference, receipt_id: receipt } = settled.json()
+    expect([reference, receipt]).toEqual([test.stripe.charges().at(-1)?.id, expect.stringMatching(/^rcpt_/)])
+    const headers = {
+      'x-eep-payer-wallet': header(settled, 'x-eep-payer-wallet'),
+      'x-eep-payer-network': header(settled, 'x-eep-payer-network'),
+    }
+    expect((await test.app.inject({ url: shop.paid, headers })).body).toContain(SECRET_WORD)
+
+    const before = test.stripe.charges().length
+    const again = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
+    expect([again.statusCode, again.json().reference]).toEqual([200, reference])
+    expect((await test.app.inject({ url: shop.paid, headers: { authorization: `Payment ${id}` } })).statusCode).toBe(
+      200,
+    )
+    expect(test.stripe.charges().length).toBe(before)
+  })
+
+  it('may answer a challenge', async () => {
+    const challenge = challengeIn(await test.app.inject({ url: shop.paid }))
+    if (!challenge) throw new Error('no challenge')
+    const credential = answerChallenge(test.stripe, challenge).replace('Payment ', '')
+    expect((await post('/mpp/settle', { ...coordinates(), credential })).statusCode).toBe(200)
+  })
+
+  it('is refused as it would be at the page', async () => {
+    const { id } = test.stripe.grant({ currency: 'eur', maxAmount: 499 })
+    const refused = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
+    expect([refused.statusCode, refused.json().error.details.reason]).toEqual([402, 'verification_failed'])
+    expect(refused.headers['payment-receipt']).toBeUndefined()
+    const both = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id, credential: 'e30' })
+    const neither = await post('/mpp/settle', coordinates())
+    expect([both.statusCode, neither.statusCode]).toEqual([400, 400])
+    const forOne = await post('/mpp/settle', { did: single.did, resource: NOTES, shared_payment_token: id })
+    expect(forOne.json().error.code).toBe('not_sold_there')
+  })
+})
