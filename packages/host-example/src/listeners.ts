@@ -27,7 +27,7 @@ const loggedRequest = ({ method, url, host, ip, socket }: FastifyRequest) => ({
   url: withoutSecrets(url),
   host,
   remoteAddress: ip,
-  remotePort: socket?.remotePort,
+  ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
 })
 
 /** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
