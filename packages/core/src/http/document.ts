@@ -53,7 +53,7 @@ const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
 function writeHtml(document: PublicDocument, site: Site): Promise<string> {
   const { html, markdown, links = [] } = document
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
-  const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), crumbs: [] }
+  const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
   return writePage(view, site, { canonical: linked('canonical'), alternates: ALTERNATES, next: linked('next') })
 }
 

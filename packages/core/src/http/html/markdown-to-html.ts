@@ -51,34 +51,42 @@ const element = (tagName: string, properties: Element['properties'], children: E
   children,
 })
 
+const levelOf = (node: Element): number | undefined => {
+  const level = HEADING.exec(node.tagName)?.[1]
+  return level === undefined ? undefined : Number(level)
+}
+
+/** The headings of a text, those inside of quotes and lists not; without one that repeats the title. */
+function headingsOf(tree: Root, title: string | undefined): Element[] {
+  const opening = tree.children.find((node) => node.type === 'element')
+  if (opening?.tagName === 'h1' && title !== undefined && textOf(opening).trim() === title.trim()) {
+    tree.children.splice(tree.children.indexOf(opening), 1)
+  }
+  return tree.children.filter((node) => node.type === 'element' && levelOf(node) !== undefined) as Element[]
+}
+
 /** Gives headings their place below the title, an id and a link to it; returns them in their order. */
 function placeHeadings(tree: Root, title: string | undefined): Section[] {
-  const first = tree.children.findIndex(({ type }) => type === 'element')
-  const opening = tree.children[first]
-  const repeats = opening?.type === 'element' && opening.tagName === 'h1' && textOf(opening).trim() === title?.trim()
-  if (repeats) tree.children.splice(first, 1)
-
+  const headings = headingsOf(tree, title)
+  const highest = Math.min(...headings.map((node) => levelOf(node) ?? 1))
+  const shift = (title === undefined ? 1 : 2) - highest
   const used = new Map<string, number>()
-  const sections: Section[] = []
-  visit(tree, 'element', (node, _index, parent) => {
-    const level = HEADING.exec(node.tagName)?.[1]
-    if (level === undefined || parent?.type !== 'root') return
-    const depth = Math.min(6, Number(level) + (title === undefined ? 0 : 1))
+  return headings.map((node) => {
+    const depth = Math.min(6, (levelOf(node) ?? 1) + shift)
     const text = textOf(node).trim()
     const slug = slugOf(text)
     const count = (used.get(slug) ?? 0) + 1
     used.set(slug, count)
     // The prefix keeps the ids of a text away from those of the page around it.
-    const id = count === 1 ? `s-${slug}` : `s-${slug}-${count}`
+    const id = count === 1 ? `s-${slug}` : `s-${slug}_${count}`
     node.tagName = `h${depth}`
     node.properties.id = id
     if (depth > 1) {
       const anchor = { className: ['anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 }
       node.children.push(element('a', anchor, [{ type: 'text', value: '#' }]))
     }
-    sections.push({ id, text, depth })
+    return { id, text, depth }
   })
-  return sections
 }
 
 function placeLink({ properties }: Element, { publicUrl, basePath }: MarkdownJob): void {
@@ -98,6 +106,8 @@ function placeLink({ properties }: Element, { publicUrl, basePath }: MarkdownJob
 function dress(tree: Root, job: MarkdownJob): void {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
+    // A page has one such heading, and inside of a quote is not where it stands.
+    if (node.tagName === 'h1' && parent?.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
       const { src, alt, title } = node.properties
       // The picture of an address that is not allowed is its description.

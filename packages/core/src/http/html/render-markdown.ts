@@ -12,8 +12,10 @@ export interface RenderedText {
 
 /** Longer texts, and those that take longer or come out larger, are shown as they were written. */
 const MAX_CHARACTERS = 262_144
-const MAX_MARKUP = 4_194_304
-const MAX_MILLISECONDS = 5_000
+const MAX_MARKUP = 2_097_152
+const MAX_MILLISECONDS = (characters: number) => 5_000 + characters / 25
+/** While so many wait, the next text is shown as it was written: a page that comes late is worse than a plain one. */
+const MAX_WAITING = 50
 const MAX_KEPT = 16_777_216
 
 const asWritten = (markdown: string): RenderedText => ({
@@ -25,6 +27,7 @@ const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : 
 
 let worker: Worker | undefined
 let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
 
 function hire(): Worker {
   const hired = new Worker(FILE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 256 } })
@@ -51,7 +54,7 @@ function work(job: MarkdownJob): Promise<MarkdownAnswer> {
       worker = undefined
       fail()
       void hired.terminate()
-    }, MAX_MILLISECONDS)
+    }, MAX_MILLISECONDS(job.markdown.length))
     hired.once('message', done).once('error', fail).once('exit', fail)
     hired.ref()
     hired.postMessage(job)
@@ -59,9 +62,11 @@ function work(job: MarkdownJob): Promise<MarkdownAnswer> {
 }
 
 async function render(job: MarkdownJob): Promise<RenderedText> {
-  const turn = last.then(() => work(job))
+  waiting += 1
+  const turn = last.then(() => work(job)).catch(() => undefined)
   last = turn
   const answer = await turn
+  waiting -= 1
   if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown)
   return { body: sanitised(answer.markup), sections: answer.sections }
 }
@@ -90,5 +95,7 @@ function keep(key: string, job: MarkdownJob): Promise<RenderedText> {
 export function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
   if (job.markdown.length > MAX_CHARACTERS) return Promise.resolve(asWritten(job.markdown))
   const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
-  return kept.get(key)?.text ?? keep(key, job)
+  const known = kept.get(key)?.text
+  if (known) return known
+  return waiting < MAX_WAITING ? keep(key, job) : Promise.resolve(asWritten(job.markdown))
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The look of every page: one column, quiet colours, nothing that moves. */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#fdfcfa;--ink:#211f1c;--soft:#6a655d;--line:#e5e0d8;--tint:#f4f1eb;--accent:#1f5f4f;
---serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua","URW Palladio L",Georgia,serif;
+--serif:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,serif;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media(prefers-color-scheme:dark){:root{--paper:#171614;--ink:#e8e4dc;--soft:#a39d92;--line:#34302b;--tint:#211f1c;--accent:#8fcbb7}}
 *{box-sizing:border-box}
@@ -16,16 +16,16 @@ main:focus{outline:none}
 .skip{position:absolute;left:-99rem;top:.5rem;padding:.4rem .9rem;background:var(--ink);color:var(--paper);font:.9rem var(--sans);z-index:1}
 .skip:focus{left:1rem}
 .bar,footer,.soft,.chips,.facts,.sections,.offer,.label{font-family:var(--sans)}
-.bar{display:flex;flex-wrap:wrap;gap:.2rem .6rem;padding:1.1rem 0;font-size:.9rem;line-height:1.5}
+.bar{display:flex;align-items:baseline;flex-wrap:wrap;gap:.2rem .6rem;padding:1.1rem 0;font-size:.9rem;line-height:1.5}
 .bar a{color:var(--soft);text-decoration:none}
 .bar a:hover{color:var(--accent);text-decoration:underline}
 .bar>a{color:var(--ink);font-weight:600}
 .bar ol{display:flex;flex-wrap:wrap;margin:0;padding:0;list-style:none}
 .bar li::before{content:"/";margin:0 .6rem 0 0;color:var(--line)}
-.bar li{margin-right:.6rem}
+.bar li{margin:0 .6rem 0 0}
 main{padding-top:1.5rem}
 h1,h2,h3,h4,h5,h6{line-height:1.25;text-wrap:balance;margin:2.4rem 0 .8rem;font-weight:600}
-h1{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.6rem);letter-spacing:-.015em;margin:0 0 .6rem}
+h1{font-size:clamp(1.9rem,1.4rem + 2.4vw,2.6rem);letter-spacing:-.015em;margin:0 0 .9rem}
 h2{font-size:1.4rem;letter-spacing:-.005em}
 h3{font-size:1.15rem}
 h4,h5,h6{font-size:1rem}
@@ -39,6 +39,7 @@ li>p{margin:0 0 .5rem}
 li::marker{color:var(--soft)}
 img{max-width:100%;height:auto;border-radius:6px}
 blockquote{margin-left:0;padding:.1rem 0 .1rem 1.2rem;border-left:3px solid var(--line);color:var(--soft)}
+blockquote>:last-child{margin-bottom:0}
 code,pre,kbd{font-family:var(--mono);font-size:.86em}
 code{background:var(--tint);padding:.12em .35em;border-radius:4px}
 pre{background:var(--tint);padding:1rem 1.1rem;border-radius:8px;overflow-x:auto;line-height:1.5}
@@ -47,11 +48,12 @@ pre.written,pre.said{white-space:pre-wrap}
 hr{border:0;border-top:1px solid var(--line);margin:2.5rem 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font:.92rem/1.5 var(--sans);min-width:50%}
-th,td{padding:.45rem .8rem .45rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th,td{padding:.45rem 1.2rem .45rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 [align=right]{text-align:right}[align=center]{text-align:center}
 th{font-weight:600}
 input[type=checkbox]{margin:0 .4em 0 0}
 .contains-task-list{list-style:none;padding-left:.2rem}
+.footnotes{margin-top:2.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.92rem;color:var(--soft)}
 .sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .label{font-size:.8rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft);margin:0 0 .5rem}
 .lead{font-size:1.15rem;color:var(--soft);margin:0 0 1.2rem}
@@ -62,7 +64,7 @@ input[type=checkbox]{margin:0 .4em 0 0}
 .person .lead{margin:.3rem 0 0}
 .face{width:5.5rem;height:5.5rem;flex:none;border-radius:50%;object-fit:cover;background:var(--tint)}
 .chips{display:flex;flex-wrap:wrap;gap:.45rem;padding:0;list-style:none;font-size:.9rem}
-.chips li{margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:99px}
+.chips li{margin:0;padding:.15rem .7rem;border:1px solid var(--line);border-radius:1rem}
 .facts{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.4rem 1.4rem;font-size:.95rem}
 .facts dt{color:var(--soft)}
 .facts dd{margin:0;min-width:0}
@@ -74,6 +76,7 @@ details>:not(summary){margin-top:.7rem}
 .sections .d3{padding-left:1.2rem}
 .tree,.tree ul{list-style:none;padding-left:0}
 .tree ul{padding-left:1.1rem;border-left:1px solid var(--line);margin:.5rem 0 1rem}
+.tree>ul{border:0;padding:0;margin:0}
 .tree li{margin:.65rem 0}
 .tree p{margin:.1rem 0 0;color:var(--soft);font-size:.95rem}
 .tree .category{font-weight:600;font-size:1.1rem}
@@ -86,6 +89,8 @@ details>:not(summary){margin-top:.7rem}
 .tiers{list-style:none;padding:0}
 .tiers>li{padding:.9rem 0;border-top:1px solid var(--line);margin:0}
 .tiers>li:first-child{border-top:0;padding-top:0}
+.tiers>li:last-child{padding-bottom:0}
+.tiers p:last-child{margin-bottom:0}
 .status{font:600 .9rem var(--sans);color:var(--soft);margin:0 0 .4rem}
 footer{margin-top:4rem;padding-top:1.1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.85rem}
 footer a{color:inherit}

@@ -48,7 +48,7 @@ ${typeof abstract === 'string' && proseHtml(abstract)}
 ${chips('Traits', profile.capabilities.map(wordsOf))}
 ${factsHtml(facts)}
 ${section('Skills', chips('Skills', profile.skills))}
-${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${network}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
+${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
 ${section(
   'Contents',
   contents.length > 0 &&
@@ -61,7 +61,7 @@ ${section(
 )}
 ${section('More', factsHtml(profile.customFields))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}
-${chips('Keywords', profile.keywords)}
+${section('Keywords', chips('Keywords', profile.keywords))}
 <p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
   }
 }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { markdownToHtml } from './markdown-to-html.ts'
+
+const PUBLIC_URL = 'https://profiles.example'
+const render = (markdown: string, title: string | undefined = 'Title', basePath = '') =>
+  markdownToHtml({ markdown, publicUrl: PUBLIC_URL, basePath, title })
+const markup = (markdown: string, title?: string) => render(markdown, title).markup
+
+describe('headings', () => {
+  it('stand below the title, the highest as the second level', () => {
+    expect(render('# One\n\n### Two').sections).toEqual([
+      { id: 's-one', text: 'One', depth: 2 },
+      { id: 's-two', text: 'Two', depth: 4 },
+    ])
+    expect(render('## One').sections).toEqual([{ id: 's-one', text: 'One', depth: 2 }])
+  })
+
+  it('do not repeat the title', () => {
+    expect(markup('# Title\n\ntext')).toBe('\n<p>text</p>')
+    expect(render('# Title\n\n## One').sections).toMatchObject([{ text: 'One', depth: 2 }])
+  })
+
+  it('have ids of their own, in any script', () => {
+    const ids = render('# A b!\n\n# a-b\n\n# Ā 漢字\n\n# !\n\n# main').sections.map(({ id }) => id)
+    expect(ids).toEqual(['s-a-b', 's-a-b_2', 's-ā-漢字', 's-section', 's-main'])
+    expect(markup('# A b')).toContain(
+      '<h2 id="s-a-b">A b<a class="anchor" href="#s-a-b" aria-hidden="true" tabindex="-1">#</a></h2>',
+    )
+  })
+
+  it('inside of quotes are none of the page', () => {
+    expect(render('> # Quoted').sections).toEqual([])
+    expect(markup('> # Quoted')).toContain('<h2>Quoted</h2>')
+  })
+
+  it('are the own ones of a text without a title above it', () => {
+    const { sections, markup: all } = markdownToHtml({
+      markdown: '# Own\n\n## Two',
+      publicUrl: PUBLIC_URL,
+      basePath: '',
+    })
+    expect(sections).toMatchObject([{ depth: 1 }, { depth: 2 }])
+    expect(all).toContain('<h1 id="s-own">Own</h1>')
+  })
+})
+
+describe('links', () => {
+  it('to elsewhere say that we do not vouch for them', () => {
+    for (const href of ['https://evil.example/a', '//evil.example', 'http://profiles.example/']) {
+      expect(markup(`[a](<${href}>)`), href).toMatch(/rel="nofollow ugc noopener"/)
+    }
+  })
+
+  it('inside of the service stay on the listener', () => {
+    expect(markup('[a](/u/ada)')).toContain('<a href="/u/ada">a</a>')
+    expect(markup('[a](next)')).toContain('<a href="next">a</a>')
+    expect(markup('[a](#s-one)')).toContain('<a href="#s-one">a</a>')
+    expect(render('[a](https://profiles.example/u/ada)', 'Title', '/api').markup).toContain(
+      '<a href="/api/u/ada">a</a>',
+    )
+  })
+
+  it('lead nowhere when they would run something', () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:x',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+    ]) {
+      expect(markup(`[a](${href})`), href).toBe('<p><a>a</a></p>')
+    }
+  })
+})
+
+describe('pictures', () => {
+  it('come when they are needed, over https, and tell nobody where they are shown', () => {
+    expect(markup('![a](https://x.example/y.png)')).toBe(
+      '<p><img src="https://x.example/y.png" alt="a" loading="lazy" decoding="async" referrerpolicy="no-referrer"></p>',
+    )
+  })
+
+  it('from anywhere else are their description', () => {
+    for (const src of ['http://x.example/y.png', 'data:image/svg+xml,x', 'javascript:x']) {
+      expect(markup(`![what it shows](${src})`), src).toBe('<p>what it shows</p>')
+    }
+  })
+})
+
+it('shows HTML as it was written', () => {
+  expect(markup('a <b onclick="x">b</b>')).toBe('<p>a &#x3C;b onclick="x">b&#x3C;/b></p>')
+  expect(markup('<script>alert(1)</script>')).toBe('&#x3C;script>alert(1)&#x3C;/script>')
+})
+
+it('lets tables and code be reached and moved by keyboard', () => {
+  expect(markup('|a|\n|-|\n|b|')).toMatch(/^<div class="wide" role="region" aria-label="Table" tabindex="0"><table>/)
+  expect(markup('```\na\n```')).toContain('<pre tabindex="0"><code>a')
+})
+
+it('leads to footnotes and back', () => {
+  const { markup: all } = render('a[^1]\n\n[^1]: note')
+  for (const [, id] of all.matchAll(/href="#([^"]+)"/g)) expect(all).toContain(`id="${id}"`)
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from './render-markdown.ts'
+
+const job = (markdown: string) => ({ markdown, publicUrl: 'https://profiles.example', basePath: '', title: 'Title' })
+const PART =
+  '## Part\n\nLorem *ipsum* dolor `sit` amet, [link](https://x.example/a) **elit**.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
+
+describe('a text', () => {
+  it('is shown as it was written when many wait already', async () => {
+    const texts = await Promise.all(Array.from({ length: 60 }, (_, at) => renderMarkdown(job(`*${at}*`))))
+    expect(texts[0]?.body.markup).toBe('<p><em>0</em></p>')
+    expect(texts[59]?.body.markup).toBe('<pre class="written" tabindex="0">*59*</pre>')
+    expect((await renderMarkdown(job('*59*'))).body.markup).toBe('<p><em>59</em></p>')
+  })
+
+  it('is rendered once for all who ask', async () => {
+    const [one, two] = await Promise.all([renderMarkdown(job('*a*')), renderMarkdown(job('*a*'))])
+    expect(one.body.markup).toBe('<p><em>a</em></p>')
+    expect(two).toBe(one)
+    expect(await renderMarkdown(job('*a*'))).toBe(one)
+  })
+
+  it('of 30 KB is rendered while others are served', async () => {
+    let turns = 0
+    const timer = setInterval(() => {
+      turns += 1
+    }, 5)
+    const { body, sections } = await renderMarkdown(job(PART.repeat(30_720 / PART.length)))
+    clearInterval(timer)
+    expect(sections.length).toBeGreaterThan(200)
+    expect(body.markup).toContain('</table>')
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('that is too long or grows too large is shown as it was written', async () => {
+    const table = `|${'a|'.repeat(1_200)}\n|${'-|'.repeat(1_200)}\n${'|x\n'.repeat(250)}`
+    for (const text of ['<a> '.repeat(100_000), table]) {
+      const { body, sections } = await renderMarkdown(job(text))
+      expect(body.markup).toMatch(/^<pre class="written" tabindex="0">/)
+      expect(body.markup).not.toContain('<a>')
+      expect(sections).toEqual([])
+    }
+    expect((await renderMarkdown(job('still *here*'))).body.markup).toBe('<p>still <em>here</em></p>')
+  })
+})

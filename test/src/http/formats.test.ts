@@ -1,0 +1,244 @@
+import { decode } from '@toon-format/toon'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { createCashApp, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+const TYPES = {
+  person: 'u',
+  organization: 'o',
+  place: 'l',
+  asset: 'a',
+  product: 'p',
+  knowledge: 'k',
+  agent: 'agent',
+  event: 'e',
+  custom: 'x',
+} as const
+
+const MEDIA = {
+  markdown: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  toon: 'text/toon; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const
+
+type Format = keyof typeof MEDIA
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'ada')
+  for (const type of Object.keys(TYPES).filter((each) => each !== 'person')) {
+    const payload = { profile_type: type, username: 'ada', full_name: `The ${type}` }
+    const made = await test.app.inject({ method: 'POST', url: '/profiles', headers: shop.headers, payload })
+    expect(made.statusCode, made.body).toBe(200)
+  }
+})
+afterAll(() => test.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+
+/** Every way to ask for each format: what stands behind the address, and the header beside it. */
+const WAYS: readonly (readonly [Format, string, string, Record<string, string>])[] = [
+  ['markdown', 'nothing', '', {}],
+  ['markdown', 'Accept */*', '', { accept: '*/*' }],
+  ['markdown', 'a Accept with q-values', '', { accept: 'text/html;q=0.4, text/markdown;q=0.5' }],
+  ['markdown', 'format, against Accept', '?format=markdown', { accept: BROWSER }],
+  ['markdown', 'a suffix', '.md', {}],
+  ['markdown', 'a suffix, against format and Accept', '.md?format=json', { accept: BROWSER }],
+  ['json', 'Accept', '', { accept: 'application/json' }],
+  ['json', 'Accept with q-values', '', { accept: 'text/toon;q=0.3, application/json;q=0.9, */*;q=0.1' }],
+  ['json', 'format', '?format=json', {}],
+  ['json', 'a suffix', '.json', {}],
+  ['json', 'a suffix, against format', '.json?format=toon', {}],
+  ['toon', 'Accept', '', { accept: 'text/toon' }],
+  ['toon', 'Accept with q-values', '', { accept: 'application/json;q=0.3, text/toon' }],
+  ['toon', 'format, against Accept', '?format=toon', { accept: 'application/json' }],
+  ['toon', 'a suffix', '.toon', { accept: 'application/json' }],
+  ['html', 'Accept of a browser', '', { accept: BROWSER }],
+  ['html', 'Accept with q-values', '', { accept: 'text/markdown;q=0.5, text/html;q=0.6' }],
+]
+
+const DOCUMENTS = [
+  ...Object.values(TYPES).flatMap((prefix) => [`/${prefix}/ada`, `/${prefix}/ada/content`, `/${prefix}/ada/changelog`]),
+  '/u/ada/content/notes',
+  '/u/ada/content/welcome',
+  '/discover',
+  '/docs/errors',
+  '/docs/errors/page_not_found',
+  '/docs/payments',
+]
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  it('comes in each format, by every way to ask for it, under a tag of its own', async () => {
+    const tags = new Map<Format, string>()
+    const bodies = new Map<Format, string>()
+    for (const [format, way, behind, headers] of WAYS) {
+      const answer = await get(`${path}${behind}`, headers)
+      expect([answer.statusCode, answer.headers['content-type']], `${way}: ${answer.body}`).toEqual([
+        200,
+        MEDIA[format],
+      ])
+      expect(answer.headers.vary, way).toBe('Accept')
+      expect(answer.headers['cache-control'], way).toMatch(/^public, max-age=\d+$/)
+      const tag = header(answer, 'etag')
+      expect(tag, way).toMatch(/^"[\w-]{22}"$/)
+      expect(tags.get(format) ?? tag, way).toBe(tag)
+      expect(bodies.get(format) ?? answer.body, way).toBe(answer.body)
+      tags.set(format, tag)
+      bodies.set(format, answer.body)
+
+      const again = await get(`${path}${behind}`, { ...headers, 'if-none-match': tag })
+      expect([again.statusCode, again.body, again.headers.etag, again.headers.vary], way).toEqual([
+        304,
+        '',
+        tag,
+        'Accept',
+      ])
+      const headed = await test.app.inject({ method: 'HEAD', url: `${path}${behind}`, headers })
+      expect([headed.statusCode, headed.body, headed.headers.etag], way).toEqual([200, '', tag])
+    }
+    expect(new Set(tags.values()).size).toBe(4)
+    expect(decode(bodies.get('toon') ?? '')).toEqual(JSON.parse(bodies.get('json') ?? ''))
+  })
+
+  it('has one canonical address, which ends with no suffix', async () => {
+    const links = header(await get(path), 'link')
+    for (const suffix of ['.md', '.json', '.toon']) {
+      expect(header(await get(`${path}${suffix}`), 'link')).toBe(links)
+      expect(links).not.toContain(`${path}${suffix}>`)
+    }
+  })
+
+  it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'])('is 400 as %s', async (behind) => {
+    const answer = await get(`${path}${behind}`)
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
+  })
+
+  it.each(['.html', '.JSON', '.json.md', '.json/', '.'])('is not there as %s', async (behind) => {
+    expect((await get(`${path}${behind}`)).statusCode).toBe(404)
+  })
+})
+
+describe('a profile', () => {
+  it.each(Object.entries(TYPES))(
+    'of the type %s names itself in its headers, whatever the format',
+    async (type, prefix) => {
+      for (const [, , behind, headers] of WAYS) {
+        const answer = await get(`/${prefix}/ada${behind}`, headers)
+        expect(answer.headers).toMatchObject({ 'x-profile-username': 'ada', 'x-profile-type': type })
+        expect(answer.headers.link).toContain(`<${PUBLIC_URL}/${prefix}/ada>; rel="canonical"`)
+      }
+    },
+  )
+
+  it('keeps what stands below it under names with dots', async () => {
+    expect((await get('/u/ada/did.json')).headers['content-type']).toMatch(/^application\/did\+json/)
+    expect((await get('/u/ada/badge.svg')).headers['content-type']).toMatch(/^image\/svg\+xml/)
+    expect((await get('/docs/openapi.json')).json()).toHaveProperty('openapi')
+    expect((await get('/u/ada/freshness.json')).statusCode).toBe(404)
+  })
+
+  it('answers the same behind a prefix', async () => {
+    expect((await get('/u/ada/content.json?limit=1')).json().pages).toHaveLength(1)
+  })
+})
+
+describe('a gated page', () => {
+  const SUFFIXES = { '.md': 'text/markdown', '.json': 'application/json', '.toon': 'text/toon' }
+
+  it.each(Object.entries(SUFFIXES))('is for sale as %s, under the same name', async (suffix, type) => {
+    const plain = await get(shop.paid, { accept: type })
+    const answer = await get(`${shop.paid}${suffix}`)
+    expect(answer.statusCode).toBe(402)
+    expect(answer.body).not.toContain(SECRET_WORD)
+    const { decoded_payment_required: offer, resource } = answer.json()
+    expect(resource).toBe('content.notes.engines')
+    expect(offer.resource).toMatchObject({ url: `${PUBLIC_URL}${shop.paid}`, mimeType: type })
+    expect(header(answer, 'www-authenticate')).toBe(header(plain, 'www-authenticate'))
+
+    const paid = await get(`${shop.paid}${suffix}`, test.till.answer(header(answer, 'payment-required')))
+    expect([paid.statusCode, String(paid.headers['content-type']).split(';')[0]]).toEqual([200, type])
+    expect(paid.body).toContain(SECRET_WORD)
+    expect(paid.headers['cache-control']).toMatch(/private/)
+  })
+
+  it('shows people what it is and how to pay, with the headers that programs read', async () => {
+    const plain = await get(shop.other)
+    const page = await get(shop.other, { accept: BROWSER })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([402, MEDIA.html])
+    for (const name of ['www-authenticate', 'x-eep-gates-config', 'cache-control', 'vary']) {
+      expect(page.headers[name], name).toEqual(plain.headers[name])
+    }
+    expect(header(page, 'payment-required')).not.toBe('')
+    expect(page.body).toContain('<h1>Looms</h1>')
+    expect(page.body).toContain('A taste of it.')
+    expect(page.body).toContain('0.01 USDC per day')
+    expect(page.body).toContain('href="/docs/payments"')
+    expect(page.body).not.toContain(SECRET_WORD)
+  })
+
+  it('is HTML for people who paid, and kept by nobody else', async () => {
+    const offer = await get(shop.other, { accept: BROWSER })
+    const paid = await get(shop.other, { accept: BROWSER, ...test.till.answer(header(offer, 'payment-required')) })
+    expect([paid.statusCode, paid.headers['content-type']]).toEqual([200, MEDIA.html])
+    expect(paid.body).toContain(SECRET_WORD)
+    expect(paid.headers['cache-control']).toBe('private, no-cache')
+    const tag = header(paid, 'etag')
+    expect((await get(shop.other, { accept: BROWSER, 'if-none-match': tag })).statusCode).toBe(402)
+  })
+})
+
+describe('the pages for people', () => {
+  const pages = [
+    '/',
+    '/discover',
+    '/docs/errors',
+    '/docs/payments',
+    '/u/ada',
+    '/u/ada/content',
+    '/u/ada/content/welcome',
+    '/u/ada/changelog',
+    '/u/nobody',
+    '/nowhere',
+  ]
+
+  it.each(pages)('%s may run nothing and load nothing but pictures', async (path) => {
+    const page = await get(path, { accept: BROWSER })
+    const policy = header(page, 'content-security-policy')
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
+    expect(page.headers['x-content-type-options']).toBe('nosniff')
+    expect(page.body).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(page.body).not.toMatch(/<script(?! type="application\/ld\+json">)|\son\w+=|style="/)
+    expect(page.body.match(/<h1[ >]/g)).toHaveLength(1)
+  })
+
+  it('tell of errors in HTML, and programs in JSON', async () => {
+    const page = await get('/u/nobody', { accept: BROWSER })
+    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control'], page.headers.vary]).toEqual([
+      404,
+      MEDIA.html,
+      'no-store',
+      'Accept',
+    ])
+    expect(page.body).toContain('href="/docs/errors/profile_not_found"')
+    for (const accept of ['*/*', 'application/json', 'text/markdown']) {
+      expect(codeOf(await get('/u/nobody', { accept }))).toBe('profile_not_found')
+    }
+    expect(codeOf(await get('/u/nobody.json', { accept: BROWSER }))).toBe('profile_not_found')
+    expect((await get('/nowhere', { accept: BROWSER })).body).toContain('<h1>Not Found</h1>')
+    const posted = await test.app.inject({
+      method: 'POST',
+      url: '/auth/login',
+      headers: { accept: BROWSER },
+      payload: {},
+    })
+    expect(posted.headers['content-type']).toMatch(/^application\/json/)
+  })
+})

@@ -1,0 +1,190 @@
+import type { Nodes, Root } from 'mdast'
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+
+let app: TestApp
+let close: () => Promise<void>
+let writer: Writer
+let page: { id: number }
+let category: { id: number }
+
+beforeAll(async () => {
+  ;({ app, close } = await createTestApp())
+  writer = await createWriter(app, 'mallory')
+  category = await writer.newCategory({ name: 'Shelf', slug: 'shelf' })
+  page = await writer.newPage({ title: 'Page', slug: 'page', category_id: category.id })
+})
+afterAll(() => close())
+
+const PROFILE = '/u/mallory'
+const PAGE = `${PROFILE}/content/shelf/page`
+const PATHS = [PROFILE, `${PROFILE}/content`, `${PROFILE}/content/shelf`, PAGE, `${PROFILE}/changelog`]
+
+/** What a field of one line takes of a text. */
+const lineOf = (text: string) =>
+  text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, 64)
+    .toWellFormed()
+const proseOf = (text: string) => text.replaceAll('\0', '')
+
+/** Writes a text into every field that takes any. */
+async function write(text: string) {
+  const [line, prose] = [lineOf(text), proseOf(text)]
+  const answers = [
+    await writer.send('PUT', `/profiles${PROFILE}`, {
+      full_name: line,
+      bio: prose,
+      skills: [line],
+      keywords: [line],
+      agent_instructions: prose,
+      agent_rules: prose,
+      custom_fields: { [`a ${prose}`]: prose, list: [prose, { [`b ${prose}`]: [prose] }] },
+      type_data: { headline: line, location: line, languages: [line.slice(0, 35).toWellFormed()], availability: line },
+    }),
+    await writer.putCategory(category.id, { name: line, description: prose, icon: line }),
+    await writer.putPage(page.id, { title: line, excerpt: prose, body: prose }),
+  ]
+  for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
+}
+
+const read = async (url: string, accept: string) => (await app.inject({ url, headers: { accept } })).body
+
+type Element = DefaultTreeAdapterMap['element']
+
+/** Every element of a page as a browser builds it, those inside of templates too. */
+function elementsOf(body: string): Element[] {
+  const found: Element[] = []
+  const walk = (node: DefaultTreeAdapterMap['node']) => {
+    if (defaultTreeAdapter.isElementNode(node)) found.push(node)
+    if ('content' in node) walk(node.content)
+    if ('childNodes' in node) node.childNodes.forEach(walk)
+  }
+  walk(parse(body))
+  return found
+}
+
+const ELEMENTS = new Set(
+  `html head meta title link style script body a header nav ol ul li main p h1 h2 h3 h4 h5 h6 div section footer dl dt dd
+  span strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time`.split(
+    /\s+/,
+  ),
+)
+const ATTRIBUTES = new Set(
+  `lang charset name content property rel type href class id aria-label aria-hidden aria-labelledby aria-describedby tabindex
+  role title src alt width height loading decoding referrerpolicy datetime align start checked disabled dir
+  data-footnotes data-footnote-ref data-footnote-backref open`.split(/\s+/),
+)
+const LEADS_SOMEWHERE = new Set(['href', 'src'])
+
+function expectHarmless(body: string, path: string) {
+  const elements = elementsOf(body)
+  for (const { tagName, attrs, namespaceURI, childNodes } of elements) {
+    expect(namespaceURI, path).toBe('http://www.w3.org/1999/xhtml')
+    expect(ELEMENTS, path).toContain(tagName)
+    for (const { name, value } of attrs) {
+      expect(ATTRIBUTES, `${path} <${tagName} ${name}="${value}">`).toContain(name)
+      if (!LEADS_SOMEWHERE.has(name)) continue
+      const { protocol } = new URL(value, PUBLIC_URL)
+      const allowed = tagName === 'link' ? ['https:', 'data:'] : ['https:', 'http:', 'mailto:']
+      expect(allowed, `${path} ${tagName} ${value}`).toContain(protocol)
+    }
+    if (tagName === 'script') {
+      expect(attrs).toEqual([{ name: 'type', value: 'application/ld+json' }])
+      const [text] = childNodes
+      expect(() => JSON.parse(text && 'value' in text ? text.value : '')).not.toThrow()
+    }
+  }
+  const count = (name: string) => elements.filter(({ tagName }) => tagName === name).length
+  expect([count('html'), count('body'), count('main'), count('h1'), count('style'), count('title')], path).toEqual([
+    1, 1, 1, 1, 1, 1,
+  ])
+  expect(count('script')).toBeLessThanOrEqual(1)
+  const ids = elements.flatMap(({ attrs }) => attrs.filter(({ name }) => name === 'id').map(({ value }) => value))
+  expect(new Set(ids).size, path).toBe(ids.length)
+  for (const id of ids) expect(id, path).toMatch(/^(main$|footnote-label$|offer$|s-|user-content-fn)/)
+}
+
+const markdown = unified().use(remarkParse).use(remarkGfm)
+
+/** The parts of a document of ours: its front matter, and its tree. */
+function readMarkdown(text: string): { head: Record<string, unknown>; tree: Root } {
+  const [, head, body = text] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
+  return { head: head === undefined ? {} : parseYaml(head), tree: markdown.parse(body) }
+}
+
+const nodesIn = (node: Nodes): Nodes[] => [node, ...('children' in node ? node.children.flatMap(nodesIn) : [])]
+const textOf = (node: Nodes): string =>
+  nodesIn(node)
+    .map((each) => ('value' in each ? each.value : ''))
+    .join('')
+
+const OURS = new Set(['root', 'heading', 'paragraph', 'text', 'list', 'listItem', 'link', 'code', 'inlineCode'])
+
+/** What a document of ours is built of, its paragraphs aside. */
+function skeletonOf({ head, tree }: ReturnType<typeof readMarkdown>) {
+  const parts = tree.children
+    .filter(({ type }) => type !== 'paragraph')
+    .map((node) => {
+      if (node.type === 'heading') return node.depth === 1 ? 'title' : `${node.depth} ${textOf(node)}`
+      return node.type === 'list' ? `list of ${node.children.length}` : node.type
+    })
+  return [Object.keys(head).join(), ...parts]
+}
+
+function expectOurs({ tree }: ReturnType<typeof readMarkdown>, path: string) {
+  for (const node of nodesIn(tree)) {
+    expect(OURS, `${path}: ${JSON.stringify(node)}`).toContain(node.type)
+    // An address that somebody wrote out leads where it says.
+    if (node.type !== 'link' || node.url.startsWith(`${PUBLIC_URL}/`)) continue
+    expect(node.url.replace(/^(https?:\/\/|mailto:)/, ''), path).toBe(
+      textOf(node).replace(/^(https?:\/\/|mailto:)/, ''),
+    )
+    expect(node.url, path).toMatch(/^(https?:|mailto:)/)
+  }
+}
+
+/** The documents that are ours to the last line; the body of a page is its author's. */
+const OUR_PATHS = PATHS.filter((path) => path !== PAGE)
+let plain: Map<string, string[]>
+
+describe('a hostile text in every field', () => {
+  beforeAll(async () => {
+    await write('plain')
+    const skeletons = OUR_PATHS.map(
+      async (path) => [path, skeletonOf(readMarkdown(await read(path, 'text/markdown')))] as const,
+    )
+    plain = new Map(await Promise.all(skeletons))
+  })
+
+  it.each(HOSTILE_TEXTS.map((text) => [text]))('runs nothing and forges nothing: %j', async (text) => {
+    await write(text)
+    for (const path of PATHS) expectHarmless(await read(path, 'text/html'), path)
+    for (const path of OUR_PATHS) {
+      const document = readMarkdown(await read(path, 'text/markdown'))
+      expectOurs(document, path)
+      if (!path.endsWith('/changelog')) expect(skeletonOf(document), path).toEqual(plain.get(path))
+    }
+    const [, above = ''] = (await read(PAGE, 'text/markdown')).split(/\n---\n\n/)
+    const { head, tree } = readMarkdown(
+      (await read(PAGE, 'text/markdown')).slice(0, -proseOf(text).length || undefined),
+    )
+    expect(Object.keys(head)).toEqual(['title', 'url', 'did', 'updated_at', 'version'])
+    expect(above).toMatch(/^# /)
+    expect(tree.children.map(({ type }) => type)).toEqual(['heading'])
+  })
+
+  it('is still what people read', async () => {
+    const text = '<b>Tom</b> & "Jerry" *friends*'
+    await write(text)
+    const page = await read(PROFILE, 'text/html')
+    expect(page).toContain('<h1>&lt;b&gt;Tom&lt;/b&gt; &amp; &quot;Jerry&quot; *friends*</h1>')
+  })
+})
