@@ -292,6 +292,22 @@ describe('the person of an account', () => {
     expect((await me(test.app, someone.headers)).json().username).toBe(before)
   })
 
+  it('keeps its old name from users of the host who would be called so', async () => {
+    const someone = await signUp(test.app)
+    const before = someone.account.username
+    expect((await rename(`/u/${before}`, fresh(), someone.headers)).statusCode).toBe(200)
+    const user = { externalId: 'u-1', email: `${before}@host.example`, emailVerified: true }
+    const host = await createTestApp({
+      storage: test.storage,
+      clock: () => new Date(now),
+      identity: { authenticate: async () => user },
+    })
+    const known = await me(host.app, {})
+    expect(known.statusCode, known.body).toBe(200)
+    expect(known.json().username).toMatch(new RegExp(`^${before}-[0-9a-f]{8}$`))
+    await host.close()
+  })
+
   it('does not take the name of another account', async () => {
     const [someone, other] = [await signUp(test.app), await signUp(test.app)]
     const taken = other.account.username

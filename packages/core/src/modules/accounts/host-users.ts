@@ -40,7 +40,7 @@ export function createHostUsers({ read, write, clock, hooks, mailer, logger }: H
 
   async function makeAccount(user: HostUser): Promise<Account> {
     const { email, emailVerified, fullName } = user
-    const username = await freeUsername(read, { email, fullName: fullName ?? null })
+    const username = await freeUsername(read, { email, fullName: fullName ?? null }, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()

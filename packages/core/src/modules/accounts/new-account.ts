@@ -23,15 +23,13 @@ export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount)
   return made
 }
 
-/** A username for somebody who did not choose one: near their name or address, and free at this moment. */
+/** A username for somebody who did not choose one: near their name or address, and free at this moment, also as a person's. */
 export async function freeUsername(
   read: Readers,
   user: { readonly email: string | null; readonly fullName: string | null },
+  at: Date,
 ): Promise<string> {
   const stem = usernameStem(user)
-  const [account, profile] = await Promise.all([
-    read.accounts.getByUsername(stem),
-    read.profiles.getByUsername('person', stem),
-  ])
-  return account || profile ? `${stem}-${randomBytes(4).toString('hex')}` : stem
+  const [account, types] = await Promise.all([read.accounts.getByUsername(stem), read.profiles.listTypesOf(stem, at)])
+  return account || types.includes('person') ? `${stem}-${randomBytes(4).toString('hex')}` : stem
 }

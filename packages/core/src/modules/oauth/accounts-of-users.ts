@@ -74,7 +74,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
 
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
     const { provider, user } = arrival
-    const username = await freeUsername(read, user)
+    const username = await freeUsername(read, user, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()
