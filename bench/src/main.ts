@@ -6,6 +6,7 @@ import { measureLogins } from './logins.ts'
 import { compare, type Pair } from './measure.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
+import { measureTree } from './tree.ts'
 
 /** One line of the results. */
 interface Row extends Pair {
@@ -104,6 +105,12 @@ async function measure(database: string, connectionStrings: readonly [string, st
 /** The cases of one database, and how it reads while many sign in. */
 async function measureAll(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
   const rows = cases.length > 0 ? await measure(database, connectionStrings) : []
+  if (only === undefined || only === 'tree') {
+    for (const row of await measureTree(connectionStrings?.[1])) {
+      rows.push({ database, against: 'the same of 100 pages', ...row })
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must.toFixed(2)})`)
+    }
+  }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
   const what = 'p99 of the public profile while 200 sign in at once'

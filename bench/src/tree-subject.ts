@@ -81,8 +81,8 @@ async function start(storage: Storage, seed: (profileIds: readonly number[]) => 
 
 const TREES = [
   { width: 2, pages: 100 },
-  { width: 9, pages: 100 },
-  { width: 9, pages: 100_000 },
+  { width: 5, pages: 100 },
+  { width: 5, pages: 100_000 },
 ]
 
 await serve<{ readonly connectionString?: string | undefined }, TreeSubject>(async ({ connectionString }) => {
@@ -101,11 +101,14 @@ await serve<{ readonly connectionString?: string | undefined }, TreeSubject>(asy
     })
   }
   const storage = pgliteStorage()
+  await storage.migrate()
   return start(storage, async (profileIds) => {
     const lite = await PGlite.create({ loadDataDir: await storage.dump() })
     await plantAll((text) => lite.exec(text), profileIds)
     const planted = pgliteStorage({ loadDataDir: await lite.dumpDataDir('none') })
     await lite.close()
+    // It opens at its first use, and that takes longer than a server waits for a plugin.
+    await planted.ping()
     return planted
   })
 })
