@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { HTML_HEADERS, writePage } from './html/page.ts'
 import type { HtmlView, Site } from './html/view.ts'
-import { type Link, linkHeader } from './links.ts'
+import { type Link, linkHeader, offeredLinks } from './links.ts'
 import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
 
 /**
@@ -60,12 +60,12 @@ function writeHtml(document: PublicDocument, site: Site): Promise<string> {
 type Made = Representation | Promise<Representation>
 const representations = new WeakMap<PublicDocument, Map<string, Made>>()
 
-function finish(document: PublicDocument, format: Format, { basePath }: Site, text: string): Representation {
+function finish(document: PublicDocument, format: Format, site: Site, text: string): Representation {
   const body = Buffer.from(text)
   const etag = etagOf(body)
   const validators = {
     ...document.headers,
-    ...(document.links ? { link: linkHeader(document.links, basePath) } : {}),
+    ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
     'cache-control': document.cacheControl,
     vary: 'Accept',
     etag,

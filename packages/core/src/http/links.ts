@@ -5,7 +5,15 @@ export interface Link {
   readonly href: string
   readonly type?: string | undefined
   readonly title?: string | undefined
+  /** The route it leads to; the link is sent where that exists. */
+  readonly needs?: string | undefined
 }
+
+/** The links whose routes there are. */
+export const offeredLinks = (
+  links: readonly Link[],
+  { has }: { readonly has?: ((path: string) => boolean) | undefined },
+): readonly Link[] => links.filter(({ needs }) => needs === undefined || has?.(needs) === true)
 
 const parameter = (name: string, value: string | undefined) =>
   value === undefined ? '' : `; ${name}="${value.replaceAll(/["\\]/g, '\\$&')}"`

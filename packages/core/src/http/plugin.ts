@@ -72,7 +72,12 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
-    const site = { name: environment.name, publicUrl: environment.publicUrl, basePath }
+    const site = {
+      name: environment.name,
+      publicUrl: environment.publicUrl,
+      basePath,
+      has: (path: string) => routes.has(`GET ${path}`),
+    }
     const trusted = new Set(environment.trustedOrigins)
     // Pages of our own origin ask without CORS.
     const own = new URL(environment.publicUrl).origin

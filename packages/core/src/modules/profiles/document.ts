@@ -22,6 +22,8 @@ function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
     { rel: 'freshness', href: `${path}/freshness`, type: json },
     { rel: 'badge', href: `${path}/badge.svg`, type: 'image/svg+xml' },
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
+    { rel: 'agent-card', href: `${path}/agent-card.json`, type: json },
+    { rel: 'search', href: '/search', needs: '/search' },
     ...(gated ? [{ rel: 'gates', href: gateConfigPath(didOf(publicUrl, profile)), type: json }] : []),
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
