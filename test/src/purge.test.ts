@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { login, PASSWORD, post, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from './support/app.ts'
 import { onPglite } from './support/database.ts'
-import { openShop } from './support/shop.ts'
+import { openShop, shopGate } from './support/shop.ts'
+import { newOrganization, newPerson } from './support/teams.ts'
 
 const DAY_MS = 86_400_000
 const till = createTill()
@@ -117,6 +118,44 @@ describe('the purge', () => {
     expect(await verified(paid[0])).toEqual(facts)
     const [sold] = (await app.inject({ url: '/eep/payment/receipts', headers: other.headers })).json().data
     expect(sold).toBeUndefined()
+  })
+
+  it('leaves an owner before what they sold, signed anew, when the owner after is gone with the profile', async () => {
+    const [owner, next] = [await newPerson(app), await newPerson(app)]
+    const profile = await newOrganization(app, owner)
+    const category = { profile_id: profile.id, name: 'Notes' }
+    const { id: categoryId } = (await owner.send('POST', '/manage/categories', category)).json()
+    const page = {
+      profile_id: profile.id,
+      category_id: categoryId,
+      title: 'Engines',
+      body: 'Sold',
+      status: 'published',
+    }
+    await owner.send('POST', '/manage/pages', page)
+    await owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${profile.username}`, shopGate())
+    const buyer = (await signUp(app)).headers
+    const url = `/o/${profile.username}/content/notes/engines`
+    const challenge = await app.inject({ url, headers: buyer })
+    const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${'4'.repeat(40)}` })
+    expect((await app.inject({ url, headers: { ...buyer, ...proof } })).statusCode).toBe(200)
+    const offer = { recipient_username: next.account.username }
+    const { id } = (await owner.send('POST', `/profiles/${profile.id}/transfers`, offer)).json()
+    expect((await next.send('POST', `/transfers/${id}/accept`)).statusCode).toBe(200)
+
+    now = new Date(Date.now() - 31 * DAY_MS)
+    const { token } = (await login(app, next.account.email)).json()
+    expect((await leave({ authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    now = new Date()
+    await startPurging()
+    await expect.poll(() => database.storage.read.profiles.get(profile.id)).toBeUndefined()
+    const [receipt] = (await app.inject({ url: '/eep/payment/receipts', headers: buyer })).json().data
+    expect(receipt.seller).toEqual({ profile_id: profile.id, did: 'did:eep:erased' })
+    const { signature: _, ...facts } = receipt
+    expect(await verified(receipt)).toEqual(facts)
+    const kept = await database.storage.read.receipts.get(receipt.receipt_id)
+    expect(kept?.seller.accountId).toBe(owner.account.id)
+    expect((await owner.send('GET', '/transfers')).json().data).toEqual([])
   })
 
   it('leaves an account that came back in time', async () => {

@@ -32,7 +32,10 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   return true
 }
 
-/** The profiles an account has, and those it had that are gone: the books and the log still tell of them. */
+/**
+ * The profiles an account has, and those it had that are gone: the books and the log still tell of them. What was handed
+ * over is a matter of whoever had it last.
+ */
 async function profilesOf(db: Db, schema: string, id: string): Promise<readonly number[]> {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const { rows } = await sql<{ id: number | string }>`
@@ -44,7 +47,12 @@ async function profilesOf(db: Db, schema: string, id: string): Promise<readonly 
       select profile_id from ${table('events')}
       where account_id = ${id} and type in ('profiles.profile_created', 'profiles.profile_deleted')
     ) as known
-    where profile_id is not null and not exists (select from ${table('profiles')} where id = profile_id)`.execute(db)
+    where profile_id is not null and not exists (select from ${table('profiles')} where id = known.profile_id)
+      and coalesce((
+        select account_id is not distinct from ${id}::text from ${table('events')} as handed
+        where handed.profile_id = known.profile_id and handed.type = 'teams.profile_transferred'
+        order by handed.position desc limit 1
+      ), true)`.execute(db)
   return rows.map((row) => Number(row.id))
 }
 

@@ -15,11 +15,14 @@ function withoutNames(
   isProfile: (id: number) => boolean,
 ): Unsigned {
   const { seller } = receipt
-  const sold = seller.accountId === accountId || isProfile(seller.profileId)
+  const isSeller = seller.accountId === accountId
+  const sold = isSeller || isProfile(seller.profileId)
+  // A profile may have had another owner when it sold.
+  const sellerId = isSeller ? null : seller.accountId
   const paid = receipt.payerAccountId === accountId
   return {
     ...receipt,
-    ...(sold ? { seller: { ...seller, did: ERASED_DID, accountId: null } } : {}),
+    ...(sold ? { seller: { ...seller, did: ERASED_DID, accountId: sellerId } } : {}),
     ...(paid ? { payerAccountId: null, payerDid: null } : {}),
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ERASED_DID } from '../../kernel/erased.ts'
 import type { NewTransfer, Transfer } from '../../modules/teams/store.ts'
-import { newTransfer } from '../records.ts'
+import { newEvent, newReceipt, newTransfer } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
@@ -115,6 +116,39 @@ export const transferCases: Cases = (it, bench) => {
     assert.equal((await list({ limit: 1 })).total, 2)
     await checkCursors(list)
     assert.deepEqual((await bench.read.transfers.listOfAccount('no uuid', { limit: 9 })).items, [])
+  })
+
+  it('leaves what was handed over to whoever had it last, when the owner before is purged', async () => {
+    const [before, after] = [await bench.account(), await bench.account()]
+    const gone = await bench.profile({ ownerAccountId: before.id })
+    const kept = await bench.profile({ ownerAccountId: before.id })
+    const sold = (by: string, { id }: typeof gone) =>
+      newReceipt({ seller: { profileId: id, did: `did:web:profiles.example:u:${id}`, accountId: by } })
+    const old = [sold(before.id, gone), sold(before.id, kept)] as const
+    const own = [sold(after.id, gone), sold(after.id, kept)] as const
+    await bench.write(async (tx) => {
+      for (const { id } of [gone, kept]) {
+        await tx.profiles.save(id, { ownerAccountId: after.id, updatedAt: at })
+        await tx.events.append([
+          newEvent({ type: 'profiles.profile_created', profileId: id, accountId: before.id, data: {} }),
+          newEvent({
+            type: 'teams.profile_transferred',
+            profileId: id,
+            accountId: after.id,
+            data: { accountId: after.id },
+          }),
+        ])
+      }
+      for (const receipt of [...old, ...own]) await tx.receipts.insert(receipt)
+      await tx.profiles.delete(gone.id)
+      await tx.accounts.purge(before.id)
+    })
+    for (const receipt of own) assert.deepEqual(await bench.read.receipts.get(receipt.receiptId), receipt)
+    for (const { receiptId } of old) {
+      const { seller } = present(await bench.read.receipts.get(receiptId))
+      assert.deepEqual([seller.accountId, seller.did], [null, ERASED_DID])
+    }
+    assert.equal((await bench.read.profiles.get(kept.id))?.ownerAccountId, after.id)
   })
 
   it('ends with its profile', async () => {
