@@ -51,6 +51,9 @@ describe('a variable', () => {
     ['X402_FACILITATOR_URL', 'facilitator'],
     ['X402_RPC_URL', 'ws://localhost:8545'],
     ['X402_FACILITATOR_KEY', ADDRESS],
+    ['STRIPE_SECRET_KEY', 'pk_test_123'],
+    ['STRIPE_PROFILE_ID', 'acct_123'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_1, sk_test_2'],
     ['OAUTH_OIDC_ISSUER', 'id.example'],
     ['OAUTH_GITHUB_CLIENT_ID', 'an id'],
     ['EEP_ADMIN_EMAILS', 'ada'],
@@ -83,6 +86,8 @@ describe('a variable', () => {
     'OAUTH_GITHUB_CLIENT_SECRET',
     'OAUTH_GOOGLE_CLIENT_SECRET',
     'OAUTH_OIDC_CLIENT_SECRET',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
   ])('%s is never printed', (name) => {
     expect(problemsOf({ [name]: 'hunter2 hunter2' }).join()).not.toContain('hunter2')
   })
@@ -123,6 +128,8 @@ describe('variables that do not go together', () => {
     [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
     [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
     [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PROFILE_ID is missing: STRIPE_SECRET_KEY is set'],
+    [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing'],
     [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
     [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
     [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],
@@ -143,6 +150,14 @@ describe('a warning', () => {
     [{ S3_BUCKET: 'x' }, 'S3_BUCKET is set, but this version has no files and ignores it'],
   ])('tells of a variable that is not read: %j', (environment, warning) => {
     expect(readConfig(environment as Environment).warnings).toEqual([warning])
+  })
+
+  it('tells of pages whose payments nobody hears of, and of test cards in production', () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1' }
+    expect(readConfig(stripe).warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET is not set')])
+    const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
+    const { warnings } = readConfig({ ...production, ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })
+    expect(warnings).toContainEqual(expect.stringContaining('STRIPE_SECRET_KEY is for tests'))
   })
 
   it('tells of a proxy that everybody may claim to be', () => {

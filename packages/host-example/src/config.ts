@@ -48,11 +48,12 @@ export function readConfig(environment: Environment): Configuration {
   }
 }
 
-/** What belongs together, provider by provider. */
-const SIGN_IN: readonly (readonly VariableName[])[] = [
+/** What belongs together, service by service. */
+const TOGETHER: readonly (readonly VariableName[])[] = [
   ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID'],
 ]
 
 /** What is wrong although every single variable is right. */
@@ -69,7 +70,7 @@ function* combinations(
     yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
   }
 
-  for (const names of SIGN_IN) {
+  for (const names of TOGETHER) {
     const absent = names.filter((name) => !has(name))
     if (absent.length === names.length) continue
     for (const name of absent) yield missing(name, `${names.filter(has)[0]} is set and of no use alone`)
@@ -95,6 +96,12 @@ function* warningsOf(names: readonly string[], values: Values, production: boole
       const likely = mostLike(name)
       yield `${name} is not known here and ignored${likely ? `; did you mean ${likely}?` : ''}`
     }
+  }
+  if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET === undefined) {
+    yield 'STRIPE_WEBHOOK_SECRET is not set, so Stripe cannot tell who has paid on its pages'
+  }
+  if (values.STRIPE_SECRET_KEY?.includes('_test_') && production) {
+    yield 'STRIPE_SECRET_KEY is for tests: nobody is charged, and whoever knows a test card opens every page with a price'
   }
   if (values.EEP_TRUST_PROXY === true) {
     yield 'EEP_TRUST_PROXY "true" believes every caller who names an address; write the number of proxies instead'

@@ -21,7 +21,8 @@ async function main() {
   for (const warning of warnings) console.error(`warning: ${warning}`)
 
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
-  const rails = await configuredRails(values)
+  const secret = values.EEP_SECRET ?? (await keptSecret(dataDir))
+  const rails = await configuredRails(values, secret)
   const providers = configuredProviders(values)
   const { storage, close } = await openStorage(databaseUrl, dataDir)
   try {
@@ -32,7 +33,7 @@ async function main() {
       providers,
       wallets: configuredWallets(values),
       mailer: configuredMailer(values, dataDir),
-      secret: values.EEP_SECRET ?? (await keptSecret(dataDir)),
+      secret,
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
     })
     const showsDemo = databaseUrl === undefined && !production

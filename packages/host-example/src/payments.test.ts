@@ -2,26 +2,41 @@ import { describe, expect, it } from 'vitest'
 import { configuredRails } from './payments.ts'
 
 const PAY_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const SECRETS = ['a secret of the service, of thirty-two characters']
 const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_TO: PAY_TO }
 
 describe('the rails', () => {
+  it('are for stablecoins and for cards, when both are configured', async () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PROFILE_ID: 'profile_1' }
+    const rails = await configuredRails({ ...remote, ...stripe }, SECRETS)
+    expect(rails.map(({ id }) => id)).toEqual(['x402', 'stripe-mpp'])
+    const [card] = await configuredRails(stripe, SECRETS)
+    expect(card?.facts?.accepts.map(({ network, asset }) => `${network} ${asset}`)).toEqual([
+      'stripe:live usd',
+      'stripe:live eur',
+    ])
+  })
+
   it('are none without a facilitator', async () => {
-    expect(await configuredRails({})).toEqual([])
+    expect(await configuredRails({}, SECRETS)).toEqual([])
   })
 
   it('are one for USDC on Base Sepolia unless told otherwise', async () => {
-    const [rail, ...more] = await configuredRails(remote)
+    const [rail, ...more] = await configuredRails(remote, SECRETS)
     expect(more).toEqual([])
     expect(rail?.facts?.accepts).toMatchObject([{ network: 'eip155:84532' }])
   })
 
   it('settle in this process with a key and a chain', async () => {
-    const rails = await configuredRails({
-      X402_PAY_TO: PAY_TO,
-      X402_NETWORK: 'base',
-      X402_RPC_URL: 'http://localhost:8545',
-      X402_FACILITATOR_KEY: `0x${'2'.repeat(64)}`,
-    })
+    const rails = await configuredRails(
+      {
+        X402_PAY_TO: PAY_TO,
+        X402_NETWORK: 'base',
+        X402_RPC_URL: 'http://localhost:8545',
+        X402_FACILITATOR_KEY: `0x${'2'.repeat(64)}`,
+      },
+      SECRETS,
+    )
     expect(rails[0]?.facts).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
   })
 
@@ -30,13 +45,13 @@ describe('the rails', () => {
     [{ X402_NETWORK: 'eip155:31337' }, 'X402_ASSET does not fit'],
     [{ X402_ASSET: PAY_TO }, 'X402_ASSET does not fit'],
   ])('refuse %j', async (values, problem) => {
-    await expect(configuredRails({ ...remote, ...values })).rejects.toThrow(problem)
+    await expect(configuredRails({ ...remote, ...values }, SECRETS)).rejects.toThrow(problem)
   })
 
   it.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
     'take %s, which has no checksum',
     async (payTo) => {
-      expect(await configuredRails({ ...remote, X402_PAY_TO: payTo })).toHaveLength(1)
+      expect(await configuredRails({ ...remote, X402_PAY_TO: payTo }, SECRETS)).toHaveLength(1)
     },
   )
 })

@@ -1,4 +1,5 @@
 import type { PaymentRail, WalletVerifier } from '@eep/core/ports'
+import { cardRail } from '@eep/payments-card'
 import { evmWallets, localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
@@ -7,11 +8,24 @@ import type { Values } from './variables.ts'
 const DEFAULT_NETWORK = 'eip155:84532'
 
 /**
- * The ways to pay that are configured. Without a facilitator there are none, and a 402 says that nothing can be paid.
+ * The ways to pay that are configured, in the order of a 402. Without any, a 402 says that nothing can be paid.
  *
+ * @param secrets - those of the service; they sign the challenges for cards
  * @throws ConfigurationError when network, token and address do not go together
  */
-export async function configuredRails(values: Values): Promise<PaymentRail[]> {
+export const configuredRails = async (values: Values, secrets: readonly string[]): Promise<PaymentRail[]> => [
+  ...(await chainRails(values)),
+  ...cardRails(values, secrets),
+]
+
+function cardRails(values: Values, secret: readonly string[]): PaymentRail[] {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PROFILE_ID: profileId } = values
+  if (secretKey === undefined || profileId === undefined) return []
+  const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
+  return [cardRail({ secretKey, profileId, webhookSecret, apiBase, secret })]
+}
+
+async function chainRails(values: Values): Promise<PaymentRail[]> {
   const facilitator = facilitatorOf(values)
   if (!facilitator) return []
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset } = values

@@ -132,6 +132,22 @@ export const VARIABLES = {
     matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
     'the key of a wallet with some ether for gas, used for nothing else',
   ),
+  STRIPE_SECRET_KEY: secret(
+    matching(/^(sk|rk)_(test|live)_\w+$/, 'is not a secret key of Stripe'),
+    'a key that begins with sk_ or rk_, from the dashboard of Stripe',
+  ),
+  STRIPE_PROFILE_ID: open(
+    matching(/^profile_\w+$/, 'is not the id of a profile at Stripe'),
+    'the profile that shared payment tokens are made for, from the dashboard of Stripe',
+  ),
+  STRIPE_WEBHOOK_SECRET: secret(
+    splitAtCommas.pipe(z.array(matching(/^whsec_\w+$/, 'is not the signing secret of a webhook'))),
+    'begins with whsec_; of <EEP_BASE_URL>/eep/payment/stripe/webhook in the dashboard of Stripe',
+  ),
+  STRIPE_API_BASE: open(
+    baseUrl,
+    'leave it out for Stripe itself; for tests, the address of something that answers like it',
+  ),
   EEP_ADMIN_EMAILS: open(
     splitAtCommas.pipe(z.array(z.email('has a part that is not a mail address'))),
     'mail addresses with commas between them; an account that has verified one of them is an administrator',
@@ -181,8 +197,4 @@ export const LATER: Readonly<Record<string, string>> = {
   S3_BUCKET: 'files',
   S3_ACCESS_KEY_ID: 'files',
   S3_SECRET_ACCESS_KEY: 'files',
-  STRIPE_SECRET_KEY: 'payments by card',
-  STRIPE_WEBHOOK_SECRET: 'payments by card',
-  STRIPE_PROFILE_ID: 'payments by card',
-  STRIPE_API_BASE: 'payments by card',
 }
