@@ -1,25 +1,10 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
-
-const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-)
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-dev-shm-usage',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { chromiumPath, launchChromium } from './support/chromium.ts'
 
 // A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
-describe.skipIf(executablePath === undefined)('the API reference in a browser', () => {
+describe.skipIf(chromiumPath === undefined)('the API reference in a browser', () => {
   const address = { port: 0, host: '127.0.0.1' }
   let service: Awaited<ReturnType<typeof createTestApp>>
   let browser: Browser
@@ -27,7 +12,7 @@ describe.skipIf(executablePath === undefined)('the API reference in a browser', 
   beforeAll(async () => {
     service = await createTestApp()
     base = await service.app.listen(address)
-    browser = await chromium.launch({ executablePath: String(executablePath), args: FLAGS })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser?.close()
