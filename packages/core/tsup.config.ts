@@ -1,7 +1,13 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'ports/index': 'src/ports/index.ts', 'testing/index': 'src/testing/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'ports/index': 'src/ports/index.ts',
+    'testing/index': 'src/testing/index.ts',
+    // Loaded by its name, beside the chunk that starts it.
+    'markdown-worker': 'src/http/html/markdown-worker.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node22',

@@ -1,5 +1,5 @@
 import { documentOf, fenced, inline, list, paragraphs, section } from '../../kernel/markdown.ts'
-import type { GateConfig } from '../gates/index.ts'
+import { type GateConfig, priceText as termsOf } from '../gates/index.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { ListedPage, ListedProfile } from './store.ts'
 
@@ -48,13 +48,11 @@ function note(text: string | null): string {
   return inline(characters.length <= NOTE_LENGTH ? line : `${characters.slice(0, NOTE_LENGTH - 1).join('')}…`)
 }
 
-const PER: Readonly<Record<string, string>> = { request: 'per request', once: 'once' }
-
 /** What a gated page costs; undefined for one that is not gated. */
 export function priceText({ gated, price }: ReturnType<PageFacts['accessTo']>): string | undefined {
   if (!gated) return undefined
   if (price === null) return 'gated, not for money alone'
-  return `gated, ${price.amount} ${price.currency.toUpperCase()} ${PER[price.per] ?? `per ${price.per}`}`
+  return `gated, ${termsOf(price)}`
 }
 
 const withNotes = (linked: string, ...notes: readonly (string | undefined)[]) => {

@@ -1,4 +1,4 @@
-export type { GateConfig, GateRequirement, PaymentRequirement } from './gate-config.ts'
+export type { GateConfig, PaymentRequirement } from './gate-config.ts'
 export { gateConfigPath, isPayment } from './gate-config.ts'
 export { decimalAmount } from './gated-resource.ts'
 export { openGate } from './open-gate.ts'
