@@ -13,7 +13,9 @@ type HostProcess = ChildProcessByStdio<null, Readable, Readable>
 /** The host of this package on a chain of its own, with nothing of this shell's configuration. */
 function spawnHost(chain: LocalChain): HostProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'eep-demo-'))
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(EEP_|X402_|DATABASE_URL$|NODE_ENV$)/.test(name))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_ENV$)/.test(name),
+  )
   const host = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
