@@ -1,4 +1,3 @@
 export { teamRoutes } from './routes.ts'
-export type { TeamService } from './service.ts'
 export { createTeamService } from './service.ts'
-export type { MemberRole, ProfileOfAccount } from './store.ts'
+export type { ProfileOfAccount } from './store.ts'

@@ -168,5 +168,3 @@ async function checkSize(tx: Stores, profileId: number): Promise<void> {
   ]
   if (members.total + invitations.total > MAX_TEAM) throw teamFull({ details: { max_team: MAX_TEAM } })
 }
-
-export type Invitations = ReturnType<typeof createInvitations>

@@ -76,5 +76,3 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
     },
   }
 }
-
-export type Members = ReturnType<typeof createMembers>

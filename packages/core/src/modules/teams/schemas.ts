@@ -42,7 +42,7 @@ export const doneSchema = z.object({ success: z.literal(true) })
 const profileName = z.object({ id: z.int(), profile_type: z.enum(PROFILE_TYPES), username: z.string() })
 const person = { id: z.uuid(), username: z.string(), full_name: z.string().nullable() }
 
-export const memberSchema = z.object({ ...person, role: memberRole, joined_at: moment })
+const memberSchema = z.object({ ...person, role: memberRole, joined_at: moment })
 
 export const invitationSchema = z.object({
   id: z.int(),

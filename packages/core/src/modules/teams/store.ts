@@ -1,6 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Role } from '../profiles/permission.ts'
-import type { Profile } from '../profiles/store.ts'
+import type { Profile, Role } from '../profiles/index.ts'
 
 /** What a member can be; the owner is no member and stands in the profile itself. */
 export type MemberRole = Exclude<Role, 'owner'>

@@ -162,5 +162,3 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
     cancel: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'cancelled'),
   }
 }
-
-export type Transfers = ReturnType<typeof createTransfers>
