@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/index.ts'
 import { type Action, may, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { categoryTree, type Place } from './category-tree.ts'
 import { categoryNotFound, pageNotFound } from './errors.ts'
-import type { Category, ContentPage, PageOutline } from './store.ts'
+import type { Category, PageOutline } from './store.ts'
 
 /**
  * Who may touch what. What a caller cannot see anyway is not found; what everybody can see and only its team may change
@@ -52,8 +52,8 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
       return profile
     },
 
-    async page(id: number, caller: Caller, action: Action): Promise<{ profile: Profile; page: ContentPage }> {
-      const page = await read.pages.get(id)
+    async page(id: number, caller: Caller, action: Action): Promise<{ profile: Profile; page: PageOutline }> {
+      const page = await read.pages.getOutline(id)
       if (!page) throw pageNotFound()
       const { profileId, categoryId, status } = page
       const content = { profileId, place: categoryId, hidden: status !== 'published' }

@@ -111,7 +111,9 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
     },
 
     async get(id: number, caller: Caller): Promise<PlacedPage> {
-      const { profile, page } = await access.page(id, caller, 'content.read_drafts')
+      const { profile } = await access.page(id, caller, 'content.read_drafts')
+      const page = await read.pages.get(id)
+      if (!page) throw pageNotFound()
       return place(profile, page)
     },
 

@@ -1,3 +1,4 @@
+import type { Readers } from '../../ports/storage.ts'
 import type { Category, PageOutline } from '../content/index.ts'
 
 /** A published page in the table of contents. */
@@ -5,6 +6,21 @@ export interface ContentsEntry {
   readonly page: PageOutline
   /** Its slugs from the top, its own last. */
   readonly path: string
+}
+
+/** Finds the slugs that lead to a category from the top; undefined where not all of them are public. */
+function publicPaths(categories: readonly Category[]) {
+  const byId = new Map(categories.map((category) => [category.id, category]))
+  return (categoryId: number | null): readonly string[] | undefined => {
+    const slugs: string[] = []
+    for (let id = categoryId; id !== null; ) {
+      const category = byId.get(id)
+      if (category?.visibility !== 'public' || slugs.length > byId.size) return undefined
+      slugs.unshift(category.slug)
+      id = category.parentId
+    }
+    return slugs
+  }
 }
 
 /**
@@ -15,21 +31,27 @@ export function publicContents(
   categories: readonly Category[],
   pages: readonly PageOutline[],
 ): readonly ContentsEntry[] {
-  const byId = new Map(categories.map((category) => [category.id, category]))
-
-  const pathOf = (categoryId: number | null): readonly string[] | undefined => {
-    const slugs: string[] = []
-    for (let id = categoryId; id !== null; ) {
-      const category = byId.get(id)
-      if (category?.visibility !== 'public' || slugs.length > byId.size) return undefined
-      slugs.unshift(category.slug)
-      id = category.parentId
-    }
-    return slugs
-  }
-
+  const pathOf = publicPaths(categories)
   return pages.flatMap((page) => {
     const slugs = page.status === 'published' ? pathOf(page.categoryId) : undefined
     return slugs ? [{ page, path: [...slugs, page.slug].join('/') }] : []
   })
+}
+
+/** The first of the pages that everybody may know of. Of a large tree it reads no more than they need. */
+export async function readContents(
+  { pages, categories }: Pick<Readers, 'pages' | 'categories'>,
+  profileId: number,
+  limit: number,
+): Promise<readonly ContentsEntry[]> {
+  const first = await pages.listOutline(profileId, { status: 'published', limit })
+  const above = await categories.listAbove([...new Set(first.items.flatMap(({ categoryId }) => categoryId ?? []))])
+  const shown = publicContents(above, first.items)
+  if (shown.length === first.items.length || first.nextCursor === undefined) return shown
+
+  // Some of the first are hidden, and behind them may be others that are not.
+  const all = await categories.listOfProfile(profileId)
+  const pathOf = publicPaths(all)
+  const categoryIds = [null, ...all.flatMap(({ id }) => (pathOf(id) ? [id] : []))]
+  return publicContents(all, (await pages.listOutline(profileId, { status: 'published', limit, categoryIds })).items)
 }

@@ -4,7 +4,7 @@ import { once } from '../../kernel/once.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
-import { publicContents } from './contents.ts'
+import { readContents } from './contents.ts'
 import { didOf } from './did.ts'
 import { profileDocument } from './document.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
@@ -39,12 +39,11 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
     cache.get(`profile-document:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, categories, pages] = await Promise.all([
+      const [gate, contents] = await Promise.all([
         read.gates.get(profile.id),
-        read.categories.listOfProfile(profile.id),
-        read.pages.listOutline(profile.id, { status: 'published', limit: MAX_SHOWN_PAGES }),
+        readContents(read, profile.id, MAX_SHOWN_PAGES),
       ])
-      const view: ProfileView = { profile, contents: publicContents(categories, pages.items), gates: gate?.config }
+      const view: ProfileView = { profile, contents, gates: gate?.config }
       const document = profileDocument(view, publicUrl)
       return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
     })
