@@ -41,7 +41,7 @@ export interface ChangelogPage {
 }
 
 /** How far back a changelog reaches. */
-export const MAX_CHANGES = 1_000
+const MAX_CHANGES = 1_000
 /** How many pages it can name. */
 const MAX_PAGES = 1_000
 
