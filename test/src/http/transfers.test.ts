@@ -166,6 +166,8 @@ describe('a transfer that is accepted', () => {
       resolved_at: now.toISOString(),
     })
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['owner', 'editor'])
+    // It is older than the account, and still not who the account is.
+    expect((await me(app, recipient.headers)).json().active_profile_id).toBe(recipient.account.active_profile_id)
     const team = (await recipient.send('GET', profile.team)).json()
     expect(team.owner.username).toBe(recipient.account.username)
     expect(team.data).toMatchObject([{ username: owner.account.username, role: 'editor' }])

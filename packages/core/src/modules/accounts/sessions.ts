@@ -15,7 +15,10 @@ export interface AccountDescription {
   readonly account: Account
   /** Where it has a role: first what it owns, then where it is a member, each oldest first. */
   readonly profiles: readonly ProfileOfAccount[]
-  /** The profile that acts when a request names none: the first it owns, or the only one an API key is for. */
+  /**
+   * The profile that acts when a request names none: the person of the account, else the first it owns; for an API key of
+   * one profile that one.
+   */
   readonly activeProfileId: number | null
   /** Undefined for API keys, which are never told. */
   readonly isAdmin?: boolean | undefined
@@ -45,7 +48,9 @@ export function createSessions({ read, clock, keyring, publicUrl, adminEmails }:
     const { items } = await read.members.listProfiles(account.id, { limit: MAX_SHOWN_PROFILES })
     const only = caller.profileId
     const profiles = only === undefined ? items : items.filter(({ profile }) => profile.id === only)
-    const active = profiles.find(({ profile, role }) => role === 'owner' || profile.id === only)
+    const owned = profiles.filter(({ role }) => role === 'owner')
+    const person = owned.find(({ profile }) => profile.type === 'person' && profile.username === account.username)
+    const active = person ?? owned[0] ?? profiles.find(({ profile }) => profile.id === only)
     const description = { account, profiles, activeProfileId: active?.profile.id ?? null }
     return caller.via === 'key' ? description : { ...description, isAdmin: caller.isAdmin }
   }
