@@ -50,6 +50,7 @@ export interface Database {
   old_paths: OldPathTable
   reactions: ReactionTable
   reaction_counts: ReactionCountTable
+  connections: ConnectionTable
   gates: GateTable
   entitlements: EntitlementTable
   gate_versions: GateVersionTable
@@ -174,6 +175,12 @@ interface ReactionCountTable {
   page_id: Bigint
   kind: ReactionKind
   count: Bigint
+}
+
+interface ConnectionTable {
+  follower_profile_id: Bigint
+  followee_profile_id: Bigint
+  created_at: Date
 }
 
 interface GateTable {

@@ -9,6 +9,7 @@ import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
 import { apiKeys } from './stores/api-keys.ts'
 import { categories } from './stores/categories.ts'
+import { connections } from './stores/connections.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { gates } from './stores/gates.ts'
@@ -70,6 +71,7 @@ const stores = (db: Db, schema: string): Stores => ({
   pages: pages(db),
   oldPaths: oldPaths(db),
   reactions: reactions(db),
+  connections: connections(db),
   gates: gates(db),
   entitlements: entitlements(db),
   listings: listings(db),

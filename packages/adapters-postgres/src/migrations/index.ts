@@ -17,6 +17,7 @@ import { m0016OldSlugs } from './0016_old_slugs.ts'
 import { m0017Listings } from './0017_listings.ts'
 import { m0018Nonces } from './0018_nonces.ts'
 import { m0019GateVersions } from './0019_gate_versions.ts'
+import { m0020Connections } from './0020_connections.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -46,4 +47,5 @@ export const migrations: Migrations = {
   '0017_listings': m0017Listings,
   '0018_nonces': m0018Nonces,
   '0019_gate_versions': m0019GateVersions,
+  '0020_connections': m0020Connections,
 }

@@ -1,5 +1,6 @@
 import type { AccountEvents } from '../modules/accounts/events.ts'
 import type { ApiKeyEvents } from '../modules/api-keys/events.ts'
+import type { ConnectionEvents } from '../modules/connections/events.ts'
 import type { ContentEvents } from '../modules/content/events.ts'
 import type { GateEvents } from '../modules/gates/events.ts'
 import type { OAuthEvents } from '../modules/oauth/events.ts'
@@ -20,6 +21,7 @@ export interface EepEvents
     TeamEvents,
     ContentEvents,
     ReactionEvents,
+    ConnectionEvents,
     GateEvents,
     PaymentEvents {}
 

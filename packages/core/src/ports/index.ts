@@ -8,6 +8,7 @@ export { decodeCursor, encodeCursor, invalidCursor, toPage } from '../kernel/pag
 export type * from '../modules/accounts/store.ts'
 export type * from '../modules/agents/store.ts'
 export type * from '../modules/api-keys/store.ts'
+export type * from '../modules/connections/store.ts'
 export type * from '../modules/content/store.ts'
 export type * from '../modules/discovery/store.ts'
 export type { GateConfig, GateRequirement, GateTier } from '../modules/gates/gate-config.ts'

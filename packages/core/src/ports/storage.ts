@@ -2,6 +2,7 @@ import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
 import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
+import type { ConnectionReader, ConnectionStore } from '../modules/connections/store.ts'
 import type {
   CategoryReader,
   CategoryStore,
@@ -43,6 +44,7 @@ export interface Readers {
   readonly pages: PageReader
   readonly oldPaths: OldPathReader
   readonly reactions: ReactionReader
+  readonly connections: ConnectionReader
   readonly gates: GateReader
   readonly listings: ListingReader
   readonly entitlements: EntitlementReader
@@ -68,6 +70,7 @@ export interface Stores extends Readers {
   readonly pages: PageStore
   readonly oldPaths: OldPathStore
   readonly reactions: ReactionStore
+  readonly connections: ConnectionStore
   readonly gates: GateStore
   readonly entitlements: EntitlementStore
   readonly nonces: NonceStore

@@ -6,6 +6,7 @@ import { apiKeyUseCases } from './storage/api-key-uses.ts'
 import { apiKeyCases } from './storage/api-keys.ts'
 import { type Cases, createBench } from './storage/bench.ts'
 import { categoryCases } from './storage/categories.ts'
+import { connectionCases } from './storage/connections.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
@@ -48,6 +49,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   pages: [pageCases, pageVersionCases, pageOrderCases],
   oldPaths: [oldPathCases],
   reactions: [reactionCases],
+  connections: [connectionCases],
   gates: [gateCases],
   listings: [listingCases],
   entitlements: [entitlementCases],
@@ -62,8 +64,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
-   * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `gates`, `listings`, `entitlements`, `nonces`,
-   * `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
+   * `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

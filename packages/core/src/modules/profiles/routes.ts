@@ -18,7 +18,7 @@ import {
   usernameTaken,
 } from './errors.ts'
 import { type OwnRoutesServices, ownRoutes } from './own.routes.ts'
-import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
+import type { ProfileType } from './profile-type.ts'
 import { publicRoutes } from './public.routes.ts'
 import { resolveRoutes } from './resolve.routes.ts'
 import { schemaRoutes } from './schemas.routes.ts'
@@ -33,12 +33,6 @@ import {
 import { siblingRoutes } from './siblings.routes.ts'
 import { traitRoutes } from './traits.routes.ts'
 import type { TypeData } from './type-data/index.ts'
-
-/** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
-function typeOf(prefix: string): ProfileType {
-  if (!Object.hasOwn(TYPE_BY_PREFIX, prefix)) throw profileNotFound()
-  return TYPE_BY_PREFIX[prefix as ProfilePrefix]
-}
 
 /** What a body changes. `type_data` is checked by the type that the path names, and files there are none yet. */
 function editsOf(

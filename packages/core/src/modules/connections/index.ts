@@ -1,0 +1,2 @@
+export { connectionRoutes } from './routes.ts'
+export { type ConnectionService, createConnectionService } from './service.ts'

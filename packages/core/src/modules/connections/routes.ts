@@ -1,0 +1,99 @@
+import { listing, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import {
+  activeProfileHeader,
+  notProfileOwner,
+  type ProfileService,
+  profileNotFound,
+  profileParams,
+  typeOf,
+} from '../profiles/index.ts'
+import { cannotFollowItself } from './errors.ts'
+import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
+import type { ConnectionService } from './service.ts'
+import type { ConnectedProfile, Connection } from './store.ts'
+
+export interface ConnectionRouteServices {
+  readonly connections: ConnectionService
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
+}
+
+/** Who follows whom. */
+export function connectionRoutes(app: EepRoutes, { connections, profiles }: ConnectionRouteServices): void {
+  const changing = { auth: 'key', scope: 'write:connections', tag: 'connections' } as const
+  const errors = [cannotFollowItself, notProfileOwner, profileNotFound]
+
+  const summary = (profile: ConnectedProfile) => ({
+    id: profile.id,
+    did: profiles.didOf(profile),
+    profile_type: profile.type,
+    username: profile.username,
+    full_name: profile.fullName,
+    avatar_url: profile.avatarUrl,
+    url: profiles.urlOf(profile),
+  })
+  const record = ({ createdAt, profile }: Connection) => ({
+    ...summary(profile),
+    followed_at: createdAt.toISOString(),
+  })
+
+  app.post(
+    '/connections/:prefix/:username',
+    {
+      config: facts({ ...changing, summary: 'Follow a profile with the one that acts', errors }),
+      schema: {
+        params: profileParams,
+        headers: activeProfileHeader,
+        response: { 200: connectionSchema, 201: connectionSchema },
+      },
+    },
+    async (request, reply) => {
+      const { prefix, username } = request.params
+      const { follower, followee, isNew } = await connections.follow(
+        { type: typeOf(prefix), username },
+        { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
+      )
+      reply.code(isNew ? 201 : 200)
+      return { follower: summary(follower), followee: summary(followee) }
+    },
+  )
+
+  app.delete(
+    '/connections/:prefix/:username',
+    {
+      config: facts({ ...changing, summary: 'Follow a profile no more', errors }),
+      schema: { params: profileParams, headers: activeProfileHeader, response: { 200: doneSchema } },
+    },
+    async (request) => {
+      const { prefix, username } = request.params
+      await connections.unfollow(
+        { type: typeOf(prefix), username },
+        { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
+      )
+      return { success: true as const }
+    },
+  )
+
+  const lists = { followers: 'Who follows the profile that acts', following: 'Whom the profile that acts follows' }
+  for (const side of ['followers', 'following'] as const) {
+    app.get(
+      `/connections/${side}`,
+      {
+        config: facts({
+          auth: 'key',
+          scope: 'read:connections',
+          tag: 'connections',
+          summary: `${lists[side]}, the latest first`,
+          errors: [invalidCursor, notProfileOwner, profileNotFound],
+        }),
+        schema: { headers: activeProfileHeader, querystring: listQuery, response: { 200: connectionList } },
+      },
+      async (request) => {
+        const who = { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] }
+        return listing(await connections.list(side, request.query, who), record)
+      },
+    )
+  }
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import {
+  type OwnProfiles,
+  type Profile,
+  type ProfileService,
+  type ProfileType,
+  profileNotFound,
+} from '../profiles/index.ts'
+import { cannotFollowItself } from './errors.ts'
+import type { Connection, ConnectionSide, ProfileRelation } from './store.ts'
+
+export interface ConnectionDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'find' | 'require'>
+  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+}
+
+/** Who acts: the profile that the request names, or the one that speaks for the caller. */
+export interface Acting {
+  readonly caller: Caller
+  readonly activeProfileId?: number | undefined
+}
+
+/** The profile that is followed, as its address names it. */
+interface Followed {
+  readonly type: ProfileType
+  readonly username: string
+}
+
+export function createConnectionService({ read, write, clock, profiles, ownProfiles }: ConnectionDeps) {
+  const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
+    ownProfiles.acting(activeProfileId ?? caller.profileId, caller)
+
+  /** Both ends of a connection, for those who may change it. */
+  async function ends({ type, username }: Followed, who: Acting) {
+    const followee = await profiles.find(type, username, who.caller)
+    const follower = await acting(who)
+    await profiles.require(follower, who.caller, 'profile.edit')
+    if (follower.id === followee.id) throw cannotFollowItself()
+    return { follower, followee, facts: { followerProfileId: follower.id, followeeProfileId: followee.id } }
+  }
+
+  return {
+    /**
+     * Lets the profile that acts follow another one; `isNew` is false when it did already.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
+     */
+    async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
+      const { follower, followee, facts } = await ends(followed, who)
+      const isNew = await write(async (tx, emit) => {
+        const made = await tx.connections.follow({ ...facts, createdAt: clock() })
+        if (made === undefined) throw profileNotFound()
+        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        if (made) emit('connections.profile_followed', facts, origin)
+        return made
+      })
+      return { follower, followee, isNew }
+    },
+
+    /**
+     * Lets the profile that acts follow another one no more; nothing happens when it did not.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
+     */
+    async unfollow(followed: Followed, who: Acting): Promise<void> {
+      const { follower, followee, facts } = await ends(followed, who)
+      await write(async (tx, emit) => {
+        if (!(await tx.connections.unfollow(follower.id, followee.id))) return
+        const origin = { profileId: follower.id, accountId: who.caller.account.id }
+        emit('connections.profile_unfollowed', facts, origin)
+      })
+    },
+
+    /** The profiles at the other end of the connections of the profile that acts, those that others may know of. */
+    async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<Connection>> {
+      return read.connections.list((await acting(who)).id, side, request)
+    },
+
+    /** How some profiles and one profile follow each other. */
+    relationOf: (visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation> =>
+      read.connections.relationOf(visitorProfileIds, profileId),
+  }
+}
+
+/** Which profile follows which. */
+export type ConnectionService = ReturnType<typeof createConnectionService>

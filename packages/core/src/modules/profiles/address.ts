@@ -1,0 +1,8 @@
+import { profileNotFound } from './errors.ts'
+import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
+
+/** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
+export function typeOf(prefix: string): ProfileType {
+  if (!Object.hasOwn(TYPE_BY_PREFIX, prefix)) throw profileNotFound()
+  return TYPE_BY_PREFIX[prefix as ProfilePrefix]
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { ConnectionSide } from '../../modules/connections/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { type Cases, present } from './bench.ts'
+
+const at = new Date('2026-07-07T07:07:07.007Z')
+const later = (ms: number) => new Date(at.getTime() + ms)
+const NONE = { follower: false, following: false }
+
+export const connectionCases: Cases = (it, bench) => {
+  const following =
+    (follower: Pick<Profile, 'id'>, followee: Pick<Profile, 'id'>, createdAt = at) =>
+    (tx: Stores) =>
+      tx.connections.follow({ followerProfileId: follower.id, followeeProfileId: followee.id, createdAt })
+  const unfollowing = (follower: Profile, followee: Profile) => (tx: Stores) =>
+    tx.connections.unfollow(follower.id, followee.id)
+  const relation = (visitors: readonly Profile[], profile: Profile) =>
+    bench.read.connections.relationOf(
+      visitors.map(({ id }) => id),
+      profile.id,
+    )
+  const ids = async (profile: Profile, side: ConnectionSide) => {
+    const { items, total } = await bench.read.connections.list(profile.id, side, { limit: 50 })
+    assert.equal(total, items.length)
+    return items.map((item) => item.profile.id)
+  }
+
+  it('makes a connection once, and ends it once', async () => {
+    const [ada, bert] = [await bench.profile(), await bench.profile()]
+    assert.deepEqual(await relation([ada], bert), NONE)
+    assert.equal(await bench.write(following(ada, bert)), true)
+    assert.equal(await bench.write(following(ada, bert, later(1))), false)
+    assert.deepEqual((await bench.read.connections.list(ada.id, 'following', { limit: 9 })).items[0]?.createdAt, at)
+    assert.equal(await bench.write(unfollowing(bert, ada)), false)
+    assert.equal(await bench.write(unfollowing(ada, bert)), true)
+    assert.equal(await bench.write(unfollowing(ada, bert)), false)
+    assert.deepEqual(await relation([ada], bert), NONE)
+    assert.equal(await bench.write(following(ada, bert, later(2))), true)
+  })
+
+  it('tells who follows whom, of any profile of a visitor', async () => {
+    const [ada, her, bert, other] = await Promise.all([
+      bench.profile(),
+      bench.profile(),
+      bench.profile(),
+      bench.profile(),
+    ])
+    await bench.write(following(her, bert))
+    assert.deepEqual(await relation([ada, her], bert), { follower: true, following: false })
+    assert.deepEqual(await relation([bert], her), { follower: false, following: true })
+    await bench.write(following(bert, ada))
+    assert.deepEqual(await relation([ada, her], bert), { follower: true, following: true })
+    assert.deepEqual(await relation([ada], bert), { follower: false, following: true })
+    assert.deepEqual(await relation([other], bert), NONE)
+    assert.deepEqual(await relation([], bert), NONE)
+    assert.deepEqual(await relation([ada, her], other), NONE)
+  })
+
+  it('connects nothing with a profile that is gone', async () => {
+    const profile = await bench.profile()
+    const gone = await bench.profile()
+    await bench.write(following(profile, gone))
+    await bench.write(following(gone, profile))
+    await bench.write((tx) => tx.profiles.delete(gone.id))
+    assert.equal(await bench.write(following(profile, gone)), undefined)
+    assert.equal(await bench.write(following(gone, profile)), undefined)
+    assert.deepEqual([await ids(profile, 'following'), await ids(profile, 'followers')], [[], []])
+    assert.deepEqual(await relation([gone], profile), NONE)
+  })
+
+  it('lets exactly one of many make a connection, and one end it', async () => {
+    const [ada, bert] = [await bench.profile(), await bench.profile()]
+    const made = await bench.overlap(following(ada, bert), Array(5).fill(following(ada, bert)))
+    assert.deepEqual([made.first, ...made.others], [true, false, false, false, false, false])
+    const ended = await bench.overlap(unfollowing(ada, bert), Array(5).fill(unfollowing(ada, bert)))
+    assert.deepEqual([ended.first, ...ended.others], [true, false, false, false, false, false])
+  })
+
+  it('leaves nothing of a transaction that fails', async () => {
+    const [ada, bert] = [await bench.profile(), await bench.profile()]
+    const { others } = await bench.overlap(following(ada, bert), [following(ada, bert, later(1))], 'rollback')
+    assert.deepEqual(others, [true])
+    assert.deepEqual(
+      (await bench.read.connections.list(ada.id, 'following', { limit: 9 })).items[0]?.createdAt,
+      later(1),
+    )
+  })
+
+  it('connects nothing with a profile that is being removed', async () => {
+    const [ada, bert] = [await bench.profile(), await bench.profile()]
+    const { others } = await bench.overlap((tx) => tx.profiles.delete(bert.id), [following(ada, bert)])
+    assert.deepEqual(others, [undefined])
+    const [cleo, dora] = [await bench.profile(), await bench.profile()]
+    await bench.overlap(following(cleo, dora), [(tx) => tx.profiles.delete(dora.id)])
+    assert.deepEqual(await ids(cleo, 'following'), [])
+  })
+
+  it('lists both sides newest first, in pages', async () => {
+    const profile = await bench.profile()
+    const others = await Promise.all([bench.profile(), bench.profile(), bench.profile()])
+    // Two at the same moment: the higher id comes first.
+    const ordered = others.toSorted((left, right) => left.id - right.id)
+    for (const [index, other] of ordered.entries()) {
+      await bench.write(following(other, profile, later(Math.min(index, 1))))
+      await bench.write(following(profile, other, later(Math.min(index, 1))))
+    }
+    const newestFirst = ordered.map(({ id }) => id).reverse()
+    for (const side of ['followers', 'following'] as const) {
+      assert.deepEqual(await ids(profile, side), newestFirst)
+      const { list } = bench.read.connections
+      const first = await list(profile.id, side, { limit: 2 })
+      assert.deepEqual([first.items.map((item) => item.profile.id), first.total], [newestFirst.slice(0, 2), 3])
+      const newest = present(ordered[2])
+      assert.deepEqual(first.items[0], {
+        createdAt: later(1),
+        profile: {
+          id: newest.id,
+          type: newest.type,
+          username: newest.username,
+          fullName: newest.fullName,
+          avatarUrl: newest.avatarUrl,
+          visibility: newest.visibility,
+        },
+      })
+      const second = await list(profile.id, side, { limit: 2, cursor: present(first.nextCursor) })
+      assert.deepEqual([second.items.map((item) => item.profile.id), second.total], [newestFirst.slice(2), 3])
+      assert.equal(second.nextCursor, undefined)
+      await assert.rejects(list(profile.id, side, { limit: 2, cursor: 'nonsense' }), { code: invalidCursor.code })
+    }
+  })
+
+  it('shows no private profile in lists, and no withdrawn one at all', async () => {
+    const profile = await bench.profile()
+    const [unlisted, secret, leaving] = [
+      await bench.profile({ visibility: 'unlisted' }),
+      await bench.profile({ visibility: 'private' }),
+      await bench.profile(),
+    ]
+    for (const other of [unlisted, secret, leaving]) {
+      await bench.write(following(other, profile))
+      await bench.write(following(profile, other))
+    }
+    const withdraw = (when: Date | null) =>
+      bench.write((tx) => tx.profiles.withdrawOfAccount(leaving.ownerAccountId, when))
+    const both = { follower: true, following: true }
+    await withdraw(at)
+    for (const side of ['followers', 'following'] as const) assert.deepEqual(await ids(profile, side), [unlisted.id])
+    assert.deepEqual(await relation([leaving], profile), NONE)
+    assert.deepEqual(await relation([profile], leaving), NONE)
+    assert.deepEqual(await relation([secret], profile), both)
+    await withdraw(null)
+    assert.deepEqual((await ids(profile, 'followers')).length, 2)
+    assert.deepEqual(await relation([leaving], profile), both)
+  })
+
+  it('forgets the connections of an account that is purged', async () => {
+    const [leaving, staying] = [await bench.profile(), await bench.profile()]
+    await bench.write(following(leaving, staying))
+    await bench.write(following(staying, leaving))
+    assert.equal(await bench.write((tx) => tx.accounts.purge(leaving.ownerAccountId)), true)
+    assert.deepEqual([await ids(staying, 'followers'), await ids(staying, 'following')], [[], []])
+  })
+}
