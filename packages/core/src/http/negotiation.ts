@@ -78,8 +78,8 @@ export function formatOf(request: FastifyRequest): Format {
 
 /** Whether an error is shown to a person: a browser opens an address and asks for no format by name. */
 export function showsErrorsAsHtml(request: FastifyRequest): boolean {
-  const { method, headers, eep } = request
-  if (method !== 'GET' && method !== 'HEAD') return false
+  const { method, headers, eep, routeOptions } = request
+  if ((method !== 'GET' && method !== 'HEAD') || routeOptions?.config.eep?.problems) return false
   if (eep?.suffix !== undefined || queryFormat(request) !== undefined) return false
   return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
 }
