@@ -19,7 +19,7 @@ export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
   ...changes,
 })
 
-export const SECRET = 'a secret for tests, of thirty-two characters or more'
+const SECRET = 'a secret for tests, of thirty-two characters or more'
 
 /** A rail on a fake Stripe, quick to give up. */
 export const railOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}) =>

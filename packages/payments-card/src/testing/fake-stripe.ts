@@ -19,6 +19,8 @@ export type StripeFaultKind =
   | 'error_after'
   /** The answer is a 500, and it is what the key remembers. */
   | 'stored_error_after'
+  /** The same for a call that was not carried out. */
+  | 'stored_error_before'
   | 'rate_limit'
   | 'conflict'
   | 'redirect_before'
@@ -175,6 +177,7 @@ export async function startFakeStripe({
       const work = async (): Promise<Answer> => {
         if (isSearchDelayed && pathname.endsWith('/search'))
           return { status: 200, body: { object: 'search_result', data: [], has_more: false } }
+        if (fault === 'stored_error_before') return down
         const made = api(wanted)
         return fault === 'stored_error_after' ? down : { status: 200, body: made }
       }

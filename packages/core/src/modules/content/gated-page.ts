@@ -55,5 +55,3 @@ export const createGatedPages = ({
     }
     throw pageNotFound()
   }
-
-export type GatedPages = ReturnType<typeof createGatedPages>

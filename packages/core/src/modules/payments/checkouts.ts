@@ -80,5 +80,3 @@ export function successUrlOf({ checkpoint, purchase }: Payment): string {
   const { successUrl } = (checkpoint ?? {}) as { successUrl?: unknown }
   return typeof successUrl === 'string' ? successUrl : purchase.shown.url
 }
-
-export type Checkouts = ReturnType<typeof createCheckouts>

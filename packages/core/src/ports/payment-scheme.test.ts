@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import {
+  decodePaymentJson,
+  encodePaymentJson,
+  formatPaymentChallenge,
+  formatPaymentCredential,
+  formatPaymentReceipt,
+  parsePaymentAuthorization,
+  parsePaymentChallenges,
+} from './payment-scheme.ts'
+
+const challenge = {
+  id: 'abc.def',
+  realm: 'id.example',
+  method: 'stripe',
+  intent: 'charge',
+  request: encodePaymentJson({ currency: 'usd', amount: '500' }),
+  expires: '2026-11-20T17:03:36.979Z',
+}
+
+describe('a challenge', () => {
+  it('is read as it was written', () => {
+    expect(parsePaymentChallenges(formatPaymentChallenge(challenge))).toEqual([challenge])
+    const odd = { ...challenge, description: 'a "quoted", back\\slashed = text' }
+    expect(parsePaymentChallenges(formatPaymentChallenge(odd))).toEqual([odd])
+  })
+
+  it('is found among challenges of others, joined or apart', () => {
+    const other = { ...challenge, id: 'other', method: 'tempo' }
+    const values = [
+      'EEP realm="gate", resource="/u/ada"',
+      formatPaymentChallenge(challenge),
+      'Bearer',
+      formatPaymentChallenge(other),
+    ]
+    for (const header of [values, values.join(', '), [...values].reverse().join(',')]) {
+      const ids = parsePaymentChallenges(header).map(({ id }) => id)
+      expect(ids.sort()).toEqual(['abc.def', 'other'])
+    }
+    expect(parsePaymentChallenges('EEP realm="Payment id=1"')).toEqual([])
+  })
+
+  it('leaves out what is not there, and takes no line breaks', () => {
+    expect(formatPaymentChallenge({ ...challenge, header: undefined })).not.toContain('header')
+    expect(() => formatPaymentChallenge({ ...challenge, realm: 'a\r\nset-cookie: b' })).toThrow('realm')
+    expect(() => formatPaymentChallenge({ ...challenge, realm: 'ä' })).toThrow('realm')
+  })
+})
+
+describe('a credential', () => {
+  it('is read as it was written', () => {
+    const written = formatPaymentCredential(challenge, { spt: 'spt_1' })
+    expect(parsePaymentAuthorization(written)).toEqual({ is: 'credential', challenge, payload: { spt: 'spt_1' } })
+    expect(parsePaymentAuthorization(written.replace('Payment ', 'payment   '))).toMatchObject({ is: 'credential' })
+  })
+
+  it('may be a bare token, which is never taken for an answer to a challenge', () => {
+    expect(parsePaymentAuthorization('Payment spt_1Abc')).toEqual({ is: 'token', token: 'spt_1Abc' })
+    expect(parsePaymentAuthorization('Payment lightning:ab:cd')).toEqual({ is: 'token', token: 'lightning:ab:cd' })
+  })
+
+  it.each([
+    'Payment',
+    'Payment ',
+    'Payment two words',
+    `Payment ${'x'.repeat(600)}`,
+    `Payment ${encodePaymentJson({})}`,
+    `Payment ${encodePaymentJson({ challenge, payload: 'text' })}`,
+    `Payment ${encodePaymentJson({ challenge: { ...challenge, id: 7 }, payload: {} })}`,
+    `Payment ${encodePaymentJson({ challenge: { id: 'x' }, payload: {} })}`,
+  ])('that is broken is told from none: %.40s', (value) => {
+    expect(parsePaymentAuthorization(value)).toEqual({ is: 'malformed' })
+  })
+
+  it.each([undefined, '', 'Bearer x', 'Payments x', 'Basic Payment'])('%s is of another scheme', (value) => {
+    expect(parsePaymentAuthorization(value)).toBeUndefined()
+  })
+})
+
+describe('JSON in base64url', () => {
+  it('is the same for equal values, without padding', () => {
+    expect(encodePaymentJson({ b: [1, null], a: '?>' })).toBe(encodePaymentJson({ a: '?>', b: [1, null] }))
+    expect(encodePaymentJson({ a: 1 })).not.toContain('=')
+    expect(
+      decodePaymentJson(formatPaymentReceipt({ method: 'm', reference: 'r', status: 'success', timestamp: 't' })),
+    ).toEqual({
+      method: 'm',
+      reference: 'r',
+      status: 'success',
+      timestamp: 't',
+    })
+  })
+
+  it.each(['e30=', 'bm8', '4oI', 'W10', 'IiI', 'e'.repeat(20_000)])('%.20s is none', (text) => {
+    expect(decodePaymentJson(text)).toBeUndefined()
+  })
+})

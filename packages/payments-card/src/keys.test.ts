@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { railKeys } from './keys.ts'
+
+const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)]
+
+describe('the keys of a rail', () => {
+  it('verify and open what an older secret signed and sealed', () => {
+    const before = railKeys(OLD)
+    const after = railKeys([NEW, OLD])
+    expect(after.isSigned('text', before.sign('text'))).toBe(true)
+    expect(after.open(before.seal('spt_1'))).toBe('spt_1')
+    expect(before.isSigned('text', after.sign('text'))).toBe(false)
+    expect(before.open(after.seal('spt_1'))).toBeUndefined()
+  })
+
+  it('tell another text, a changed seal and nonsense', () => {
+    const keys = railKeys(OLD)
+    expect(keys.isSigned('other', keys.sign('text'))).toBe(false)
+    expect(keys.isSigned('text', '')).toBe(false)
+    const sealed = keys.seal('spt_1')
+    expect(keys.open(`${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`)).toBeUndefined()
+    expect(keys.open('')).toBeUndefined()
+  })
+
+  it('seal a text anew each time, and name it the same', () => {
+    const keys = railKeys(OLD)
+    expect(keys.seal('spt_1')).not.toBe(keys.seal('spt_1'))
+    expect(keys.name('pi_1')).toBe(keys.name('pi_1'))
+    expect(keys.name('pi_1')).not.toBe(railKeys(NEW).name('pi_1'))
+  })
+
+  it.each([[''], ['short'], [[]], [[OLD, 'short']]])('are not made of %j', (secret) => {
+    expect(() => railKeys(secret)).toThrow('32 characters')
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBench, outcomeOf, purchaseOf, railOn } from './testing/bench.ts'
+import { answerChallenge, type FakeStripe, startFakeStripe, TAKING } from './testing/index.ts'
+
+const MINUTE = 60_000
+
+let stripe: FakeStripe
+let later = 0
+const now = () => new Date(Date.now() + later)
+beforeAll(async () => {
+  stripe = await startFakeStripe({ now })
+})
+afterAll(() => stripe.stop())
+
+/** A credential whose call went wrong, and its token outlives the challenge. */
+async function lost(fault: Parameters<FakeStripe['failNext']>[1]) {
+  const bench = createBench(stripe, { now })
+  const payment = await bench.paid({ expiresAt: 4_000_000_000 })
+  stripe.failNext(TAKING, fault)
+  expect(await outcomeOf(payment.settle())).toBe('settlement_pending: settlement_pending')
+  return payment
+}
+
+async function after<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  later = ms
+  try {
+    return await work()
+  } finally {
+    later = 0
+  }
+}
+
+describe('an error that Stripe remembers', () => {
+  it('of a call that took the money is settled as soon as Stripe finds the payment', async () => {
+    const taken = stripe.balance()
+    stripe.delaySearch(true)
+    const { recover } = await lost('stored_error_after')
+    expect(await outcomeOf(recover())).toMatch(/^settlement_pending/)
+    expect(await after(30 * MINUTE, () => outcomeOf(recover()))).toMatch(/^settlement_pending/)
+    stripe.delaySearch(false)
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(stripe.balance() - taken).toBe(500n)
+  })
+
+  it('of a call that took nothing is over when the token has been left alone for ten minutes', async () => {
+    const taken = stripe.balance()
+    const { recover } = await lost('stored_error_before')
+    expect(await outcomeOf(recover())).toMatch(/^settlement_pending/)
+    expect(await after(11 * MINUTE, () => outcomeOf(recover()))).toBe('payment_refused: verification_failed')
+    expect(stripe.balance()).toBe(taken)
+  })
+})
+
+describe('two tokens for one challenge', () => {
+  it('are paid by the first, also when its answer was lost', async () => {
+    const taken = stripe.balance()
+    const { rail, read, offerOf } = createBench(stripe, { now })
+    const purchase = purchaseOf()
+    const { challenge } = await offerOf(purchase)
+    const parameters = typeof challenge === 'function' ? challenge({ field: 'Authorization' }) : challenge
+    const [first, second] = [1, 2].map(() =>
+      read({ authorization: answerChallenge(stripe, parameters as never, { expiresAt: 4_000_000_000 }) }),
+    ) as [ReturnType<typeof read>, ReturnType<typeof read>]
+    const checkpoint = await rail.verify(first, purchase)
+    stripe.failNext(TAKING, 'hang_after')
+    expect(await outcomeOf(rail.settle(first, purchase, checkpoint))).toMatch(/^settlement_pending/)
+    expect(await outcomeOf(rail.settle(second, purchase, checkpoint))).toBe('payment_refused: invalid_challenge')
+    expect(await outcomeOf(rail.recover(second, purchase, checkpoint))).toMatch(/^settlement_pending/)
+    expect(await after(11 * MINUTE, () => outcomeOf(rail.recover(second, purchase, checkpoint)))).toBe(
+      'payment_refused: verification_failed',
+    )
+    expect(await outcomeOf(rail.recover(first, purchase, checkpoint))).toBe('settled')
+    expect(stripe.balance() - taken).toBe(500n)
+  })
+})
+
+describe('the rail', () => {
+  it('is ready when its key is good, and says when it is not', async () => {
+    await railOn(stripe).ping?.()
+    stripe.failNext(/GET .*payment_intents/, 'bad_key')
+    expect(await outcomeOf(Promise.resolve(railOn(stripe).ping?.()))).toBe('rail_unavailable')
+  })
+
+  it.each([
+    [{ secretKey: 'pk_test_1' }, 'secretKey'],
+    [{ profileId: '' }, 'profileId'],
+    [{ currencies: ['doge'] }, 'doge'],
+    [{ currencies: [] }, 'currencies'],
+    [{ challengeSeconds: 5 }, 'challengeSeconds'],
+    [{ secret: 'short' }, 'secret'],
+  ])('is not made of %j', (options, problem) => {
+    expect(() => railOn(stripe, options)).toThrow(problem)
+  })
+
+  it('tells Stripe the token where its version wants it', async () => {
+    const bench = createBench(stripe, { now, tokenParameter: 'payment_method_data' })
+    expect(await outcomeOf((await bench.paid()).settle())).toBe('settled')
+    const old = createBench(stripe, { now, apiVersion: '2026-10-28.endive' })
+    expect(await outcomeOf((await old.paid()).settle())).toBe('rail_unavailable')
+  })
+
+  it('takes no bare token where it is told so', () => {
+    const { rail } = createBench(stripe, { acceptRawToken: false })
+    expect(() => rail.read({ authorization: 'Payment spt_1' })).toThrow()
+  })
+})
