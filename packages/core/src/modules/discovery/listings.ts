@@ -84,6 +84,3 @@ export function createListings({ read, cache, clock, service, content }: Listing
     },
   }
 }
-
-/** The lists of the service. */
-export type Listings = ReturnType<typeof createListings>

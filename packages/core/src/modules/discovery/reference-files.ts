@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
 // The pages of Swagger UI, without the installation script that its own package runs.
-const manifest = createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')
+const require = createRequire(import.meta.url)
+const manifest = require.resolve('@fastify/swagger-ui/package.json')
 
 /** A file of the API reference. */
 export interface ReferenceFile {

@@ -1,5 +1,5 @@
-import type { GateConfig } from '../gates/gate-config.ts'
-import type { ProfileType } from '../profiles/profile-type.ts'
+import type { GateConfig } from '../gates/index.ts'
+import type { ProfileType } from '../profiles/index.ts'
 
 /** Profiles have addresses of their own, and so have pages. */
 export type ListedKind = 'profiles' | 'pages'
