@@ -96,6 +96,9 @@ export async function fillAccount(bench: Bench) {
       await tx.receipts.insert(receipt)
     }
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
+    await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
+    const path = `of-${username}`
+    await tx.oldPaths.put({ profileId: profile.id, path, slug: path, placeId: null, target: { pageId: page.id } }, AT)
     const key = present(await tx.apiKeys.insert(newApiKey(id, { name: username })))
     await tx.apiKeys.insert(newApiKey(id, { name: username, parentId: key.id }))
     await tx.apiKeys.addUses([{ keyId: key.id, count: 1, lastUsedAt: AT }])
