@@ -285,6 +285,12 @@ describe('the own profile', () => {
       expect((await send('GET', '/manage/profile', as(owner.headers, id))).statusCode, id).toBe(400)
     }
     expect((await send('GET', '/manage/profile', as(owner.headers, 999_999_999))).statusCode).toBe(404)
+    const problem = { ...as(owner.headers, 999_999_999), accept: 'application/problem+json' }
+    expect((await send('GET', '/manage/profile', problem)).headers['content-type']).toMatch(/problem\+json/)
+    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    expect(paths['/manage/profile'].put.parameters).toContainEqual(
+      expect.objectContaining({ name: 'x-active-profile-id', in: 'header', required: false }),
+    )
   })
 
   it('is another one of the account when the person is gone, and then none', async () => {

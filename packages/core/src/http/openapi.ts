@@ -3,6 +3,7 @@ import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
+import { takesIdempotencyKey } from './idempotency.ts'
 import type { RouteFacts } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
 import { shareSchemas } from './shared-schemas.ts'
@@ -47,8 +48,8 @@ function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
 }
 
 function parameters(route: RegisteredRoute): Schema[] {
-  const { params, querystring } = (route.schema ?? {}) as Record<string, unknown>
-  const list = (schema: unknown, place: 'path' | 'query') => {
+  const { params, querystring, headers } = (route.schema ?? {}) as Record<string, unknown>
+  const list = (schema: unknown, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
       properties?: Record<string, Schema>
       required?: string[]
@@ -70,7 +71,7 @@ function parameters(route: RegisteredRoute): Schema[] {
     .map(([, name]) => name)
     .filter((name) => name !== undefined && !names.has(name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  return [...declared, ...inferred, ...list(querystring, 'query')]
+  return [...declared, ...inferred, ...list(querystring, 'query'), ...list(headers, 'header')]
 }
 
 const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({

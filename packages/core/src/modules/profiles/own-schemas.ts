@@ -71,6 +71,7 @@ export const limitsSchema = z.object({
   usage: z.object({ profiles: count, pages: count, files: count, storage_mb: z.number().min(0) }),
 })
 
-export const activeProfileHeader = z.object({
+/** The other headers stay what they are. */
+export const activeProfileHeader = z.looseObject({
   'x-active-profile-id': z.coerce.number().int().min(1).optional().describe('The profile that acts'),
 })
