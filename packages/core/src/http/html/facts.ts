@@ -12,10 +12,18 @@ const MAX_DEPTH = 4
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
+
+/** `2026-12-01T19:00:00Z` as a reader says it: `2026-12-01 19:00 UTC`; undefined for any other text. */
+function momentHtml(text: string): Html | undefined {
+  const [, day, time, zone = ''] = MOMENT.exec(text) ?? []
+  return day && html`<time datetime="${text}">${day} ${time}${zone && ` ${zone === 'Z' ? 'UTC' : zone}`}</time>`
+}
+
 function valueHtml(value: unknown, depth: number): Html {
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`
   if (typeof value === 'number') return html`${value}`
-  if (typeof value === 'string') return foreignLink(value)
+  if (typeof value === 'string') return momentHtml(value) ?? foreignLink(value)
   if (depth > MAX_DEPTH) return html`<code>${JSON.stringify(value)}</code>`
   if (Array.isArray(value)) {
     const isPlain = value.every((item) => typeof item !== 'object')

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { factsHtml, wordsOf } from './facts.ts'
+
+const shown = (value: unknown) => {
+  const found = factsHtml({ name: value })
+  return found ? /<dd>(.*)<\/dd>/.exec(found.markup)?.[1] : found
+}
+
+describe('facts', () => {
+  it.each([
+    ['plain <text>', 'plain &lt;text&gt;'],
+    [7, '7'],
+    [true, 'yes'],
+    ['https://x.example/', '<a href="https://x.example/" rel="nofollow ugc noopener">https://x.example/</a>'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    ['2026-12-01T19:00:00Z', '<time datetime="2026-12-01T19:00:00Z">2026-12-01 19:00 UTC</time>'],
+    ['2026-12-01T19:00:30+02:00', '<time datetime="2026-12-01T19:00:30+02:00">2026-12-01 19:00 +02:00</time>'],
+    [['a', 'b'], 'a, b'],
+    [{ amount: '2.50', currency: 'eur' }, '2.50 EUR'],
+    [{ postal_code: '1', city: 'London' }, 'Postal code: 1<br>City: London'],
+    [[{ a: 1 }], '<ul><li>A: 1</li></ul>'],
+  ])('say %j as a reader does', (value, markup) => {
+    expect(shown(value)).toBe(markup)
+  })
+
+  it('that say nothing are left out, and no list is made of none', () => {
+    expect(factsHtml({ a: null, b: '', c: [], d: {}, e: undefined })).toBe(false)
+    expect(shown(0)).toBe('0')
+  })
+
+  it('end at a depth that a reader can follow', () => {
+    let value: unknown = '<deep>'
+    for (let depth = 0; depth < 100; depth += 1) value = { a: value }
+    expect(shown(value)).toMatch(/<code>\{&quot;a&quot;:/)
+  })
+
+  it('are named by words', () => {
+    expect(wordsOf('opening_hours')).toBe('Opening hours')
+  })
+})
