@@ -11,7 +11,8 @@ import { challengeOf, type Proof, readCredential, type TokenCredential } from '.
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
 import { acceptEntry, isChallengeFor, issueChallenge, type Market, termsOf } from './offer.ts'
-import { recoverToken, settleToken, type Teller } from './settlement.ts'
+import { recoverToken } from './recovery.ts'
+import { settleToken, type Teller } from './settlement.ts'
 import { connectStripe, failureOf, type StripeAccess, tellable, versionOf } from './stripe-api.ts'
 
 /** Whose money it is and how it is taken. */

@@ -1,5 +1,4 @@
 import {
-  type Checkpoint,
   formatPaymentReceipt,
   type Purchase,
   paymentRefused,
@@ -7,7 +6,7 @@ import {
   railUnavailable,
   type Settlement,
 } from '@eep/core/ports'
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { challengeOf, digest, type TokenCredential } from './credential.ts'
 import { decimalOf } from './currency.ts'
 import type { RailKeys } from './keys.ts'
@@ -24,13 +23,8 @@ export interface Teller {
   readonly now: () => Date
 }
 
-/** Stripe remembers what a key was used for at least this long. */
-const KEY_LIFE_MS = 23 * 3_600_000
-/** After this time a call of ours that is still under way has ended, and the search has found what it made. */
-const CALM_MS = 10 * 60_000
-
 /** Where the money of a payment is found by whoever looks for it at Stripe. */
-const MARK = 'eep_credential'
+export const MARK = 'eep_credential'
 
 const expected = ({ market }: Teller, purchase: Purchase): Terms => {
   const terms = termsOf(market, purchase)
@@ -71,7 +65,7 @@ async function giveUp(teller: Teller, { id }: Intent, reason: string): Promise<n
 }
 
 /** What an intent that was made for a purchase says about its money. */
-async function conclude(teller: Teller, intent: Intent, purchase: Purchase): Promise<Settlement> {
+export async function conclude(teller: Teller, intent: Intent, purchase: Purchase): Promise<Settlement> {
   const { amount, currency } = expected(teller, purchase)
   switch (intent.status) {
     case 'succeeded':
@@ -92,7 +86,7 @@ async function conclude(teller: Teller, intent: Intent, purchase: Purchase): Pro
 }
 
 /** The one call that takes money. Repeated with the same credential it is the same call to Stripe. */
-async function charge(teller: Teller, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
+export async function charge(teller: Teller, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
   const { amount, currency } = expected(teller, purchase)
   const { proof, id } = credential
   const token = teller.keys.open(proof.token)
@@ -120,7 +114,7 @@ async function charge(teller: Teller, credential: TokenCredential, purchase: Pur
   )
 }
 
-function fail(error: unknown): never {
+export function fail(error: unknown): never {
   const failure = failureOf(error)
   if (failure.is === 'refused') throw paymentRefused(failure.reason)
   if (failure.is === 'unavailable') throw railUnavailable({ cause: error })
@@ -131,66 +125,4 @@ function fail(error: unknown): never {
 export async function settleToken(teller: Teller, credential: TokenCredential, purchase: Purchase) {
   const intent = await charge(teller, credential, purchase).catch(fail)
   return conclude(teller, intent, purchase)
-}
-
-/** The intent that was made for a credential, as it stands now. */
-async function find({ stripe, apiVersion }: Teller, { id }: TokenCredential): Promise<Intent | undefined> {
-  const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
-  const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
-  return found && readIntent(await stripe.paymentIntents.retrieve(found.id, {}, { apiVersion }))
-}
-
-/** Whether nothing was ever taken by a token. */
-async function isUntouched({ stripe, apiVersion, keys }: Teller, { proof }: TokenCredential): Promise<boolean> {
-  const token = keys.open(proof.token) ?? ''
-  const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(token)}`
-  const answer: unknown = await stripe.rawRequest('GET', path, undefined, { apiVersion }).catch((error: unknown) => {
-    const isMissing = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
-    if (isMissing) return { object: 'shared_payment.granted_token' }
-    throw error
-  })
-  const { object, usage_details: usage } = answer as {
-    object?: unknown
-    usage_details?: { amount_captured?: { value?: unknown } | null } | null
-  }
-  return object === 'shared_payment.granted_token' && (usage?.amount_captured?.value ?? 0) === 0
-}
-
-/**
- * Finds out what became of a credential. What Stripe has of it is the answer; else the same call is made again, which
- * Stripe answers with what came of the first one, or carries out when that never arrived.
- */
-export async function recoverToken(
-  teller: Teller,
-  credential: TokenCredential,
-  purchase: Purchase,
-  checkpoint: Checkpoint,
-): Promise<Settlement> {
-  const { at } = (checkpoint ?? {}) as { at?: string }
-  const age = teller.now().getTime() - new Date(at ?? 0).getTime()
-  const known = await find(teller, credential).catch((cause) => {
-    throw paymentUnknown({ cause })
-  })
-  if (known) return conclude(teller, known, purchase)
-  if (age > KEY_LIFE_MS) throw paymentRefused(REFUSED)
-  let intent: Intent
-  try {
-    intent = await charge(teller, credential, purchase)
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeCardError) fail(error)
-    // A refusal of the repeat says nothing about the first call, unless the token tells that nothing came of that.
-    const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
-    const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
-    if (mayBeOver && (await isUntouched(teller, credential).catch(() => false))) throw paymentRefused(REFUSED)
-    throw paymentUnknown({ cause: error })
-  }
-  // An answer that is repeated tells how it was then.
-  const { stripe, apiVersion } = teller
-  const current = await stripe.paymentIntents
-    .retrieve(intent.id, {}, { apiVersion })
-    .then(readIntent)
-    .catch((cause) => {
-      throw paymentUnknown({ cause })
-    })
-  return conclude(teller, current, purchase)
 }

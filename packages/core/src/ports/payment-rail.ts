@@ -1,5 +1,6 @@
 import { defineError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
+import type { PaymentProcessor } from './payment-processor.ts'
 
 /** How long a payment opens what it bought. `request` opens it once. */
 export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
@@ -159,35 +160,6 @@ export interface PaymentRail<Proof extends Json = Json> {
   ping?(): Promise<void>
   /** Releases what the rail holds. */
   close?(): Promise<void>
-}
-
-/** A page of a processor on which a person pays. */
-export interface HostedCheckout<Proof extends Json = Json> {
-  readonly url: string
-  /** After this moment nobody can pay there any more. */
-  readonly expiresAt: Date
-  /** Stands for the payment on that page. Core keeps it; `recover` finds out what became of it. */
-  readonly credential: Credential<Proof>
-}
-
-/** Where a hosted page leads to. */
-export interface CheckoutReturn {
-  /** `{CHECKOUT_ID}` in it is replaced by the id of the credential. */
-  readonly successUrl: string
-  readonly cancelUrl: string
-}
-
-/** The far side of a rail that has pages for payers and sends messages. Core owns HTTP, the rail the protocol. */
-export interface PaymentProcessor<Proof extends Json = Json> {
-  /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
-  readonly name: string
-  /** Opens a page for one payment of a purchase. Nothing is taken until somebody pays there. */
-  openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
-  /**
-   * Reads a message: the id of the credential whose payment may have an outcome now, and undefined when it is about
-   * something else. Throws `invalidMessage` when it was not signed by the processor, or too long ago.
-   */
-  readMessage(body: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined
 }
 
 /** Gives a rail its types: the type of its proof flows from `read` into `settle`. */

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { isEepError } from '../kernel/errors.ts'
 import {
-  type Checkpoint,
   type Credential,
   type CredentialHeaders,
   challengeIn,
@@ -11,6 +9,7 @@ import {
   type Settlement,
 } from '../ports/payment-rail.ts'
 import { foreignHeaders, truncated } from './payment-rail/headers.ts'
+import { concluded, isRefusal, refusalByMatching } from './payment-rail/outcome.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 /** A rail on its bench: what it sells, and somebody who pays. */
@@ -245,35 +244,14 @@ export function paymentRailContract(
         const outcome = await concluded(rail, credential, purchase, checkpoint)
         assert.ok(outcome, `${lie}: the outcome stayed unknown`)
         const moved = typeof outcome === 'string' ? 0n : BigInt(outcome.amount.atomic)
-        if (before !== undefined) assert.equal((await taken()) ?? 0n, before + moved, `${lie}: the books do not balance`)
+        if (before !== undefined)
+          assert.equal((await taken()) ?? 0n, before + moved, `${lie}: the books do not balance`)
         if (typeof outcome === 'string') continue
         assert.equal(Number(outcome.amount.decimal), Number(subject.settledAmount ?? purchase.price.amount), lie)
       }
     })
   })
 }
-
-/** Settles and then asks as often as core would; `refused`, or undefined when nobody could say. */
-async function concluded(
-  rail: PaymentRail,
-  credential: Credential,
-  purchase: Purchase,
-  checkpoint: Checkpoint,
-): Promise<Settlement | 'refused' | undefined> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const step = attempt === 0 ? 'settle' : 'recover'
-    try {
-      return await rail[step](credential, purchase, checkpoint)
-    } catch (error) {
-      if (isRefusal(error)) return 'refused'
-    }
-  }
-  return undefined
-}
-
-const refusalByMatching = Symbol('no purchase matches')
-const isRefusal = (error: unknown): boolean =>
-  error === refusalByMatching || (isEepError(error) && error.code === 'payment_refused')
 
 /** The digits that count: without zeros in front and behind. */
 const significant = (digits: string): string => digits.replace(/^0+|0+$/g, '')

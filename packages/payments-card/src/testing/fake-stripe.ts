@@ -1,36 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
+import { answerWith, down, failBefore, failed, type StripeFaultKind, send } from './accidents.ts'
 import { createApi } from './fake-api.ts'
 import { createBooks, type FakeIntent, type GrantedToken, type TokenRequest } from './fake-books.ts'
 import { type Answer, createIdempotency } from './idempotency.ts'
 import { isStripeFault } from './stripe-error.ts'
-
-/** What goes wrong in one call. Those that end in `_after` happen when the call was carried out. */
-export type StripeFaultKind =
-  | 'hang_before'
-  | 'hang_after'
-  | 'reset_before'
-  | 'reset_after'
-  /** The answer is a 500; a repeat with the same key gets what really came of it. */
-  | 'error_before'
-  | 'error_after'
-  /** The answer is a 500, and it is what the key remembers. */
-  | 'stored_error_after'
-  /** The same for a call that was not carried out. */
-  | 'stored_error_before'
-  | 'rate_limit'
-  | 'conflict'
-  | 'redirect_before'
-  | 'redirect_after'
-  | 'wrong_amount_after'
-  | 'wrong_currency_after'
-  | 'no_json_after'
-  | 'twice_after'
-  | 'slow_after'
-  | 'bad_key'
 
 export interface StripeEvent {
   readonly id: string
@@ -105,50 +81,6 @@ export async function startFakeStripe({
   const api = createApi(books, () => url)
   const tools = new Stripe(secretKey)
 
-  function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}) {
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake', ...headers })
-    response.end(JSON.stringify(body, null, 2))
-  }
-
-  const failed = (status: number, error: Record<string, unknown>): Answer => ({ status, body: { error } })
-  const down = failed(500, { type: 'api_error', message: 'An unknown error occurred' })
-
-  /** The accidents of a call that never gets anywhere. */
-  function failBefore(fault: StripeFaultKind | undefined, response: ServerResponse): boolean {
-    if (fault === 'hang_before') return true
-    if (fault === 'reset_before') response.destroy()
-    else if (fault === 'error_before') send(response, down)
-    else if (fault === 'redirect_before') response.writeHead(302, { location: `${url}/elsewhere` }).end()
-    else if (fault === 'rate_limit') send(response, failed(429, { type: 'api_error', code: 'rate_limit' }))
-    else if (fault === 'bad_key')
-      send(response, failed(401, { type: 'invalid_request_error', message: 'Invalid API Key' }))
-    else if (fault === 'conflict') send(response, failed(409, { type: 'api_error', code: 'lock_timeout' }))
-    else return false
-    return true
-  }
-
-  /** The accidents of a call that was carried out. */
-  async function answerWith(
-    fault: StripeFaultKind | undefined,
-    response: ServerResponse,
-    answer: Answer,
-    replayed: boolean,
-  ) {
-    const headers: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {}
-    if (fault === 'hang_after') return
-    if (fault === 'reset_after') return response.destroy()
-    if (fault === 'error_after' || fault === 'stored_error_after') return send(response, down)
-    if (fault === 'redirect_after') return response.writeHead(302, { location: `${url}/elsewhere` }).end()
-    if (fault === 'no_json_after') return response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>OK</h1>')
-    if (fault === 'slow_after') await sleep(slowMs)
-    const body = answer.body as object
-    if (fault === 'wrong_amount_after')
-      return send(response, { ...answer, body: { ...body, amount: 1, amount_received: 1 } })
-    if (fault === 'wrong_currency_after') return send(response, { ...answer, body: { ...body, currency: 'jpy' } })
-    send(response, answer, headers)
-    if (fault === 'twice_after') response.socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
-  }
-
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -183,10 +115,10 @@ export async function startFakeStripe({
       }
       const idempotencyKey = request.method === 'POST' ? header('idempotency-key') : undefined
       const answer = await idempotency.once(idempotencyKey, `${call} ${body}`, work)
-      await answerWith(fault, response, answer, answer.replayed)
+      await answerWith(fault, response, answer, answer.replayed, slowMs)
     } catch (error) {
       if (!isStripeFault(error)) throw error
-      await answerWith(fault, response, failed(error.status, { ...error.error }), false)
+      await answerWith(fault, response, failed(error.status, { ...error.error }), false, slowMs)
     }
   }
 

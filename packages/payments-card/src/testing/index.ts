@@ -1,4 +1,5 @@
+export type { StripeFaultKind } from './accidents.ts'
 export { answerChallenge, payChallenge, payOffer } from './buyer.ts'
 export type { FakeIntent, GrantedToken, TokenRequest } from './fake-books.ts'
-export type { Delivery, FakeStripe, FakeStripeOptions, StripeEvent, StripeFaultKind } from './fake-stripe.ts'
+export type { Delivery, FakeStripe, FakeStripeOptions, StripeEvent } from './fake-stripe.ts'
 export { startFakeStripe, TAKING } from './fake-stripe.ts'
