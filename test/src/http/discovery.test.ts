@@ -1,6 +1,8 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { cashRail } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../support/app.ts'
 
 type Service = Awaited<ReturnType<typeof createTestApp>>
@@ -19,7 +21,7 @@ interface Description {
 }
 
 describe('public documents of the service', () => {
-  const documents = ['/', '/discover', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
+  const documents = ['/', '/discover', '/docs', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
 
   it.each(documents)('%s is Markdown unless told, and varies on Accept', async (url) => {
     const response = await get(url)
@@ -43,6 +45,12 @@ describe('public documents of the service', () => {
     '/.well-known/jwks.json',
     '/.well-known/did.json',
     '/docs/openapi.json',
+    '/robots.txt',
+    '/agents.txt',
+    '/.well-known/eep/agent-guide.md',
+    '/.well-known/api-catalog',
+    '/.well-known/agent-card.json',
+    '/.well-known/agent.json',
   ])('%s is not sent again to who has it', async (url) => {
     const { headers } = await get(url)
     expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
@@ -120,6 +128,12 @@ describe('what the service says of itself', () => {
         '/',
         '/discover',
         '/.well-known/eep.json',
+        '/.well-known/agent-card.json',
+        '/.well-known/api-catalog',
+        '/agents.txt',
+        '/llms.txt',
+        '/robots.txt',
+        '/docs',
         '/.well-known/did.json',
         '/docs/payments',
         '/docs/errors/not_found',
@@ -132,7 +146,7 @@ describe('what the service says of itself', () => {
     expect(addresses.size).toBeGreaterThan(10)
     expect(linked.length).toBeGreaterThan(5)
     for (const address of [...addresses, ...linked]) {
-      const path = String(address).replace(PUBLIC_URL, '')
+      const path = String(address).replace(PUBLIC_URL, '') || '/'
       if (path.includes('{')) {
         expect(Object.keys(paths)).toContain(path.replace('{prefix}', 'u'))
       } else {
@@ -202,5 +216,68 @@ describe('the manifest of the protocol', () => {
     const rotating = await createTestApp({ storage: service.storage, secret: secrets })
     expect((await rotating.app.inject('/.well-known/jwks.json')).json().keys).toHaveLength(2)
     await rotating.close()
+  })
+})
+
+describe('agent cards', () => {
+  it('have the traits of a profile as skills, and say who it is', async () => {
+    const { headers, account } = await signUp(service.app)
+    const capabilities = ['hireable', 'bookable']
+    await service.app.inject({
+      method: 'PUT',
+      url: `/profiles/${account.active_profile_id}/capabilities`,
+      headers,
+      payload: { capabilities },
+    })
+    const card = await get(`/u/${account.username}/agent-card.json`)
+    expect(card.statusCode).toBe(200)
+    expect(card.headers['cache-control']).toBe('public, max-age=60')
+    const { skills, name, url, ...rest } = card.json()
+    expect({ name, url }).toEqual({ name: account.username, url: `${PUBLIC_URL}/u/${account.username}` })
+    expect(skills.map(({ id }: { id: string }) => id)).toEqual(['read-profile', 'bookable', 'hireable'])
+    expect(rest['x-eep'].source_did).toBe(`did:web:profiles.example:u:${account.username}`)
+    const again = await get(`/u/${account.username}/agent-card.json`, { 'if-none-match': String(card.headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect((await get('/u/nobody-at-all/agent-card.json')).statusCode).toBe(404)
+  })
+
+  it('are the same at both names of that of the service', async () => {
+    const [first, second] = await Promise.all([get('/.well-known/agent-card.json'), get('/.well-known/agent.json')])
+    expect(second?.body).toBe(first?.body)
+    expect(first?.json().skills.map(({ id }: { id: string }) => id)).toContain('pay-for-content')
+  })
+})
+
+describe('the API reference', () => {
+  it('is a page for browsers and a list for programs', async () => {
+    const page = await get('/docs', { accept: 'text/html,*/*;q=0.8' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+    expect(page.headers.vary).toBe('Accept')
+    const again = await get('/docs', { accept: 'text/html', 'if-none-match': String(page.headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect((await json<{ documents: { url: string }[] }>('/docs')).documents.map(({ url }) => url)).toContain(
+      `${PUBLIC_URL}/docs/openapi.json`,
+    )
+  })
+
+  it('has its files with it, small for those who unpack them', async () => {
+    const plain = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'identity' })
+    const packed = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'gzip, br' })
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(packed.headers.etag).toBe(plain.headers.etag)
+    expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+    for (const name of ['index.html', '..%2Fpackage.json', 'constructor', 'swagger-ui-bundle.js.map']) {
+      expect((await get(`/docs/assets/${name}`)).statusCode, name).toBe(404)
+    }
+  })
+
+  it('names the addresses of its own listener', async () => {
+    const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
+    const { body } = await behind.app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
+    expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')
+    await behind.close()
   })
 })
