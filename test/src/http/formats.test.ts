@@ -1,4 +1,5 @@
 import { decode } from '@toon-format/toon'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { PUBLIC_URL } from '../support/app.ts'
@@ -190,6 +191,30 @@ describe('a gated page', () => {
     expect(paid.headers['cache-control']).toBe('private, no-cache')
     const tag = header(paid, 'etag')
     expect((await get(shop.other, { accept: BROWSER, 'if-none-match': tag })).statusCode).toBe(402)
+  })
+})
+
+describe('an address with a suffix', () => {
+  it('may be asked by pages of other sites what it allows', async () => {
+    for (const path of ['/u/ada.json', '/u/ada/content.json', '/u/ada/content/welcome.md', '/discover.toon']) {
+      const headers = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
+      const answer = await test.app.inject({ method: 'OPTIONS', url: path, headers })
+      expect([answer.statusCode, answer.headers['access-control-allow-methods']], path).toEqual([
+        204,
+        'GET, HEAD, OPTIONS',
+      ])
+    }
+  })
+
+  it('and the pages for people are there behind the prefix of a listener too, and lead to themselves', async () => {
+    const gateway = Fastify()
+    await gateway.register(test.eep.http, { prefix: '/api' })
+    expect((await gateway.inject('/api/u/ada/content.json')).json().path).toBe('/u/ada/content')
+    const page = await gateway.inject({ url: '/api/u/ada', headers: { accept: BROWSER } })
+    expect(page.body).toContain('href="/api/u/ada/content"')
+    expect(page.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}/u/ada">`)
+    expect(page.headers.etag).not.toBe((await get('/u/ada', { accept: BROWSER })).headers.etag)
+    await gateway.close()
   })
 })
 
