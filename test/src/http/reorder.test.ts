@@ -3,19 +3,23 @@ import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 
+let test: Awaited<ReturnType<typeof createTestApp>>
 let app: TestApp
-let close: () => Promise<void>
 let ada: Writer
 let bob: Writer
 
 beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
+  test = await createTestApp()
+  app = test.app
   ada = await createWriter(app, 'ada')
   bob = await createWriter(app, 'bob')
 })
-afterAll(() => close())
+afterAll(() => test.close())
 
 const reorder = (writer: Writer, payload: Record<string, unknown>) => writer.send('POST', '/manage/reorder', payload)
+
+const join = (profileId: number, accountId: string, role: 'editor' | 'viewer') =>
+  test.storage.transaction((tx) => tx.members.put({ profileId, accountId, role, createdAt: new Date() }))
 
 /** A writer with three pages and three categories at the top, and in the first of the categories. */
 async function filled() {
@@ -149,12 +153,36 @@ describe('an order', () => {
   })
 
   it('of two editors at once is that of one of them', async () => {
-    const { writer, place, inPlace, pagesOf } = await filled()
+    const { place, inPlace, pagesOf, profileId } = await filled()
+    const editors = [await createWriter(app), await createWriter(app)]
+    for (const { account } of editors) await join(profileId, account.id, 'editor')
     const orders = [inPlace, inPlace.toReversed()]
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(orders.map((ids) => reorder(writer, { kind: 'pages', parent_id: place, ids })))
+      const answers = await Promise.all(
+        editors.map((editor, index) => reorder(editor, { kind: 'pages', parent_id: place, ids: orders[index] ?? [] })),
+      )
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
       expect(orders).toContainEqual(await pagesOf(place))
     }
+  })
+
+  it('is refused to who may only look', async () => {
+    const { place, inPlace, profileId } = await filled()
+    const viewer = await createWriter(app)
+    await join(profileId, viewer.account.id, 'viewer')
+    const refused = await reorder(viewer, { kind: 'pages', parent_id: place, ids: inPlace.toReversed() })
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
+  })
+
+  it('that meets a page that comes at once loses nothing', async () => {
+    const { writer, place, inPlace, pagesOf } = await filled()
+    const [ordered, made] = await Promise.all([
+      reorder(writer, { kind: 'pages', parent_id: place, ids: inPlace.toReversed() }),
+      writer.newPage({ title: 'Meanwhile', category_id: place }),
+    ])
+    const now = await pagesOf(place)
+    const expected = ordered.statusCode === 200 ? inPlace.toReversed() : inPlace
+    expect([200, 400]).toContain(ordered.statusCode)
+    expect(now).toEqual([...expected, made.id])
   })
 })
