@@ -36,7 +36,8 @@ export function transfers(db: Db): TransferStore {
           created_at: transfer.createdAt,
           expires_at: transfer.expiresAt,
         })
-        .onConflict((conflict) => conflict.column('profile_id').where('state', '=', 'pending').doNothing())
+        // As a parameter, the state would not name the index once the statement has a plan of its own.
+        .onConflict((conflict) => conflict.column('profile_id').where(sql<boolean>`state = 'pending'`).doNothing())
         .returningAll()
         .executeTakeFirst()
       return row && toTransfer({ ...row, is_over: false })
