@@ -9,7 +9,11 @@ import { isSlug } from './slug.ts'
 /** How many spellings of a name are tried: a segment that starts with `n` and a digit may have had no `n`. */
 const MAX_SPELLINGS = 8
 
-/** The slugs that a gate's name for a page may stand for, the likeliest first. */
+/**
+ * The slugs that a gate's name for a page may stand for, the likeliest first.
+ *
+ * @internal
+ */
 export function spellingsOf(name: string): readonly (readonly string[])[] {
   const [kind, ...segments] = name.split('.')
   if (kind !== 'content' || segments.length === 0) return []
