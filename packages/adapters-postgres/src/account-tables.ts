@@ -71,6 +71,18 @@ export interface ApiKeyTable {
   older_uses: ColumnType<number | string, never, number>
 }
 
+export interface IdempotencyKeyTable {
+  account_id: string
+  route: string
+  key: string
+  fingerprint: string
+  holder: string
+  lease_until: Date
+  answered: ColumnType<boolean, never, boolean>
+  answer: ColumnType<string | null, never, string | null>
+  expires_at: Date
+}
+
 export interface ApiKeyUseTable {
   key_id: Bigint
   hour: Date

@@ -19,6 +19,7 @@ import type {
   AccountTable,
   ApiKeyTable,
   ApiKeyUseTable,
+  IdempotencyKeyTable,
   IdentityTable,
   PayoutTable,
   TokenTable,
@@ -55,8 +56,10 @@ export interface Database {
   entitlements: EntitlementTable
   gate_versions: GateVersionTable
   nonces: NonceTable
+  idempotency_keys: IdempotencyKeyTable
   payments: PaymentTable
   receipts: ReceiptTable
+  refunds: RefundTable
   events: EventTable
   followers: FollowerTable
 }
@@ -200,6 +203,15 @@ interface EntitlementTable {
   receipt_id: string | null
   valid_until: Date | null
   created_at: Date
+  revoked_at: ColumnType<Date | null, never, Date | null>
+}
+
+interface RefundTable {
+  receipt_id: string
+  reference: string
+  reason: string | null
+  refunded_at: Date
+  refunded_by: string | null
 }
 
 /** A settlement as JSON keeps it. */

@@ -13,6 +13,7 @@ import { connections } from './stores/connections.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { gates } from './stores/gates.ts'
+import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
 import { listings } from './stores/listings.ts'
@@ -76,6 +77,7 @@ const stores = (db: Db, schema: string): Stores => ({
   entitlements: entitlements(db),
   listings: listings(db),
   nonces: nonces(db),
+  idempotency: idempotency(db),
   payments: payments(db),
   receipts: receipts(db),
   events: events(db, schema),

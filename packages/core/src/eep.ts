@@ -19,6 +19,7 @@ import {
 } from './modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
+import { connectionRoutes, createConnectionService } from './modules/connections/index.ts'
 import {
   accessTo,
   contentPath,
@@ -28,11 +29,13 @@ import {
 } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
 import { createGateService, createVisitorFacts, gateRoutes, processorRoutes } from './modules/gates/index.ts'
+import { createIdempotencyService } from './modules/idempotency/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import { createPaymentService, createReconciler, messageRoutes, paymentRoutes } from './modules/payments/index.ts'
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
+import { createTrustService, trustRoutes } from './modules/trust/index.ts'
 import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
 import { type EepOptions, readOptions } from './options.ts'
 import { createGuardedFetch } from './outbound/index.ts'
@@ -49,7 +52,8 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 }
 
 /** Events about what strangers never read; they leave the read cache alone. */
-const isPrivate = (type: string) => type.startsWith('payments.') || type === 'gates.entitlement_granted'
+const isPrivate = (type: string) =>
+  type.startsWith('payments.') || type.startsWith('connections.') || type === 'gates.entitlement_granted'
 
 /** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
 const MAILS_PER_HOUR = 10
@@ -61,7 +65,8 @@ const WRONG_PASSWORDS = 20
 const MAX_LISTS = 24
 
 /** Events about an account itself, and not about what it did. */
-const isAboutAccount = (type: string) => type.startsWith('accounts.') || type.startsWith('wallets.')
+const isAboutAccount = (type: string) =>
+  type.startsWith('accounts.') || type.startsWith('wallets.') || type.startsWith('oauth.')
 
 type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
 
@@ -151,6 +156,8 @@ export function createEep(options: EepOptions) {
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
+  const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
+  const trust = createTrustService({ read, clock, cache, profiles })
   const payments = createPaymentService({
     read,
     write,
@@ -195,7 +202,7 @@ export function createEep(options: EepOptions) {
     publicUrl,
     serviceDid: serviceDid(publicUrl),
     hooks,
-    facts: { dids, ...createVisitorFacts({ read, profiles }) },
+    facts: { dids, ...createVisitorFacts({ read, profiles, trust, connections }) },
     verifiers: settings.requirementVerifiers,
   })
   const discovery = createDiscoveryService({
@@ -212,6 +219,7 @@ export function createEep(options: EepOptions) {
       keys: Object.fromEntries(TIERS.map((tier) => [tier, scaled(tierFacts(tier).apiRequestsPerMinute)])),
     },
   })
+  const idempotency = createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
   const purge = createPurge({
     read,
@@ -230,6 +238,8 @@ export function createEep(options: EepOptions) {
     teams,
     content,
     reactions,
+    connections,
+    trust,
     gates,
     payments,
     oauth,
@@ -254,12 +264,14 @@ export function createEep(options: EepOptions) {
       }),
     },
     verifyAgent: agents.verify,
+    trustStateOf: trust.stateOf,
     rateLimits: {
       store: counters,
       limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
     },
     cookies: { secure: publicUrl.startsWith('https:') },
+    idempotency,
     troubles,
   }
   const http = createHttpPlugin(environment, (app, registered) => {
@@ -272,6 +284,8 @@ export function createEep(options: EepOptions) {
     teamRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)
+    connectionRoutes(app, services)
+    trustRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)
     processorRoutes(app, { gates, payments, gatedPage: createGatedPages(services) }, environment)

@@ -93,6 +93,8 @@ export interface EepOptions {
   readonly readCacheEntries?: number | undefined
   /** How long one process may take over a settlement before another asks what became of it. */
   readonly settlementLeaseMs?: number | undefined
+  /** For how long a POST with an `Idempotency-Key` that comes again gets the answer it got; 24 hours unless told. */
+  readonly idempotencyMs?: number | undefined
   /** Which challenge of a 402 comes first; some clients read one only. `eep-first` unless told. */
   readonly challengeOrder?: 'eep-first' | 'payment-first' | undefined
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` with its parts and `/llms.txt` to the host. */
@@ -151,6 +153,7 @@ export interface Settings {
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
   readonly readCacheEntries: number
   readonly settlementLeaseMs: number
+  readonly idempotencyMs: number
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly siteFiles: boolean
   readonly crawlers: CrawlerRules
@@ -272,6 +275,10 @@ const optionsSchema = z.strictObject({
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),
   settlementLeaseMs: z.int().min(100).default(30_000),
+  idempotencyMs: z
+    .int()
+    .min(60_000)
+    .default(24 * HOUR * 1000),
   challengeOrder: z.enum(['eep-first', 'payment-first']).default('eep-first'),
   siteFiles: z.boolean().default(true),
   crawlers: z

@@ -18,6 +18,8 @@ import { m0017Listings } from './0017_listings.ts'
 import { m0018Nonces } from './0018_nonces.ts'
 import { m0019GateVersions } from './0019_gate_versions.ts'
 import { m0020Connections } from './0020_connections.ts'
+import { m0021Refunds } from './0021_refunds.ts'
+import { m0023Idempotency } from './0023_idempotency.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -39,8 +41,8 @@ export const migrations: Migrations = {
   '0009_api_keys': m0009ApiKeys,
   '0010_deletion': m0010Deletion,
   '0011_rate_limits': m0011RateLimits,
-  '0013_teams': m0013Teams,
   '0012_key_parents': m0012KeyParents,
+  '0013_teams': m0013Teams,
   '0014_profile_names': m0014ProfileNames,
   '0015_reactions': m0015Reactions,
   '0016_old_slugs': m0016OldSlugs,
@@ -48,4 +50,6 @@ export const migrations: Migrations = {
   '0018_nonces': m0018Nonces,
   '0019_gate_versions': m0019GateVersions,
   '0020_connections': m0020Connections,
+  '0021_refunds': m0021Refunds,
+  '0023_idempotency': m0023Idempotency,
 }

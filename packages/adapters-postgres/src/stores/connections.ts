@@ -37,7 +37,7 @@ export function connections(db: Db): ConnectionStore {
     list: (profileId, side, request) => list(db, profileId, side, request),
 
     async follow({ followerProfileId, followeeProfileId, createdAt }) {
-      // In order, so that two who follow each other at once do not wait for each other.
+      // Whoever removes one of them at this moment waits for us, or is waited for and leaves nothing to follow.
       const ends = await db
         .selectFrom('profiles')
         .select('id')

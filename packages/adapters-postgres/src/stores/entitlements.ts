@@ -1,7 +1,16 @@
-import type { Entitlement, EntitlementHolder, EntitlementStore } from '@eep/core/ports'
-import { type CompiledQuery, sql } from 'kysely'
-import type { Db, Row } from '../database.ts'
-import { databaseNow, toDate, toDateOrNull } from '../rows.ts'
+import {
+  decodeCursor,
+  type Entitlement,
+  type EntitlementHolder,
+  type EntitlementQuery,
+  type EntitlementRecord,
+  type EntitlementStore,
+  invalidCursor,
+  type PageRequest,
+} from '@eep/core/ports'
+import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { databaseNow, isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
 
 const heldBy = (db: Db, { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder) =>
   db
@@ -16,7 +25,7 @@ export function entitlements(db: Db): EntitlementStore {
   return {
     async listActive(holder) {
       const rows = await heldBy(db, holder)
-        .where((where) => where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]))
+        .where(isActive)
         .selectAll()
         .orderBy('created_at')
         .orderBy('resource_pattern')
@@ -28,7 +37,7 @@ export function entitlements(db: Db): EntitlementStore {
       // Compiled once, and the time told and not asked for: writing the SQL anew and planning a condition more take as
       // long as the answer.
       patternsQuery ??= heldBy(db, holder)
-        .select(['resource_pattern', sql`valid_until <= statement_timestamp()`.as('is_over')])
+        .select(['resource_pattern', sql`valid_until <= statement_timestamp() or revoked_at is not null`.as('is_over')])
         .compile()
       const parameters = [holder.profileId, holder.payerWalletAddress, holder.payerNetwork]
       const { rows } = await db.executeQuery<{ resource_pattern: string; is_over: boolean | null }>({
@@ -57,19 +66,77 @@ export function entitlements(db: Db): EntitlementStore {
             valid_until: theLater('valid_until'),
             tier: theLater('tier'),
             receipt_id: theLater('receipt_id'),
+            created_at: sql<Date>`case when entitlements.revoked_at is null then entitlements.created_at
+              else excluded.created_at end`,
+            revoked_at: null,
           }),
         )
         .returningAll()
         .executeTakeFirstOrThrow()
       return toEntitlement(row)
     },
+
+    async get(id) {
+      if (!isUuid(id)) return undefined
+      const row = await db.selectFrom('entitlements').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toEntitlementRecord(row)
+    },
+
+    list: (query, page) => list(db, query, page),
+
+    async revoke(id, at) {
+      if (!isUuid(id)) return undefined
+      const row = await revoking(db, at).where('id', '=', id).returningAll().executeTakeFirst()
+      return row && toEntitlementRecord(row)
+    },
+
+    async revokeOfReceipt(receiptId, at) {
+      if (!isText(receiptId)) return []
+      const rows = await revoking(db, at).where('receipt_id', '=', receiptId).returningAll().execute()
+      return rows.map(toEntitlementRecord)
+    },
   }
+}
+
+const revoking = (db: Db, at: Date) =>
+  db.updateTable('entitlements').set({ revoked_at: at }).where('revoked_at', 'is', null)
+
+const isActive = (where: ExpressionBuilder<Database, 'entitlements'>) =>
+  where.and([
+    where('revoked_at', 'is', null),
+    where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]),
+  ])
+
+async function list(db: Db, { profileId, active, payerWalletAddress }: EntitlementQuery, request: PageRequest) {
+  let all = db.selectFrom('entitlements').where('profile_id', '=', profileId)
+  if (active) all = all.where(isActive)
+  if (payerWalletAddress !== undefined) all = all.where('payer_wallet_address', '=', payerWalletAddress)
+  const counted = all.select((query) => query.fn.countAll<string>().as('count'))
+  let query = all.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const [created, id] = decodeCursor(request.cursor, ['number', 'string'])
+    const createdAt = moment(created)
+    if (typeof id !== 'string' || !isUuid(id)) throw invalidCursor()
+    query = query
+      .where('created_at', '<=', createdAt)
+      .where((where) => where.or([where('created_at', '<', createdAt), where('id', '>', id)]))
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toEntitlementRecord,
+    key: (one) => [one.createdAt.getTime(), one.id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
 }
 
 /** The column of whichever ends later: the row that is held already, or the one that was to be inserted. */
 const theLater = <Column extends 'valid_until' | 'tier' | 'receipt_id'>(column: Column) =>
   sql<Row<'entitlements'>[Column]>`case
-    when entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
+    when entitlements.revoked_at is not null or entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
     else ${sql.ref(`entitlements.${column}`)} end`
 
 const toEntitlement = (row: Row<'entitlements'>): Entitlement => ({
@@ -82,4 +149,9 @@ const toEntitlement = (row: Row<'entitlements'>): Entitlement => ({
   receiptId: row.receipt_id,
   validUntil: toDateOrNull(row.valid_until),
   createdAt: toDate(row.created_at),
+})
+
+const toEntitlementRecord = (row: Row<'entitlements'>): EntitlementRecord => ({
+  ...toEntitlement(row),
+  revokedAt: toDateOrNull(row.revoked_at),
 })

@@ -1,15 +1,8 @@
-import {
-  decodeCursor,
-  ERASED_DID,
-  invalidCursor,
-  type PageRequest,
-  type Receipt,
-  type ReceiptPayer,
-  type ReceiptStore,
-} from '@eep/core/ports'
+import { ERASED_DID, type Receipt, type ReceiptStore } from '@eep/core/ports'
 import type { ExpressionBuilder } from 'kysely'
 import type { Database, Db, NewRow, Row } from '../database.ts'
-import { isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import { isText, isUuid } from '../rows.ts'
+import { listPaid, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
 
 export function receipts(db: Db): ReceiptStore {
   return {
@@ -19,7 +12,39 @@ export function receipts(db: Db): ReceiptStore {
       return row && toReceipt(row)
     },
 
-    list: (payer, request) => list(db, payer, request),
+    list: (payer, request) => listPaid(db, payer, request),
+    listSales: (query, request) => listSales(db, query, request),
+    sumSales: (query) => sumSales(db, query),
+
+    async getRefund(receiptId) {
+      if (!isText(receiptId)) return undefined
+      const row = await db.selectFrom('refunds').selectAll().where('receipt_id', '=', receiptId).executeTakeFirst()
+      return row && toRefund(row)
+    },
+
+    async refund(refund) {
+      if (!isText(refund.receiptId)) return undefined
+      const receipt = await db
+        .selectFrom('receipts')
+        .select('receipt_id')
+        .where('receipt_id', '=', refund.receiptId)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!receipt) return undefined
+      const row = await db
+        .insertInto('refunds')
+        .values({
+          receipt_id: refund.receiptId,
+          reference: refund.reference,
+          reason: refund.reason,
+          refunded_at: refund.refundedAt,
+          refunded_by: refund.refundedBy,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      return row && toRefund(row)
+    },
 
     async insert(receipt) {
       const row = await db
@@ -63,32 +88,6 @@ const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 
     ]),
   ])
 
-async function list(db: Db, payer: ReceiptPayer, request: PageRequest) {
-  const all = db.selectFrom('receipts')
-  const paid =
-    'accountId' in payer ? all.where('payer_account_id', '=', payer.accountId) : all.where('payer_did', '=', payer.did)
-  const counted = paid.select((query) => query.fn.countAll<string>().as('count'))
-  let query = paid.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [issued, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const issuedAt = moment(issued)
-    if (typeof id !== 'string' || !isText(id)) throw invalidCursor()
-    query = query
-      .where('issued_at', '<=', issuedAt)
-      .where((where) => where.or([where('issued_at', '<', issuedAt), where('receipt_id', '>', id)]))
-  }
-  const rows = await query
-    .orderBy('issued_at', 'desc')
-    .orderBy('receipt_id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
-    item: toReceipt,
-    key: (receipt) => [receipt.issuedAt.getTime(), receipt.receiptId],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
-  })
-}
-
 const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   receipt_id: receipt.receiptId,
   profile_id: receipt.seller.profileId,
@@ -117,38 +116,4 @@ const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   settled_at: receipt.timeline.settledAt,
   issued_at: receipt.issuedAt,
   signature: receipt.signature,
-})
-
-const toReceipt = (row: Row<'receipts'>): Receipt => ({
-  receiptId: row.receipt_id,
-  seller: { profileId: Number(row.profile_id), did: row.seller_did, accountId: row.seller_account_id },
-  resource: row.resource,
-  resourcePattern: row.resource_pattern,
-  tier: row.tier,
-  per: row.per,
-  amount: {
-    atomic: row.amount_atomic,
-    decimal: row.amount_decimal,
-    asset: row.amount_asset,
-    currency: row.amount_currency,
-  },
-  commissionBps: row.commission_bps,
-  rail: row.rail,
-  settlement: {
-    reference: row.settlement_reference,
-    transaction: row.settlement_transaction,
-    network: row.settlement_network,
-  },
-  payerDid: row.payer_did,
-  payerAccountId: row.payer_account_id,
-  payerWalletAddress: row.payer_wallet_address,
-  payerNetwork: row.payer_network,
-  timeline: {
-    gateHitAt: toDateOrNull(row.gate_hit_at),
-    challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
-    paidAt: toDate(row.paid_at),
-    settledAt: toDate(row.settled_at),
-  },
-  issuedAt: toDate(row.issued_at),
-  signature: row.signature,
 })

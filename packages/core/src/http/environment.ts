@@ -1,3 +1,4 @@
+import type { IdempotencyService } from '../modules/idempotency/index.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
@@ -12,7 +13,10 @@ export interface HttpEnvironment {
   readonly trustedOrigins: readonly string[]
   readonly authenticators: Authenticators
   readonly verifyAgent: VerifyAgent
+  /** How an agent that signed is known here; its answers say it. */
+  readonly trustStateOf: (did: string) => Promise<string>
   readonly rateLimits: RateLimits
+  readonly idempotency: IdempotencyService
   readonly cookies: CookiePolicy
   /** Why the service cannot serve now, by part; empty when it can. */
   readonly troubles: () => Promise<Readonly<Record<string, string>>>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
 import { isSignedRequest } from './agent.ts'
+import { hasIdempotencyKey } from './idempotency.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
 
@@ -32,7 +33,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (isSignedRequest(request)) request.eep.sentBody = text
+    if (isSignedRequest(request) || hasIdempotencyKey(request)) request.eep.sentBody = text
     if (text === '') return done(null, undefined)
     return isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done)
   })

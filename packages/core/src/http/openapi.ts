@@ -47,6 +47,14 @@ function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
   return rest
 }
 
+const IDEMPOTENCY_KEY: Schema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Names the request: sent again with this key it is not carried out again, and gets the answer it got',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+}
+
 function parameters(route: RegisteredRoute): Schema[] {
   const { params, querystring, headers } = (route.schema ?? {}) as Record<string, unknown>
   const list = (schema: unknown, place: 'path' | 'query' | 'header') => {
@@ -71,7 +79,8 @@ function parameters(route: RegisteredRoute): Schema[] {
     .map(([, name]) => name)
     .filter((name) => name !== undefined && !names.has(name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  return [...declared, ...inferred, ...list(querystring, 'query'), ...list(headers, 'header')]
+  const named = takesIdempotencyKey(route.method, route.facts) ? [IDEMPOTENCY_KEY] : []
+  return [...declared, ...inferred, ...list(querystring, 'query'), ...list(headers, 'header'), ...named]
 }
 
 const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({
@@ -114,6 +123,7 @@ export interface SharedErrors {
   readonly every: readonly ErrorDefinition[]
   readonly authenticated: readonly ErrorDefinition[]
   readonly withInput: readonly ErrorDefinition[]
+  readonly idempotent: readonly ErrorDefinition[]
 }
 
 function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
@@ -122,6 +132,7 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
   const errors = [
     ...(hasInput ? shared.withInput : []),
     ...(facts.auth === 'none' ? [] : shared.authenticated),
+    ...(takesIdempotencyKey(method, facts) ? shared.idempotent : []),
     ...shared.every,
   ]
   return {

@@ -10,6 +10,7 @@ import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
+import { keepAnswers } from './idempotency.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -119,16 +120,21 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       checkVersion(request.headers['eep-version'])
       request.eep.agent = claimedAgent(request)
+      // A name proves nothing, so whoever only gives one is new here.
+      if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
       request.eep.caller = authorize(route, identified)
     })
 
     // The body is a part of what an agent signs.
-    app.addHook('preValidation', async (request) => {
-      if (isSignedRequest(request)) request.eep.agent = await verifiedAgent(request, environment.verifyAgent)
+    app.addHook('preValidation', async (request, reply) => {
+      if (!isSignedRequest(request)) return
+      request.eep.agent = await verifiedAgent(request, environment.verifyAgent)
+      reply.header('x-eep-trust-state', await environment.trustStateOf(request.eep.agent.did))
     })
 
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
+    keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
     addSuffixes(instance)
     instance.addHook('onRoute', (route) => {

@@ -3,6 +3,7 @@ import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
 import type { Agent } from '../modules/agents/index.ts'
+import type { Attempt } from '../modules/idempotency/index.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { NamedFormat } from './negotiation.ts'
@@ -23,8 +24,10 @@ export interface RequestContext {
   caller: Caller | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
   agent: Agent | undefined
-  /** The body as it was sent, where somebody signed it. */
+  /** The body as it was sent, where somebody signed it or wants it to count once. */
   sentBody?: string | undefined
+  /** What is to be carried out once, from when it began until it is answered. */
+  attempt?: Attempt | undefined
 }
 
 /** The caller of a route that only signed-in callers reach. */

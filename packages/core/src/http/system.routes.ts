@@ -14,6 +14,7 @@ import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
+import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency.ts'
 import { nestedTooDeeply } from './json-body.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
@@ -26,6 +27,7 @@ const SHARED_ERRORS = {
   every: [conflictingAgentDid, rateLimited, internalError],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
   withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
+  idempotent: [validationFailed, idempotencyInFlight, idempotencyAnswerGone, idempotencyMismatch],
 }
 
 const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })

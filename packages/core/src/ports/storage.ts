@@ -13,6 +13,7 @@ import type {
 } from '../modules/content/store.ts'
 import type { ListingReader } from '../modules/discovery/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
+import type { IdempotencyReader, IdempotencyStore } from '../modules/idempotency/store.ts'
 import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
 import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
@@ -49,6 +50,7 @@ export interface Readers {
   readonly listings: ListingReader
   readonly entitlements: EntitlementReader
   readonly nonces: NonceReader
+  readonly idempotency: IdempotencyReader
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
   readonly events: EventReader
@@ -74,6 +76,7 @@ export interface Stores extends Readers {
   readonly gates: GateStore
   readonly entitlements: EntitlementStore
   readonly nonces: NonceStore
+  readonly idempotency: IdempotencyStore
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
   readonly events: EventStore

@@ -4,6 +4,7 @@ import type { NewAccount } from '../modules/accounts/store.ts'
 import type { NewApiKey } from '../modules/api-keys/store.ts'
 import type { NewCategory, NewPage } from '../modules/content/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
+import type { NewAttempt } from '../modules/idempotency/store.ts'
 import type { Identity } from '../modules/oauth/store.ts'
 import type { NewPayment, Receipt } from '../modules/payments/store.ts'
 import type { NewProfile, Profile } from '../modules/profiles/store.ts'
@@ -54,6 +55,17 @@ export const newIdentity = (accountId: string, changes: Partial<Identity> = {}):
   accountId,
   email: `${freshName()}@example.com`,
   createdAt: moment,
+  ...changes,
+})
+
+/** A request of an account under a fresh key, remembered for an hour. */
+export const newAttempt = (accountId: string, changes: Partial<NewAttempt> = {}): NewAttempt => ({
+  accountId,
+  route: 'POST /manage/pages',
+  key: freshName('key'),
+  fingerprint: freshHash(),
+  holder: randomUUID(),
+  expiresAt: new Date(Date.now() + 3_600_000),
   ...changes,
 })
 

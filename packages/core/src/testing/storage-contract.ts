@@ -10,6 +10,7 @@ import { connectionCases } from './storage/connections.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
+import { idempotencyCases } from './storage/idempotency.ts'
 import { identityCases } from './storage/identities.ts'
 import { invitationCases } from './storage/invitations.ts'
 import { listingCases } from './storage/listings.ts'
@@ -54,6 +55,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   listings: [listingCases],
   entitlements: [entitlementCases],
   nonces: [nonceCases],
+  idempotency: [idempotencyCases],
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
   events: [eventCases, followerCases],
@@ -65,7 +67,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

@@ -31,8 +31,8 @@ async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly num
 }
 
 /**
- * Removes accounts whose time to come back is over, and tokens and invitations that have expired. What is due stands in
- * the storage, so a restart loses nothing; of several instances one gets each account.
+ * Removes accounts whose time to come back is over, and tokens, invitations, nonces and keys of requests that have
+ * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
  */
 export function createPurge({ read, write, eraseReceipts, mailer, logger, everyMs }: PurgeDeps) {
   /** Removes one account for good; false when its owner or another instance was faster. */
@@ -70,7 +70,9 @@ export function createPurge({ read, write, eraseReceipts, mailer, logger, everyM
     }
     const tokens = await sweep((tx) => tx.tokens.deleteExpired(EXPIRED_A_STEP))
     const invitations = await sweep((tx) => tx.invitations.deleteExpired(EXPIRED_A_STEP))
-    return { accounts, tokens, invitations }
+    const nonces = await sweep((tx) => tx.nonces.deleteExpired(EXPIRED_A_STEP))
+    const idempotencyKeys = await sweep((tx) => tx.idempotency.deleteExpired(EXPIRED_A_STEP))
+    return { accounts, tokens, invitations, nonces, idempotencyKeys }
   }
 
   const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')

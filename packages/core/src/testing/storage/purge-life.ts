@@ -1,6 +1,7 @@
 import type { Storage } from '../../ports/storage.ts'
 import {
   newApiKey,
+  newAttempt,
   newEntitlement,
   newEvent,
   newIdentity,
@@ -78,6 +79,7 @@ export async function fillAccount(bench: Bench) {
   const kept = await bench.write(async (tx) => {
     await tx.tokens.put(token)
     await tx.identities.insert(identity)
+    await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
     await tx.wallets.put(wallet)
     await tx.gates.put({
       profileId: profile.id,

@@ -1,0 +1,119 @@
+import type { AttemptOutcome, IdempotencyKey, IdempotencyStore, NewAttempt } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { databaseNow, fromNow, isText, isUuid } from '../rows.ts'
+
+const AS_OF_NOBODY = { outcome: 'in_flight' } as const
+
+export function idempotency(db: Db): IdempotencyStore {
+  const isName = ({ accountId, route, key }: IdempotencyKey) => isUuid(accountId) && isText(route, key)
+
+  /** Takes a key that nobody has, or that is free again; undefined when somebody else has it. */
+  const take = ({ accountId, route, key, fingerprint, holder, expiresAt }: NewAttempt, leaseMs: number) =>
+    db
+      .insertInto('idempotency_keys')
+      .columns(['account_id', 'route', 'key', 'fingerprint', 'holder', 'lease_until', 'expires_at'])
+      .expression((build) =>
+        build
+          .selectFrom('accounts')
+          .select([
+            'id',
+            sql<string>`${route}::text`.as('route'),
+            sql<string>`${key}::text`.as('key'),
+            sql<string>`${fingerprint}::text`.as('fingerprint'),
+            sql<string>`${holder}::uuid`.as('holder'),
+            fromNow(leaseMs).as('lease_until'),
+            sql<Date>`${expiresAt}::timestamptz`.as('expires_at'),
+          ])
+          .where('id', '=', accountId)
+          // Whoever removes the account is waited for, and then there is none.
+          .forKeyShare(),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'route', 'key'])
+          .doUpdateSet((excluded) => ({
+            fingerprint: excluded.ref('excluded.fingerprint'),
+            holder: excluded.ref('excluded.holder'),
+            lease_until: excluded.ref('excluded.lease_until'),
+            expires_at: excluded.ref('excluded.expires_at'),
+            answered: false,
+            answer: null,
+          }))
+          .where((where) =>
+            where.or([
+              where('idempotency_keys.expires_at', '<=', databaseNow),
+              where.and([
+                where('idempotency_keys.answered', '=', false),
+                where('idempotency_keys.lease_until', '<=', databaseNow),
+                where('idempotency_keys.fingerprint', '=', fingerprint),
+              ]),
+            ]),
+          ),
+      )
+      .returning('key')
+      .executeTakeFirst()
+
+  return {
+    async begin(attempt, leaseMs): Promise<AttemptOutcome> {
+      if (!isName(attempt)) return AS_OF_NOBODY
+      if (await take(attempt, leaseMs)) return { outcome: 'started' }
+      const row = await db
+        .selectFrom('idempotency_keys')
+        .select(['fingerprint', 'answered', 'answer'])
+        .where('account_id', '=', attempt.accountId)
+        .where('route', '=', attempt.route)
+        .where('key', '=', attempt.key)
+        .executeTakeFirst()
+      // Freed between the two statements: the next attempt gets it.
+      if (!row) return AS_OF_NOBODY
+      if (row.fingerprint !== attempt.fingerprint) return { outcome: 'mismatch' }
+      return row.answered ? { outcome: 'answered', answer: row.answer } : { outcome: 'in_flight' }
+    },
+
+    async finish({ accountId, route, key, holder, answer }) {
+      const row = await db
+        .updateTable('idempotency_keys')
+        .set({ answered: true, answer })
+        .where('account_id', '=', accountId)
+        .where('route', '=', route)
+        .where('key', '=', key)
+        .where('holder', '=', holder)
+        .where('answered', '=', false)
+        .returning('key')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async abandon({ accountId, route, key, holder }) {
+      const row = await db
+        .deleteFrom('idempotency_keys')
+        .where('account_id', '=', accountId)
+        .where('route', '=', route)
+        .where('key', '=', key)
+        .where('holder', '=', holder)
+        .where('answered', '=', false)
+        .returning('key')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async deleteExpired(limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_keys')
+        .where(sql<boolean>`(account_id, route, key) in ${expired(db, limit)}`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+const expired = (db: Db, limit: number) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['account_id', 'route', 'key'])
+    .where('expires_at', '<=', databaseNow)
+    .orderBy('expires_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()

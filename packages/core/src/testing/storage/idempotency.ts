@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { NewAttempt } from '../../modules/idempotency/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName, newAttempt } from '../records.ts'
+import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, SHORT_LEASE } from './bench.ts'
+
+const begin =
+  (attempt: NewAttempt, leaseMs = MINUTE) =>
+  (tx: Stores) =>
+    tx.idempotency.begin(attempt, leaseMs)
+const finish = (attempt: NewAttempt, answer: string | null) => (tx: Stores) =>
+  tx.idempotency.finish({ ...attempt, answer })
+const abandon = (attempt: NewAttempt) => (tx: Stores) => tx.idempotency.abandon(attempt)
+
+/** The same request once more. */
+const again = (attempt: NewAttempt): NewAttempt => ({ ...attempt, holder: randomUUID() })
+const other = (attempt: NewAttempt): NewAttempt => ({ ...again(attempt), fingerprint: freshName() })
+
+/** Longer ago than anything else a storage may hold. */
+const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
+
+const [STARTED, IN_FLIGHT, MISMATCH] = [{ outcome: 'started' }, { outcome: 'in_flight' }, { outcome: 'mismatch' }]
+
+export const idempotencyCases: Cases = (it, bench) => {
+  it('starts a request once, and gives its answer to whoever comes later', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    assert.deepEqual(await bench.write(begin(attempt)), STARTED)
+    assert.deepEqual(await bench.write(begin(again(attempt))), IN_FLIGHT)
+    assert.equal(await bench.write(finish(attempt, ODD_TEXT)), true)
+    assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: ODD_TEXT })
+    assert.equal(await bench.write(finish(attempt, 'another answer')), false)
+    assert.equal(await bench.write(abandon(attempt)), false)
+    assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: ODD_TEXT })
+  })
+
+  it('remembers that a request was carried out whose answer is not kept', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt))
+    assert.equal(await bench.write(finish(attempt, null)), true)
+    assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: null })
+  })
+
+  it('knows another request under the same key, and the same key of others', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt))
+    assert.deepEqual(await bench.write(begin(other(attempt))), MISMATCH)
+    await bench.write(finish(attempt, 'answer'))
+    assert.deepEqual(await bench.write(begin(other(attempt))), MISMATCH)
+    const { id: accountId } = await bench.account()
+    for (const change of [{ accountId }, { route: 'POST /profiles' }, { key: freshName() }]) {
+      assert.deepEqual(await bench.write(begin({ ...again(attempt), ...change })), STARTED)
+    }
+  })
+
+  it('starts a request anew that was abandoned, whatever it is', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt))
+    assert.equal(await bench.write(abandon(again(attempt))), false)
+    assert.equal(await bench.write(abandon(attempt)), true)
+    assert.equal(await bench.write(finish(attempt, 'too late')), false)
+    assert.deepEqual(await bench.write(begin(other(attempt))), STARTED)
+  })
+
+  it('hands a request on when its holder did not finish in time', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt, SHORT_LEASE))
+    await leaseRunsOut()
+    assert.deepEqual(await bench.write(begin(other(attempt))), MISMATCH)
+    const next = again(attempt)
+    assert.deepEqual(await bench.write(begin(next)), STARTED)
+    assert.deepEqual(await bench.write(begin(again(attempt))), IN_FLIGHT)
+    assert.equal(await bench.write(finish(attempt, 'of the first')), false)
+    assert.equal(await bench.write(abandon(attempt)), false)
+    assert.equal(await bench.write(finish(next, 'of the second')), true)
+    await bench.write(begin(again(attempt), SHORT_LEASE))
+    assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: 'of the second' })
+  })
+
+  it('starts one of many that begin at once, and the next when that one fails', async () => {
+    const { id } = await bench.account()
+    for (const end of ['commit', 'rollback'] as const) {
+      const attempt = newAttempt(id)
+      const many = [again(attempt), again(attempt), again(attempt)]
+      const { first, others } = await bench.overlap(
+        begin(attempt),
+        many.map((each) => begin(each)),
+        end,
+      )
+      const outcomes = (end === 'commit' ? [first, ...others] : others).map((each) => each?.outcome)
+      assert.deepEqual(outcomes.toSorted(), [...outcomes.slice(1).map(() => 'in_flight'), 'started'])
+    }
+  })
+
+  it('hands a request on to one of many that find its lease over', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt, SHORT_LEASE))
+    await leaseRunsOut()
+    const { first, others } = await bench.overlap(begin(again(attempt)), [begin(again(attempt)), begin(again(attempt))])
+    assert.deepEqual([first, ...others], [STARTED, IN_FLIGHT, IN_FLIGHT])
+  })
+
+  it('gives the answer to whoever began while it was being noted', async () => {
+    const attempt = newAttempt((await bench.account()).id)
+    await bench.write(begin(attempt, SHORT_LEASE))
+    await leaseRunsOut()
+    const { others } = await bench.overlap(finish(attempt, 'just in time'), [begin(again(attempt))])
+    assert.deepEqual(others, [{ outcome: 'answered', answer: 'just in time' }])
+  })
+
+  it('starts nothing of an account that is gone', async () => {
+    assert.notDeepEqual(await bench.write(begin(newAttempt(randomUUID()))), STARTED)
+    assert.notDeepEqual(await bench.write(begin(newAttempt('no uuid'))), STARTED)
+    const { id } = await bench.account()
+    const { others } = await bench.overlap((tx) => tx.accounts.purge(id), [begin(newAttempt(id))])
+    assert.notDeepEqual(others, [STARTED])
+  })
+
+  it('frees keys that have expired, and removes as many of them as asked for', async () => {
+    const { id } = await bench.account()
+    const good = newAttempt(id)
+    const expired = newAttempt(id, { expiresAt: LONG_AGO })
+    for (const attempt of [
+      good,
+      expired,
+      newAttempt(id, { expiresAt: LONG_AGO }),
+      newAttempt(id, { expiresAt: LONG_AGO }),
+    ]) {
+      assert.deepEqual(await bench.write(begin(attempt)), STARTED)
+      await bench.write(finish(attempt, 'answer'))
+    }
+    const anew = { ...other(expired), expiresAt: LONG_AGO }
+    assert.deepEqual(await bench.write(begin(anew)), STARTED)
+    assert.equal(await bench.write((tx) => tx.idempotency.deleteExpired(2)), 2)
+    assert.equal((await bench.write((tx) => tx.idempotency.deleteExpired(1_000))) >= 1, true)
+    assert.equal(await bench.write((tx) => tx.idempotency.deleteExpired(1_000)), 0)
+    assert.deepEqual(await bench.write(begin(again(good))), { outcome: 'answered', answer: 'answer' })
+  })
+}
