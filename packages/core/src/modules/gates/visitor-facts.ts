@@ -1,10 +1,15 @@
 import type { Readers } from '../../ports/storage.ts'
-import type { ProfileService } from '../profiles/index.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ConnectionService } from '../connections/index.ts'
+import type { Profile, ProfileService } from '../profiles/index.ts'
+import type { TrustService } from '../trust/index.ts'
 import type { VisitorFacts } from './requirements/index.ts'
 
 export interface VisitorFactsDeps {
   readonly read: Readers
   readonly profiles: Pick<ProfileService, 'didOf'>
+  readonly trust: Pick<TrustService, 'ofVisitor'>
+  readonly connections: Pick<ConnectionService, 'relationOf'>
 }
 
 /** How many profiles of a caller are looked at. */
@@ -14,18 +19,24 @@ const MAX_PROFILES = 100
 export function createVisitorFacts({
   read,
   profiles,
+  trust,
+  connections,
 }: VisitorFactsDeps): Pick<VisitorFacts, 'didsOf' | 'trustOf' | 'relationOf'> {
+  /** The profiles that a caller speaks for: those it owns, or the one of its key. */
+  async function ofCaller({ account, profileId }: Caller): Promise<readonly Profile[]> {
+    const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })
+    return items.filter(({ id, withdrawnAt }) => withdrawnAt === null && (profileId ?? id) === id)
+  }
+
   return {
-    async didsOf({ account, profileId }) {
-      const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })
-      const own = items.filter(({ id, withdrawnAt }) => withdrawnAt === null && (profileId ?? id) === id)
-      return own.map(profiles.didOf)
-    },
-    async trustOf() {
-      return 0
-    },
-    async relationOf() {
-      return { follower: false, following: false }
+    didsOf: async (caller) => (await ofCaller(caller)).map(profiles.didOf),
+    trustOf: trust.ofVisitor,
+    async relationOf({ caller }, profile) {
+      const own = caller ? await ofCaller(caller) : []
+      return connections.relationOf(
+        own.map(({ id }) => id),
+        profile.id,
+      )
     },
   }
 }

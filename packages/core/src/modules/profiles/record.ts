@@ -20,6 +20,7 @@ export function urlsOf(publicUrl: string, profile: Profile) {
     markdown: `${self}?format=markdown`,
     toon: `${self}?format=toon`,
     schema: `${publicUrl}${schemaPath(profile.type)}`,
+    trust: `${publicUrl}/trust${profilePath(profile)}`,
     service: `${publicUrl}/docs/openapi.json`,
   }
 }

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
+import { invalidAgentDid, missingOrInvalidAgentDid, notGraduated } from './errors.ts'
+import { graduateBody, graduated, trustSchema, trustStatus, trustStatusQuery } from './schemas.ts'
+import type { TrustService } from './service.ts'
+
+const DID = /^did:[a-z0-9]+:[^\s\0]{1,500}$/
+
+/** How far profiles are trusted, and whether agents are known. */
+export function trustRoutes(app: EepRoutes, { trust }: { readonly trust: TrustService }): void {
+  const tag = 'trust'
+
+  app.get(
+    '/trust/:prefix/:username',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:profiles',
+        tag,
+        summary: 'How far a profile is trusted, and by which signals',
+        errors: [profileNotFound],
+      }),
+      schema: { params: profileParams, response: { 200: trustSchema, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { prefix, username } = request.params
+      const { profile, trust: body } = await trust.ofProfile(typeOf(prefix), username, request.eep.caller)
+      const { visibility } = profile
+      return sendTagged(request, reply, {
+        body,
+        cacheControl: CACHE_CONTROL[visibility],
+        headers: robotsOf(visibility),
+      })
+    },
+  )
+
+  app.get(
+    '/eep/trust-status',
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'Whether an agent is known here',
+        errors: [missingOrInvalidAgentDid],
+      }),
+      schema: { querystring: trustStatusQuery, response: { 200: trustStatus } },
+    },
+    async (request, reply) => {
+      const { agent_did } = request.query
+      if (!DID.test(agent_did)) throw missingOrInvalidAgentDid()
+      reply.header('cache-control', 'no-cache')
+      return { agent_did, trust_state: await trust.stateOf(agent_did) }
+    },
+  )
+
+  app.post(
+    '/eep/trust/graduate',
+    {
+      config: facts({
+        auth: 'none',
+        tag,
+        summary: 'Confirms that an agent is known here, because it has paid',
+        errors: [invalidAgentDid, notGraduated],
+      }),
+      schema: { body: graduateBody, response: { 200: graduated } },
+    },
+    async (request) => {
+      const { agent_did } = request.body
+      if (!DID.test(agent_did)) throw invalidAgentDid()
+      if ((await trust.stateOf(agent_did)) !== 'standard') throw notGraduated()
+      return { ok: true as const, agent_did, trust_state: 'standard' as const }
+    },
+  )
+}

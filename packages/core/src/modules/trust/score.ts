@@ -1,0 +1,86 @@
+/** What is known of the account behind a profile, and of the profile. */
+export interface ProfileFacts {
+  readonly emailVerified: boolean
+  readonly walletLinked: boolean
+  /** Its owner signs in by a provider as well. */
+  readonly providerLinked: boolean
+  readonly accountCreatedAt: Date
+  /** Nothing is missing of what makes a profile whole. */
+  readonly profileComplete: boolean
+  /** It paid somebody else. */
+  readonly hasPaid: boolean
+}
+
+/** What is known of an agent that signs. */
+export interface AgentFacts {
+  readonly did: string
+  readonly hasPaid: boolean
+}
+
+export const PROFILE_WEIGHTS = {
+  email_verified: 20,
+  wallet_linked: 15,
+  provider_linked: 10,
+  account_age_30d: 10,
+  account_age_365d: 10,
+  profile_complete: 15,
+  has_paid: 20,
+} as const
+
+export const AGENT_WEIGHTS = { did_verified: 40, did_web: 25, has_paid: 35 } as const
+
+export type ProfileSignal = keyof typeof PROFILE_WEIGHTS
+
+/** How far a score goes, in a word: each from this score on. */
+export const LEVELS = { low: 0, basic: 20, established: 50, high: 80 } as const
+export type Level = keyof typeof LEVELS
+
+/** One thing that counts, and whether it is so. */
+export interface Signal<Name extends string = string> {
+  readonly signal: Name
+  readonly weight: number
+  readonly met: boolean
+}
+
+/** A score of 0 to 100 and what it is made of. */
+export interface TrustScore<Name extends string = string> {
+  readonly score: number
+  readonly level: Level
+  readonly signals: readonly Signal<Name>[]
+}
+
+const DAY_MS = 86_400_000
+
+const levelOf = (score: number): Level =>
+  (Object.keys(LEVELS) as Level[]).findLast((level) => score >= LEVELS[level]) ?? 'low'
+
+function scoreOf<Name extends string>(
+  weights: Readonly<Record<Name, number>>,
+  met: Readonly<Record<Name, boolean>>,
+): TrustScore<Name> {
+  const signals = (Object.keys(weights) as Name[]).map((signal) => ({
+    signal,
+    weight: weights[signal],
+    met: met[signal],
+  }))
+  const score = signals.reduce((sum, { weight, met: counts }) => sum + (counts ? weight : 0), 0)
+  return { score, level: levelOf(score), signals }
+}
+
+/** How far a profile is trusted at a moment. Nothing that its owner only says of itself counts, but that it says it. */
+export function profileTrust(facts: ProfileFacts, now: Date): TrustScore<ProfileSignal> {
+  const age = (now.getTime() - facts.accountCreatedAt.getTime()) / DAY_MS
+  return scoreOf(PROFILE_WEIGHTS, {
+    email_verified: facts.emailVerified,
+    wallet_linked: facts.walletLinked,
+    provider_linked: facts.providerLinked,
+    account_age_30d: age >= 30,
+    account_age_365d: age >= 365,
+    profile_complete: facts.profileComplete,
+    has_paid: facts.hasPaid,
+  })
+}
+
+/** How far an agent is trusted that signed the request; one that only names itself is not trusted at all. */
+export const agentTrust = ({ did, hasPaid }: AgentFacts): TrustScore =>
+  scoreOf(AGENT_WEIGHTS, { did_verified: true, did_web: did.startsWith('did:web:'), has_paid: hasPaid })

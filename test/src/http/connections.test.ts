@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf, newName, PASSWORD } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { openInstances } from '../support/instances.ts'
+import { newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+
+const { database, instance } = await openInstances()
+const app = await instance()
+
+const addressOf = (person: Person) => `/connections/u/${person.account.username}`
+const follow = (who: Person, whom: Person) => who.send('POST', addressOf(whom))
+const unfollow = (who: Person, whom: Person) => who.send('DELETE', addressOf(whom))
+const as = (headers: Record<string, string>, profileId: number) => ({
+  ...headers,
+  'x-active-profile-id': String(profileId),
+})
+
+async function names(who: Person, side: 'followers' | 'following', profileId?: number): Promise<string[]> {
+  const headers = profileId === undefined ? who.headers : as(who.headers, profileId)
+  const response = await app.inject({ url: `/connections/${side}`, headers })
+  expect(response.statusCode, response.body).toBe(200)
+  const { data, pagination } = response.json()
+  expect(pagination.total).toBe(data.length)
+  return data.map(({ username }: { username: string }) => username)
+}
+
+/** The events of connections since a position, and which profile each is about. */
+const told = async (after: number) =>
+  (await database.storage.read.events.list({ after, limit: 100 }))
+    .filter(({ type }) => type.startsWith('connections.'))
+    .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
+
+describe('following a profile', () => {
+  it('shows on both sides, once, until it ends', async () => {
+    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const first = await follow(ada, bert)
+    expect(first.statusCode, first.body).toBe(201)
+    const { username } = bert.account
+    expect(first.json()).toEqual({
+      follower: expect.objectContaining({ id: ada.account.active_profile_id, username: ada.account.username }),
+      followee: {
+        id: bert.account.active_profile_id,
+        did: `did:web:profiles.example:u:${username}`,
+        profile_type: 'person',
+        username,
+        full_name: null,
+        avatar_url: null,
+        url: `https://profiles.example/u/${username}`,
+      },
+    })
+    const again = await follow(ada, bert)
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()])
+
+    expect([await names(ada, 'following'), await names(ada, 'followers')]).toEqual([[username], []])
+    expect([await names(bert, 'following'), await names(bert, 'followers')]).toEqual([[], [ada.account.username]])
+    const [listed] = (await ada.send('GET', '/connections/following')).json().data
+    expect(listed).toEqual({ ...first.json().followee, followed_at: expect.any(String) })
+
+    for (let time = 0; time < 2; time++) {
+      const ended = await unfollow(ada, bert)
+      expect([ended.statusCode, ended.json()]).toEqual([200, { success: true }])
+    }
+    expect([await names(ada, 'following'), await names(bert, 'followers')]).toEqual([[], []])
+  })
+
+  it('is told once by an event, and its end by another', async () => {
+    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const start = await database.storage.read.events.head()
+    const made = await Promise.all(Array.from({ length: 8 }, () => follow(ada, bert)))
+    expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(7).fill(200), 201])
+    await Promise.all(Array.from({ length: 8 }, () => unfollow(ada, bert)))
+    const data = {
+      followerProfileId: ada.account.active_profile_id,
+      followeeProfileId: bert.account.active_profile_id,
+    }
+    const about = { profileId: ada.account.active_profile_id, accountId: ada.account.id, data }
+    expect(await told(start)).toEqual([
+      { type: 'connections.profile_followed', ...about },
+      { type: 'connections.profile_unfollowed', ...about },
+    ])
+  })
+
+  it('is not for a profile and itself', async () => {
+    const ada = await newPerson(app)
+    for (const response of [await follow(ada, ada), await unfollow(ada, ada)]) {
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'cannot_follow_itself'])
+    }
+  })
+
+  it('knows no profile that is private, gone or never was', async () => {
+    const ada = await newPerson(app)
+    const secret = await newOrganization(app, undefined, { visibility: 'private' })
+    for (const address of [`o/${secret.username}`, 'u/nobody-at-all', 'zz/ada', `o/${ada.account.username}`]) {
+      for (const method of ['POST', 'DELETE'] as const) {
+        const response = await ada.send(method, `/connections/${address}`)
+        expect([response.statusCode, codeOf(response)], `${method} ${address}`).toEqual([404, 'profile_not_found'])
+      }
+    }
+  })
+})
+
+describe('the profile that acts', () => {
+  it('is the one that the request names, for those who may edit it', async () => {
+    const target = await newPerson(app)
+    const organization = await newOrganization(app)
+    const { owner, id, username } = organization
+    const send = (headers: Record<string, string>) =>
+      app.inject({ method: 'POST', url: addressOf(target), headers: as(headers, id) })
+
+    expect((await send((await newMember(app, organization, 'viewer')).headers)).statusCode).toBe(403)
+    expect((await send((await newPerson(app)).headers)).statusCode).toBe(403)
+    expect(await names(target, 'followers')).toEqual([])
+    expect((await send((await newMember(app, organization, 'editor')).headers)).statusCode).toBe(201)
+    expect((await send(owner.headers)).statusCode).toBe(200)
+    expect(await names(target, 'followers')).toEqual([username])
+    expect(await names(owner, 'following', id)).toEqual([target.account.username])
+    expect(await names(owner, 'following')).toEqual([])
+  })
+
+  it('shows whom it follows to its team only', async () => {
+    const organization = await newOrganization(app)
+    const viewer = await newMember(app, organization, 'viewer')
+    expect(await names(viewer, 'followers', organization.id)).toEqual([])
+    const stranger = await newPerson(app)
+    for (const side of ['followers', 'following']) {
+      const headers = as(stranger.headers, organization.id)
+      expect((await app.inject({ url: `/connections/${side}`, headers })).statusCode).toBe(403)
+    }
+  })
+
+  it('is the one of a key that is for one profile', async () => {
+    const target = await newPerson(app)
+    const { owner, id, username } = await newOrganization(app)
+    const scopes = ['read:connections', 'write:connections']
+    const { headers } = await newKey(app, owner.headers, { profile_id: id, scopes })
+    const url = addressOf(target)
+    expect((await app.inject({ method: 'POST', url, headers })).statusCode).toBe(201)
+    expect(await names(target, 'followers')).toEqual([username])
+    const elsewhere = as(headers, owner.account.active_profile_id)
+    expect((await app.inject({ method: 'POST', url, headers: elsewhere })).statusCode).toBe(403)
+    const reader = await newKey(app, owner.headers, { profile_id: id, scopes: ['read:connections'] })
+    expect((await app.inject({ method: 'POST', url, headers: reader.headers })).statusCode).toBe(403)
+    expect((await app.inject({ url: '/connections/following', headers: reader.headers })).json().data).toHaveLength(1)
+  })
+
+  it.each(['0', '-1', '1.5', 'ada', ''])('is not "%s"', async (id) => {
+    const { headers } = await newPerson(app)
+    const response = await app.inject({
+      url: '/connections/followers',
+      headers: { ...headers, 'x-active-profile-id': id },
+    })
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
+  })
+})
+
+describe('the lists of connections', () => {
+  it('go on where a page ended, the latest first, whatever is added meanwhile', async () => {
+    const star = await newPerson(app)
+    const fans: string[] = []
+    const join = async () => {
+      const fan = await newPerson(app)
+      await follow(fan, star)
+      fans.unshift(fan.account.username)
+    }
+    for (let count = 0; count < 5; count++) await join()
+    const wanted = [...fans]
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { data, pagination } = (await star.send('GET', `/connections/followers?limit=2${cursor}`)).json()
+      seen.push(...data.map(({ username }: { username: string }) => username))
+      cursor = pagination.has_more ? `&cursor=${pagination.next_cursor}` : ''
+      await join()
+    } while (cursor)
+    expect(seen).toEqual(wanted)
+    const wrong = await star.send('GET', '/connections/followers?cursor=nonsense')
+    expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'invalid_cursor'])
+  })
+
+  it('show neither private profiles nor those of accounts that leave', async () => {
+    const [star, leaver] = [await newPerson(app), await newPerson(app)]
+    const shy = await newOrganization(app)
+    await follow(leaver, star)
+    await follow(star, leaver)
+    await app.inject({ method: 'POST', url: addressOf(star), headers: as(shy.owner.headers, shy.id) })
+    expect(await names(star, 'followers')).toEqual([shy.username, leaver.account.username])
+    await shy.owner.send('PUT', `/profiles/${shy.id}/visibility`, { visibility: 'private' })
+    expect(await names(star, 'followers')).toEqual([leaver.account.username])
+    expect((await leaver.send('DELETE', '/auth/account', { password: PASSWORD })).statusCode).toBe(200)
+    expect([await names(star, 'followers'), await names(star, 'following')]).toEqual([[], []])
+  })
+
+  it('name a profile by the name it has now', async () => {
+    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    await follow(ada, bert)
+    const username = newName()
+    const before = addressOf(bert)
+    const renamed = await bert.send('PUT', `/profiles/u/${bert.account.username}`, { username })
+    expect(renamed.statusCode, renamed.body).toBe(200)
+    expect(await names(ada, 'following')).toEqual([username])
+    const moved = await ada.send('POST', before)
+    expect([moved.statusCode, moved.headers.location]).toEqual([308, `/connections/u/${username}`])
+  })
+})
