@@ -27,7 +27,6 @@ import {
   createContentService,
   createGatedPages,
 } from './modules/content/index.ts'
-import { connectionRoutes, createConnectionService } from './modules/connections/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
 import { createGateService, createVisitorFacts, gateRoutes, processorRoutes } from './modules/gates/index.ts'
 import { createIdempotencyService } from './modules/idempotency/index.ts'
