@@ -1,6 +1,7 @@
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { CheckoutReturn, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
+import type { CheckoutReturn } from '../../ports/payment-processor.ts'
+import type { PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { notSoldThere, notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
