@@ -41,6 +41,9 @@ export const m0016OldSlugs: Migration = [
         select profile_id, coalesce(category_id, 0) as place_id, status, count(*) as count from went group by 1, 2, 3
       ) as gone
       where kept.profile_id = gone.profile_id and kept.place_id = gone.place_id and kept.status = gone.status;
+      delete from page_counts as kept using went
+      where kept.profile_id = went.profile_id and kept.place_id = coalesce(went.category_id, 0)
+        and kept.status = went.status and kept.count = 0;
     else
       insert into page_counts as kept (profile_id, place_id, status, count)
         select profile_id, place_id, status, sum(change) from (
