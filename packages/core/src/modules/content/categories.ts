@@ -1,5 +1,4 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile } from '../profiles/index.ts'
@@ -14,16 +13,14 @@ import {
   tooManyCategories,
 } from './errors.ts'
 import { categoryLeaves } from './old-paths.ts'
-import { checkPlace, createPlacement, readTree } from './placement.ts'
-import type { Category, CategoryChanges, NewCategory, PageOutline } from './store.ts'
+import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
+import type { Category, CategoryChanges, NewCategory } from './store.ts'
 
 /** How deep categories nest. */
 const MAX_DEPTH = 8
 
 /** How many categories a profile has at most; a tree is always read whole. */
 const MAX_CATEGORIES = 1_000
-
-const OUTLINE_BATCH = 1_000
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
@@ -55,17 +52,6 @@ export type CategoryEdits = {
 
 const checkDepth = (depth: number) => {
   if (depth > MAX_DEPTH) throw categoryTooDeep({ details: { max_depth: MAX_DEPTH } })
-}
-
-/** Every page in the categories of a transaction. */
-async function pagesIn(tx: Stores, profileId: number, categoryIds: readonly number[]): Promise<readonly PageOutline[]> {
-  const pages: PageOutline[] = []
-  for (let cursor: string | undefined; ; ) {
-    const found = await tx.pages.listOutline(profileId, { categoryIds, limit: OUTLINE_BATCH, cursor })
-    pages.push(...found.items)
-    cursor = found.nextCursor
-    if (cursor === undefined) return pages
-  }
 }
 
 /** The categories of a profile as its team works on them. */

@@ -25,6 +25,23 @@ export async function slugsTo(
   return ({ categoryId, slug }) => [...slugsOf(tree.lineTo(categoryId)), slug]
 }
 
+const OUTLINE_BATCH = 1_000
+
+/** Every page in the categories of a transaction. */
+export async function pagesIn(
+  tx: Stores,
+  profileId: number,
+  categoryIds: readonly number[],
+): Promise<readonly PageOutline[]> {
+  const pages: PageOutline[] = []
+  for (let cursor: string | undefined; ; ) {
+    const found = await tx.pages.listOutline(profileId, { categoryIds, limit: OUTLINE_BATCH, cursor })
+    pages.push(...found.items)
+    cursor = found.nextCursor
+    if (cursor === undefined) return pages
+  }
+}
+
 /** Throws `unknown_category` for a place that this profile does not have. */
 export function checkPlace(tree: CategoryTree, place: Place): void {
   if (place !== null && !tree.get(place)) throw unknownCategory()
