@@ -29,6 +29,12 @@ test('what is new hides nothing', () => {
   expect(mayHide({ type: 'accounts.session_started', profileId: null, data: {} })).toBe(false)
 })
 
+test('what has nothing to do with lists leaves them alone', () => {
+  for (const type of ['reactions.reaction_added', 'connections.profile_followed', 'gates.entitlement_granted']) {
+    expect(mayHide({ type, profileId: 1, data: {} }), type).toBe(false)
+  }
+})
+
 test('an event that nobody knows here may hide something', () => {
   expect(mayHide({ type: 'profiles.profile_teleported', profileId: 1, data: {} })).toBe(true)
 })

@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-// The pages of Swagger UI, without the installation script that its own package runs.
 const require = createRequire(import.meta.url)
-const manifest = require.resolve('@fastify/swagger-ui/package.json')
+
+/** A file of Swagger UI, from a package that has it without the installation script that its own package runs. */
+const readInstalled = (name: string) => () =>
+  readFile(join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static', name))
 
 /** A file of the API reference. */
 export interface ReferenceFile {
@@ -51,11 +53,11 @@ const compress = promisify(brotliCompress)
 const FILES: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<Buffer> }>> = {
   'swagger-ui-bundle.js': {
     type: 'text/javascript; charset=utf-8',
-    read: () => readFile(join(dirname(manifest), 'static', 'swagger-ui-bundle.js')),
+    read: readInstalled('swagger-ui-bundle.js'),
   },
   'swagger-ui.css': {
     type: 'text/css; charset=utf-8',
-    read: () => readFile(join(dirname(manifest), 'static', 'swagger-ui.css')),
+    read: readInstalled('swagger-ui.css'),
   },
   'reference.js': { type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(SCRIPT) },
   'reference.css': { type: 'text/css; charset=utf-8', read: async () => Buffer.from(STYLE) },
