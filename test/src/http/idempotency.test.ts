@@ -1,0 +1,348 @@
+import type { Storage, Stores } from '@eep/core/ports'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { onPglite } from '../support/database.ts'
+import { newOrganization, newPerson } from '../support/teams.ts'
+
+const DAY_MS = 86_400_000
+const time = createClock()
+let beforePublish: () => Promise<void> | void = () => undefined
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+
+beforeAll(async () => {
+  database = await openStorage()
+  const made = await createTestApp({
+    storage: database.storage,
+    clock: time.clock,
+    trustedOrigins: ['https://app.example'],
+    hooks: { beforePublish: () => beforePublish() },
+  })
+  app = made.app
+  close = made.close
+  ada = await createWriter(app)
+})
+afterEach(() => {
+  beforePublish = () => undefined
+})
+afterAll(async () => {
+  await close()
+  await database.close()
+})
+
+let count = 0
+const newIdempotencyKey = () => `key-${++count}`
+
+const page = (fields: object = {}, { profileId }: Writer = ada) => ({
+  profile_id: profileId,
+  title: `On engines ${++count}`,
+  body: 'Text',
+  status: 'published',
+  ...fields,
+})
+const postPage = (key: string, body: object, { headers }: Pick<Writer, 'headers'> = ada, server = app) =>
+  post(server, '/manage/pages', body, { ...headers, 'idempotency-key': key })
+
+/** How many pages of a title there are. */
+const pagesOf = async ({ title }: { title: string }, { profileId, getJson }: Writer = ada): Promise<number> => {
+  const { data } = await getJson(`/manage/pages?profile_id=${profileId}&limit=100`)
+  return data.filter((each: { title: string }) => each.title === title).length
+}
+
+describe('a POST with an Idempotency-Key', () => {
+  it('is carried out once, and gets the same answer again', async () => {
+    const [key, body] = [newIdempotencyKey(), page()]
+    const [first, second] = [await postPage(key, body), await postPage(key, body)]
+    expect(first.statusCode).toBe(201)
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
+    expect(second.statusCode).toBe(201)
+    expect(second.body).toBe(first.body)
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    for (const name of ['content-type', 'cache-control', 'etag', 'location']) {
+      expect(second.headers[name], name).toBe(first.headers[name])
+    }
+    expect(Number(second.headers['x-ratelimit-remaining'])).toBeLessThan(Number(first.headers['x-ratelimit-remaining']))
+    expect(await pagesOf(body)).toBe(1)
+  })
+
+  it('is refused when the key belongs to another request', async () => {
+    const [key, body] = [newIdempotencyKey(), page()]
+    await postPage(key, body)
+    for (const other of [page(), { ...body, body: 'Another text' }]) {
+      const refused = await postPage(key, other)
+      expect(refused.statusCode).toBe(422)
+      expect(codeOf(refused)).toBe('idempotency_mismatch')
+    }
+    expect(await pagesOf(body)).toBe(1)
+    // The bytes count, not what they mean.
+    const spaced = await app.inject({
+      method: 'POST',
+      url: '/manage/pages',
+      headers: { ...ada.headers, 'idempotency-key': key, 'content-type': 'application/json' },
+      payload: ` ${JSON.stringify(body)}`,
+    })
+    expect(codeOf(spaced)).toBe('idempotency_mismatch')
+  })
+
+  it('is refused when the key was used for another thing of the same kind', async () => {
+    const owner = await newPerson(app)
+    const [one, two] = [await newOrganization(app, owner), await newOrganization(app, owner)]
+    const invite = (team: string) =>
+      post(
+        app,
+        `${team}/invites`,
+        { email: 'guest@example.com', role: 'viewer' },
+        { ...owner.headers, 'idempotency-key': 'k' },
+      )
+    expect((await invite(one.team)).statusCode).toBe(201)
+    expect(codeOf(await invite(two.team))).toBe('idempotency_mismatch')
+  })
+
+  it('runs once when twenty come at once', async () => {
+    const [key, body] = [newIdempotencyKey(), page()]
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postPage(key, body)))
+    const made = answers.filter(({ statusCode }) => statusCode === 201)
+    expect(made.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1)
+    expect(new Set(made.map((answer) => answer.body)).size).toBe(1)
+    for (const refused of answers.filter(({ statusCode }) => statusCode !== 201)) {
+      expect(refused.statusCode).toBe(409)
+      expect(codeOf(refused)).toBe('idempotency_in_flight')
+    }
+    expect(await pagesOf(body)).toBe(1)
+    expect((await postPage(key, body)).body).toBe(made[0]?.body)
+  })
+
+  it('says when to come again while the first is under way, on every instance', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    beforePublish = () => {
+      reached.resolve()
+      return promise
+    }
+    const other = await createTestApp({ storage: database.another() })
+    const [key, body] = [newIdempotencyKey(), page()]
+    const first = postPage(key, body)
+    await reached.promise
+    for (const server of [app, other.app]) {
+      const early = await postPage(key, body, ada, server)
+      expect(early.statusCode).toBe(409)
+      expect(codeOf(early)).toBe('idempotency_in_flight')
+      expect(Number(early.headers['retry-after'])).toBeGreaterThan(0)
+      expect(codeOf(await postPage(key, page(), ada, server))).toBe('idempotency_mismatch')
+    }
+    resolve()
+    const { body: answer } = await first
+    expect((await postPage(key, body, ada, other.app)).body).toBe(answer)
+    if (!onPglite()) await other.close()
+  })
+
+  it('leaves the key free when it was refused or failed', async () => {
+    const key = newIdempotencyKey()
+    expect((await postPage(key, page({ title: '' }))).statusCode).toBe(400)
+    expect((await postPage(key, page({ profile_id: 999_999 }))).statusCode).toBe(404)
+    beforePublish = () => Promise.reject(new Error('on purpose'))
+    expect((await postPage(key, page())).statusCode).toBe(500)
+    beforePublish = () => undefined
+    const body = page()
+    expect((await postPage(key, body)).statusCode).toBe(201)
+    expect((await postPage(key, body)).headers['idempotent-replayed']).toBe('true')
+  })
+
+  it('is another one for another account and on another route', async () => {
+    const key = newIdempotencyKey()
+    const bert = await createWriter(app)
+    const [own, foreign] = [page(), page({}, bert)]
+    expect((await postPage(key, own)).statusCode).toBe(201)
+    const made = await postPage(key, foreign, bert)
+    expect(made.statusCode).toBe(201)
+    expect(made.headers).not.toHaveProperty('idempotent-replayed')
+    const category = await post(
+      app,
+      '/manage/categories',
+      { profile_id: ada.profileId, name: 'Notes' },
+      { ...ada.headers, 'idempotency-key': key },
+    )
+    expect(category.statusCode).toBe(201)
+    expect(await pagesOf(own)).toBe(1)
+  })
+
+  it('is the same one behind a prefix, and in the next session of its account', async () => {
+    const { headers, account } = await signUp(app)
+    const writer = { ...ada, headers, profileId: account.active_profile_id }
+    const [key, body] = [newIdempotencyKey(), page({}, writer)]
+    const behind = await createTestApp({ storage: database.another(), prefix: '/api' })
+    const first = await postPage(key, body, writer)
+    const { token } = (await post(app, '/auth/login', { email: account.email, password: PASSWORD })).json()
+    const second = await post(behind.app, '/api/manage/pages', body, {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': key,
+    })
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(second.body).toBe(first.body)
+    if (!onPglite()) await behind.close()
+  })
+
+  it('is forgotten after 24 hours', async () => {
+    const [key, body] = [newIdempotencyKey(), page()]
+    const now = Date.now()
+    const first = await time.at(now - DAY_MS - 60_000, () => postPage(key, body, { headers: ada.headers }))
+    expect(first.statusCode).toBe(201)
+    const second = await postPage(key, body)
+    expect(second.headers).not.toHaveProperty('idempotent-replayed')
+    const [third, fresh] = [newIdempotencyKey(), page()]
+    await time.at(now - DAY_MS + 60_000, () => postPage(third, fresh))
+    expect((await postPage(third, fresh)).headers['idempotent-replayed']).toBe('true')
+  })
+
+  it.each(['', 'two words', 'x'.repeat(256), 'tab\there', 'ümlaut'])('is refused with "%s" for a key', async (key) => {
+    const refused = await postPage(key, page())
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().error).toMatchObject({
+      code: 'validation_failed',
+      details: { in: 'headers', issues: [{ path: '/idempotency-key' }] },
+    })
+  })
+
+  it('takes every visible character, 255 of them', async () => {
+    const key = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${'x'.repeat(255)}`.slice(0, 255)
+    const body = page()
+    expect((await postPage(key, body)).statusCode).toBe(201)
+    expect((await postPage(key, body)).headers['idempotent-replayed']).toBe('true')
+  })
+
+  it('may come without a body', async () => {
+    const headers = { ...ada.headers, 'idempotency-key': newIdempotencyKey() }
+    const [first, second] = [
+      await post(app, '/auth/logout', undefined, headers),
+      await post(app, '/auth/logout', undefined, headers),
+    ]
+    expect(second.body).toBe(first.body)
+    expect(second.headers['set-cookie']).toEqual(first.headers['set-cookie'])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+  })
+
+  it('says that its answer is gone when that was too long to be kept', async () => {
+    const [key, body] = [newIdempotencyKey(), page({ body: 'long '.repeat(20_000) })]
+    expect((await postPage(key, body)).statusCode).toBe(201)
+    const again = await postPage(key, body)
+    expect(again.statusCode).toBe(409)
+    expect(codeOf(again)).toBe('idempotency_answer_gone')
+    expect(await pagesOf(body)).toBe(1)
+  })
+
+  it('changes nothing for strangers, for other methods and without the header', async () => {
+    const key = { 'idempotency-key': newIdempotencyKey() }
+    const stranger = await post(app, '/manage/pages', page(), key)
+    expect(stranger.statusCode).toBe(401)
+    const registered = async () =>
+      post(app, '/auth/register', { email: `${newName()}@example.com`, password: 'x' }, key)
+    expect([(await registered()).statusCode, (await registered()).statusCode]).toEqual([400, 400])
+    const { id } = await ada.newPage()
+    for (const title of ['One', 'Two']) {
+      const saved = await ada.send('PUT', `/manage/pages/${id}`, { title }, key)
+      expect(saved.json().title).toBe(title)
+    }
+    const body = page()
+    for (let round = 0; round < 2; round++) expect((await ada.send('POST', '/manage/pages', body)).statusCode).toBe(201)
+    expect(await pagesOf(body)).toBe(2)
+  })
+})
+
+describe('a key that is made under an Idempotency-Key', () => {
+  const make = (headers: Record<string, string>, key: string, fields: object = {}) =>
+    post(app, '/api-keys', { name: 'Once', ...fields }, { ...headers, 'idempotency-key': key })
+
+  it('is shown again to whoever made it, and lies nowhere in the database', async () => {
+    const key = newIdempotencyKey()
+    const [first, second] = [await make(ada.headers, key), await make(ada.headers, key)]
+    expect(first.statusCode).toBe(201)
+    expect(second.json().key).toBe(first.json().key)
+    expect((await app.inject({ url: '/auth/me', headers: { 'x-api-key': second.json().key } })).statusCode).toBe(200)
+    const rows = (await database.dump?.()) ?? []
+    expect(rows.filter((row) => row.includes(first.json().key))).toEqual([])
+    if (database.dump)
+      expect(rows.some((row) => row.startsWith('eep.idempotency_keys') || row.includes(key))).toBe(true)
+  })
+
+  it('is not shown to another key of the account', async () => {
+    const key = newIdempotencyKey()
+    const scopes = ['manage:keys', 'write:content']
+    expect((await make(ada.headers, key, { scopes })).statusCode).toBe(201)
+    const weaker = await newKey(app, ada.headers, { scopes: ['manage:keys'] })
+    const refused = await make(weaker.headers, key, { scopes })
+    expect(codeOf(refused)).toBe('idempotency_mismatch')
+    const own = newIdempotencyKey()
+    const made = await make(weaker.headers, own, { scopes: ['manage:keys'] })
+    expect((await make(weaker.headers, own, { scopes: ['manage:keys'] })).body).toBe(made.body)
+  })
+})
+
+describe('a process that dies in the middle of a POST', () => {
+  /** A storage whose leases are short, and which cannot keep an answer while `dead` says so. */
+  const frail = (storage: Storage, dead: () => boolean): Storage => ({
+    ...storage,
+    transaction: (work) =>
+      storage.transaction((tx) => {
+        const idempotency: Stores['idempotency'] = {
+          ...tx.idempotency,
+          begin: (attempt) => tx.idempotency.begin(attempt, 150),
+          finish: (attempt) => (dead() ? Promise.reject(new Error('on purpose')) : tx.idempotency.finish(attempt)),
+        }
+        return work({ ...tx, idempotency })
+      }),
+  })
+
+  it('does not block the key for ever', async () => {
+    let dead = true
+    const server = await createTestApp({ storage: frail(database.another(), () => dead) })
+    const [key, body] = [newIdempotencyKey(), page()]
+    // It was answered before anybody could note how.
+    expect((await postPage(key, body, ada, server.app)).statusCode).toBe(201)
+    dead = false
+    const again = () => postPage(key, body, ada, server.app)
+    expect((await again()).statusCode).toBe(409)
+    await expect.poll(async () => (await again()).statusCode).toBe(201)
+    expect((await again()).headers['idempotent-replayed']).toBe('true')
+    if (!onPglite()) await server.close()
+  })
+})
+
+describe('what is told of Idempotency-Key', () => {
+  it('stands with every POST of a signed-in caller, and with no other route', async () => {
+    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    interface Operation {
+      readonly 'x-auth': string
+      readonly parameters: readonly { readonly name: string; readonly in: string }[]
+      readonly responses: Readonly<Record<string, unknown>>
+    }
+    let posts = 0
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const takes = operation.parameters.some((each) => each.name === 'Idempotency-Key' && each.in === 'header')
+        expect(takes, `${method} ${path}`).toBe(method === 'post' && operation['x-auth'] !== 'none')
+        if (!takes) continue
+        posts += 1
+        for (const status of ['400', '409', '422']) expect(Object.keys(operation.responses), path).toContain(status)
+      }
+    }
+    expect(posts).toBeGreaterThan(15)
+  })
+
+  it('lets pages of other sites send it and read whether an answer is an old one', async () => {
+    const asked = await app.inject({
+      method: 'OPTIONS',
+      url: '/manage/pages',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    })
+    expect(asked.headers['access-control-allow-headers']).toMatch(/\bIdempotency-Key\b/)
+    const answer = await app.inject({ url: '/', headers: { origin: 'https://app.example' } })
+    expect(answer.headers['access-control-expose-headers']).toMatch(/\bIdempotent-Replayed\b/)
+  })
+})
