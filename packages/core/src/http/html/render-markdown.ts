@@ -78,7 +78,7 @@ let keptSize = 0
 function keep(key: string, job: MarkdownJob): Promise<RenderedText> {
   const entry = { text: render(job), size: 0 }
   kept.set(key, entry)
-  entry.text.then(({ body }) => {
+  void entry.text.then(({ body }) => {
     if (kept.get(key) !== entry) return
     entry.size = key.length + body.markup.length
     keptSize += entry.size
