@@ -15,6 +15,7 @@ const MEANING: Readonly<Record<Action, string>> = {
   'content.publish': 'Publish pages, archive them, take them back',
   'content.delete': 'Remove pages and categories',
   'payments.read': 'See what was sold',
+  'payments.refund': 'Give the money of a sale back',
 }
 
 /** Who may do what, as Markdown. */

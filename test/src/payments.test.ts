@@ -419,7 +419,7 @@ describe('a payment under attack', () => {
     const looked = held()
     let delays = 1
     const entitlements: Storage['read']['entitlements'] = {
-      listActive: (holder) => storage.read.entitlements.listActive(holder),
+      ...storage.read.entitlements,
       async listActivePatterns(holder) {
         const patterns = await storage.read.entitlements.listActivePatterns(holder)
         if (delays-- > 0) {

@@ -28,10 +28,24 @@ import {
   createGatedPages,
 } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
-import { createGateService, createVisitorFacts, gateRoutes, processorRoutes } from './modules/gates/index.ts'
+import {
+  createEntitlementService,
+  createGateService,
+  createVisitorFacts,
+  entitlementRoutes,
+  gateRoutes,
+  processorRoutes,
+} from './modules/gates/index.ts'
 import { createIdempotencyService } from './modules/idempotency/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
-import { createPaymentService, createReconciler, messageRoutes, paymentRoutes } from './modules/payments/index.ts'
+import {
+  createPaymentService,
+  createReconciler,
+  createRefunds,
+  createSalesService,
+  messageRoutes,
+  paymentRoutes,
+} from './modules/payments/index.ts'
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
@@ -166,6 +180,7 @@ export function createEep(options: EepOptions) {
     rails,
     hooks,
     docsUrl,
+    issuer: { name: settings.name, publicUrl },
     challengeOrder: settings.challengeOrder,
     leaseMs: settings.settlementLeaseMs,
     commissionBps: (tier) => tierFacts(tier).commissionBps,
@@ -220,6 +235,8 @@ export function createEep(options: EepOptions) {
     },
   })
   const idempotency = createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs })
+  const sales = createSalesService({ read, profiles, refunds: createRefunds({ read, write, clock, rails }) })
+  const entitlements = createEntitlementService({ read, write, clock, profiles })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
   const purge = createPurge({
     read,
@@ -242,6 +259,8 @@ export function createEep(options: EepOptions) {
     trust,
     gates,
     payments,
+    sales,
+    entitlements,
     oauth,
     wallets,
     payouts,
@@ -288,6 +307,7 @@ export function createEep(options: EepOptions) {
     trustRoutes(app, services)
     gateRoutes(app, services)
     paymentRoutes(app, services)
+    entitlementRoutes(app, services)
     processorRoutes(app, { gates, payments, gatedPage: createGatedPages(services) }, environment)
     messageRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })

@@ -122,7 +122,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
     'DELETE /manage/pages/{id}': async (send) => send('DELETE', `/manage/pages/${await draft()}`),
     'DELETE /manage/categories/{id}': async (send) => send('DELETE', `/manage/categories/${await category()}`),
   },
-  'payments.read': {},
+  'payments.read': {
+    'GET /eep/payment/sales': (send) => send('GET', `/eep/payment/sales?profile_id=${profile.id}`),
+    'GET /eep/payment/sales/report': (send) => send('GET', `/eep/payment/sales/report?profile_id=${profile.id}`),
+    'GET /eep/payment/sales.csv': (send) => send('GET', `/eep/payment/sales.csv?profile_id=${profile.id}`),
+    'GET /manage/entitlements': (send) => send('GET', `/manage/entitlements?profile_id=${profile.id}`),
+  },
+  // Who refunds needs a sale: sales.test.ts.
+  'payments.refund': {},
 }
 
 const sendAs = (who: Who): Send => {

@@ -107,10 +107,14 @@ function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller)
   return scope && hasScope(caller, scope) ? caller : undefined
 }
 
-/** Who calls a route, as far as the route may know; throws when they may not call it at all. */
-export function authorize(route: RouteFacts, identified: IdentifiedCaller): Caller | undefined {
+/**
+ * Who calls a route, as far as the route may know; throws when they may not call it at all. An agent that signs is let
+ * by where the route takes agents: its signature is checked when the body is read.
+ */
+export function authorize(route: RouteFacts, identified: IdentifiedCaller, signed = false): Caller | undefined {
   if (route.auth === 'none') return visitorOf(route, identified)
   const { caller, refusal } = identified
+  if (!caller && !refusal && signed && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })
   if (caller.via === 'key') {
     if (route.auth !== 'key') throw forbidden({ message: 'API keys may not do this; sign in' })

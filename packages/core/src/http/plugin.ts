@@ -122,7 +122,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       request.eep.agent = claimedAgent(request)
       // A name proves nothing, so whoever only gives one is new here.
       if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
-      request.eep.caller = authorize(route, identified)
+      request.eep.caller = authorize(route, identified, isSignedRequest(request))
     })
 
     // The body is a part of what an agent signs.

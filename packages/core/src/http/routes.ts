@@ -35,6 +35,8 @@ export interface RouteFacts {
    * The scope that an API key needs. A route for everybody takes a key without it, or names none, for a stranger's.
    */
   readonly scope?: Scope | undefined
+  /** An agent that signs the request (`EEP-Signature`) may call it too, without an account. */
+  readonly agents?: boolean | undefined
   readonly limit?: RateGroup | undefined
   readonly tag: string
   readonly summary: string

@@ -154,6 +154,11 @@ export interface PaymentRail<Proof extends Json = Json> {
    * take the money twice. Called after a crash, a timeout or a lost answer, from any process, any number of times.
    */
   recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
+  /**
+   * Gives the money of a settlement back, whole, where the rail can. The same `key` gives it back once, however often it
+   * is asked; what went back already is no error.
+   */
+  refund?(refund: { readonly reference: string; readonly key: string }): Promise<{ readonly reference: string }>
   /** The company that takes the money, where it has pages of its own for payers and sends messages. */
   readonly processor?: PaymentProcessor<Proof> | undefined
   /** Ready to sell. Called by the readiness check. */

@@ -18,3 +18,5 @@ export const staleGate = defineError(
   412,
   'The gate configuration was changed since you read it',
 )
+export const entitlementNotFound = defineError('entitlement_not_found', 404, 'No such entitlement')
+export const unknownTier = defineError('unknown_tier', 400, 'This gate has no such tier')

@@ -6,5 +6,13 @@ export interface GateEvents {
     readonly tier: string
     /** ISO 8601; null is for ever. */
     readonly validUntil: string | null
+    /** Why somebody gave it by hand; absent for what was paid. */
+    readonly reason?: string
+  }
+  'gates.entitlement_revoked': {
+    readonly entitlementId: string
+    readonly resourcePattern: string
+    readonly tier: string
+    readonly reason: string
   }
 }

@@ -1,3 +1,5 @@
+export { entitlementRoutes } from './entitlements.routes.ts'
+export { createEntitlementService } from './entitlements.ts'
 export type { GateConfig, PaymentRequirement } from './gate-config.ts'
 export { gateConfigPath, isPayment } from './gate-config.ts'
 export { decimalAmount } from './gated-resource.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gateConfigSchema } from './gate-config.ts'
 import { proofsSchema } from './requirements/index.ts'
 import { sessionSchema } from './session.ts'
-import type { GateVersion } from './store.ts'
+import type { EntitlementRecord, GateVersion } from './store.ts'
 
 /** A resource as gates name it; a path below the profile is written the same way. */
 const resourceName = z
@@ -63,4 +63,48 @@ export const gateVersionDocument = ({ version, config, changedBy, changedAt }: G
   config,
   changed_by: changedBy,
   changed_at: changedAt.toISOString(),
+})
+
+export const grantBody = z.strictObject({
+  profile_id: z.int().min(1),
+  tier: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/),
+  payer_wallet: z.string().min(1).max(128).optional(),
+  payer_network: z.string().min(1).max(128).optional().meta({ description: 'CAIP-2, or an alias like base' }),
+  payer_did: z
+    .string()
+    .max(512)
+    .regex(/^did:[a-z0-9]+:\S+$/)
+    .optional(),
+  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Without it for ever' }),
+  reason: z.string().min(1).max(256).optional(),
+})
+
+export const revokeQuery = z.object({ reason: z.string().min(1).max(256).optional() })
+
+const time = z.iso.datetime()
+
+export const entitlementSchema = z.object({
+  id: z.uuid(),
+  profile_id: z.int(),
+  resource_pattern: z.string(),
+  tier: z.string(),
+  payer_wallet_address: z.string(),
+  payer_network: z.string(),
+  receipt_id: z.string().nullable().meta({ description: 'Null when it was given by hand' }),
+  valid_until: time.nullable(),
+  revoked_at: time.nullable(),
+  created_at: time,
+})
+
+export const entitlementDocument = (one: EntitlementRecord) => ({
+  id: one.id,
+  profile_id: one.profileId,
+  resource_pattern: one.resourcePattern,
+  tier: one.tier,
+  payer_wallet_address: one.payerWalletAddress,
+  payer_network: one.payerNetwork,
+  receipt_id: one.receiptId,
+  valid_until: one.validUntil?.toISOString() ?? null,
+  revoked_at: one.revokedAt?.toISOString() ?? null,
+  created_at: one.createdAt.toISOString(),
 })

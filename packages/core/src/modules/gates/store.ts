@@ -28,6 +28,20 @@ export interface Entitlement {
   readonly createdAt: Date
 }
 
+/** An entitlement as its seller sees it. */
+export interface EntitlementRecord extends Entitlement {
+  /** When it was taken back; null while it was not. */
+  readonly revokedAt: Date | null
+}
+
+/** Which entitlements of a profile to list. */
+export interface EntitlementQuery {
+  readonly profileId: number
+  /** Only those that open something now. */
+  readonly active?: boolean | undefined
+  readonly payerWalletAddress?: string | undefined
+}
+
 /** A gate configuration as it once stood. */
 export interface GateVersion {
   readonly profileId: number
@@ -68,6 +82,9 @@ export interface EntitlementHolder {
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
+  /** The newest first, those that are over and taken back among them. */
+  list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
+  get(id: string): Promise<EntitlementRecord | undefined>
   /** Their patterns alone, in no order. Asked by every gated read and never cached, so it is worth being quick. */
   listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
 }
@@ -76,7 +93,12 @@ export interface EntitlementReader {
 export interface EntitlementStore extends EntitlementReader {
   /**
    * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held
-   * already keeps the later end of the two (null is later than any), so that buying again never takes away.
+   * already keeps the later end of the two (null is later than any), so that buying again never takes away. One that was
+   * taken back is replaced.
    */
   grant(entitlement: Entitlement): Promise<Entitlement>
+  /** Takes an entitlement back; `undefined` when it is gone or was taken back before. */
+  revoke(id: string, at: Date): Promise<EntitlementRecord | undefined>
+  /** Takes back what a receipt gave; those that it took back. */
+  revokeOfReceipt(receiptId: string, at: Date): Promise<readonly EntitlementRecord[]>
 }

@@ -9,6 +9,7 @@ export interface PaymentEvents {
     readonly per: Per
     readonly amount: { readonly decimal: string; readonly currency: string }
   }
+  'payments.payment_refunded': { readonly receiptId: string; readonly reference: string }
   'payments.payment_refused': { readonly rail: string; readonly resource: string; readonly reason: string }
   'payments.payment_suspended': { readonly rail: string; readonly resource: string; readonly reason: string }
 }

@@ -1,15 +1,29 @@
-import { z } from 'zod'
+import type { FastifyRequest } from 'fastify'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
-import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { receiptNotFound } from './errors.ts'
 import { receiptDocument } from './receipt.ts'
-import { receiptSchema } from './schemas.ts'
-import type { PaymentService } from './service.ts'
+import { receiptPdf } from './receipt-pdf.ts'
+import { salesRoutes } from './sales.routes.ts'
+import type { SalesService } from './sales.ts'
+import { receiptParams, receiptSchema } from './schemas.ts'
+import type { PaymentService, ReceiptOwner } from './service.ts'
+
+/** Whose receipts are asked for: the caller's, or those of the agent that signed. */
+const readerOf = (request: FastifyRequest): ReceiptOwner => {
+  const { caller, agent } = request.eep
+  if (caller) return { caller }
+  if (agent?.verified) return { did: agent.did }
+  throw unauthenticated()
+}
 
 /** Receipts. */
-export function paymentRoutes(app: EepRoutes, { payments }: { readonly payments: PaymentService }): void {
+export function paymentRoutes(
+  app: EepRoutes,
+  { payments, sales }: { readonly payments: PaymentService; readonly sales: SalesService },
+): void {
   app.get(
     '/eep/payment/receipts',
     {
@@ -17,15 +31,13 @@ export function paymentRoutes(app: EepRoutes, { payments }: { readonly payments:
         auth: 'key',
         scope: 'read:payments',
         tag: 'payments',
-        summary: 'The receipts of the caller, newest first',
+        summary: 'The receipts of the caller, or of the agent that signs, newest first',
+        agents: true,
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: listOf(receiptSchema) } },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'private, no-store')
-      return listing(await payments.listReceipts(callerOf(request), request.query), receiptDocument)
-    },
+    async (request) => listing(await payments.listReceipts(readerOf(request), request.query), receiptDocument),
   )
 
   app.get(
@@ -36,13 +48,37 @@ export function paymentRoutes(app: EepRoutes, { payments }: { readonly payments:
         scope: 'read:payments',
         tag: 'payments',
         summary: 'A receipt, for its payer and its seller',
+        agents: true,
         errors: [receiptNotFound],
       }),
-      schema: { params: z.object({ receiptId: z.string().min(1).max(64) }), response: { 200: receiptSchema } },
+      schema: { params: receiptParams, response: { 200: receiptSchema } },
+    },
+    async (request) => receiptDocument(await payments.getReceipt(request.params.receiptId, readerOf(request))),
+  )
+
+  app.get(
+    '/eep/payment/receipts/:receiptId.pdf',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag: 'payments',
+        summary: 'A receipt as PDF',
+        agents: true,
+        errors: [receiptNotFound],
+        produces: ['application/pdf'],
+      }),
+      schema: { params: receiptParams },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'private, no-store')
-      return receiptDocument(await payments.getReceipt(request.params.receiptId, callerOf(request)))
+      const receipt = await payments.getReceipt(request.params.receiptId, readerOf(request))
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${receipt.receiptId}.pdf"`)
+        .header('x-content-type-options', 'nosniff')
+        .send(receiptPdf(receipt, payments.issuer))
     },
   )
+
+  salesRoutes(app, { sales })
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 const time = z.iso.datetime()
 
+export const refundSchema = z.object({ reference: z.string(), reason: z.string().nullable(), refunded_at: time })
+
 /** A receipt on the wire. */
 export const receiptSchema = z.object({
   receipt_id: z.string(),
@@ -25,6 +27,36 @@ export const receiptSchema = z.object({
     settled_at: time,
   }),
   issued_at: time,
-  /** Compact JWS (EdDSA) whose payload is this receipt without `signature`. */
+  /** Compact JWS (EdDSA) whose payload is this receipt without `signature` and `refund`. */
   signature: z.string(),
+  refund: refundSchema.nullable(),
+})
+
+export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
+
+export const refundBody = z.strictObject({
+  reference: z.string().min(1).max(256).optional().meta({ description: 'The transfer, where the rail makes none' }),
+  reason: z.string().min(1).max(512).optional(),
+})
+
+/** Whose sales, and of which time: from `from` on and before `to`. */
+export const salesQuery = z.object({
+  profile_id: z.coerce.number().int().min(1),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+
+const atomic = z.string().meta({ description: 'An integer of the smallest unit' })
+
+export const salesSumSchema = z.object({
+  rail: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  currency: z.string(),
+  sales: z.int(),
+  gross: atomic,
+  refunds: z.int(),
+  refunded: atomic,
+  commission: atomic,
+  net: atomic,
 })

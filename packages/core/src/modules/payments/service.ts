@@ -12,8 +12,19 @@ import { createCheckouts } from './checkouts.ts'
 import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger } from './ledger.ts'
-import type { Payment, Receipt } from './store.ts'
+import type { Issuer } from './receipt-pdf.ts'
+import type { Payment, Receipt, ReceiptWithRefund } from './store.ts'
 import { createTakePayment } from './take-payment.ts'
+
+/** Whose receipts: an account's, or those of an agent that proved its DID. */
+export type ReceiptOwner = { readonly caller: Caller } | { readonly did: string }
+
+function isOwner({ payerDid, payerAccountId, seller }: Receipt, owner: ReceiptOwner): boolean {
+  if ('did' in owner) return payerDid === owner.did
+  const { account, profileId } = owner.caller
+  if (payerAccountId === account.id && profileId === undefined) return true
+  return seller.accountId === account.id && (profileId ?? seller.profileId) === seller.profileId
+}
 
 export interface PaymentDeps extends GuardedStorage {
   readonly clock: Clock
@@ -21,6 +32,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly rails: readonly PaymentRail[]
   readonly hooks: EepHooks
   readonly docsUrl: string
+  readonly issuer: Issuer
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly leaseMs: number
   readonly commissionBps: (sellerTier: Tier) => number
@@ -39,6 +51,9 @@ export function createPaymentService(deps: PaymentDeps) {
   const ledger = createLedger(deps)
 
   return {
+    /** Who issues receipts, as they say it. */
+    issuer: deps.issuer,
+
     /** The rails and the networks they are paid on, in the order of a 402. */
     rails: rails.map(({ id, facts }) => ({ id, networks: facts?.accepts.map(({ network }) => network) ?? [] })),
 
@@ -84,25 +99,23 @@ export function createPaymentService(deps: PaymentDeps) {
       eraseFromReceipts(tx, accountId, profileIds, keyring),
 
     /**
-     * The receipts an account paid, newest first. What was bought belongs to the account and to none of its profiles.
+     * The receipts an account or an agent paid, newest first. What was bought belongs to the account and to none of its profiles.
      *
      * @throws `forbidden` to a key of one profile
      */
-    async listReceipts({ account, profileId }: Caller, page: PageRequest) {
+    async listReceipts(owner: ReceiptOwner, page: PageRequest) {
+      if ('did' in owner) return read.receipts.list({ did: owner.did }, page)
+      const { account, profileId } = owner.caller
       if (profileId !== undefined)
         throw forbidden({ message: 'A key of one profile does not list what its account paid' })
       return read.receipts.list({ accountId: account.id }, page)
     },
 
     /** A receipt, for who paid it and for who was paid; a key of one profile sees what that one was paid. */
-    async getReceipt(receiptId: string, caller: Caller): Promise<Receipt> {
+    async getReceipt(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
       const receipt = await read.receipts.get(receiptId)
-      const { account, profileId } = caller
-      const isPayer = receipt?.payerAccountId === account.id && profileId === undefined
-      const isSeller =
-        receipt?.seller.accountId === account.id && (profileId === undefined || receipt.seller.profileId === profileId)
-      if (!receipt || !(isPayer || isSeller)) throw receiptNotFound()
-      return receipt
+      if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()
+      return { ...receipt, refund: (await read.receipts.getRefund(receiptId)) ?? null }
     },
   }
 }

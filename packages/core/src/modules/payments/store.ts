@@ -146,6 +146,43 @@ export interface Receipt {
   readonly signature: string
 }
 
+/** Money that went back to a payer. */
+export interface Refund {
+  readonly receiptId: string
+  /** Finds the refund at the rail: a refund id, or the hash of the transfer that the seller made. */
+  readonly reference: string
+  readonly reason: string | null
+  readonly refundedAt: Date
+  /** The account that gave the money back; null when the processor told of it. */
+  readonly refundedBy: string | null
+}
+
+/** A receipt with what became of it. */
+export interface ReceiptWithRefund extends Receipt {
+  readonly refund: Refund | null
+}
+
+/** Which sales of a profile: those issued from `from` on and before `to`. */
+export interface SalesQuery {
+  readonly profileId: number
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+/** What a profile sold in one asset on one rail. Amounts are integers of the smallest unit, as text. */
+export interface SalesSum {
+  readonly rail: string
+  readonly network: string
+  readonly asset: string
+  readonly currency: string
+  readonly sales: number
+  readonly gross: string
+  readonly refunds: number
+  readonly refunded: string
+  /** What the service keeps of what was not given back, rounded down for each sale. */
+  readonly commission: string
+}
+
 /** Whose receipts: those an account paid, or those a proven agent paid. */
 export type ReceiptPayer = { readonly accountId: string } | { readonly did: string }
 
@@ -153,13 +190,20 @@ export type ReceiptPayer = { readonly accountId: string } | { readonly did: stri
 export interface ReceiptReader {
   get(receiptId: string): Promise<Receipt | undefined>
   /** The receipts of a payer by (issued_at descending, receipt_id). */
-  list(payer: ReceiptPayer, page: PageRequest): Promise<Page<Receipt>>
+  list(payer: ReceiptPayer, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  getRefund(receiptId: string): Promise<Refund | undefined>
+  /** What a profile was paid, by (issued_at descending, receipt_id). */
+  listSales(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  /** What a profile was paid in all, by rail, network and asset. */
+  sumSales(query: SalesQuery): Promise<readonly SalesSum[]>
 }
 
 /** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
+  /** Notes that the money of a receipt went back. `undefined` when it did before, or there is no such receipt. */
+  refund(refund: Refund): Promise<Refund | undefined>
   /**
    * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
    * a profile it has now whose seller is not `ERASED_DID`. Whoever erases an account replaces them, without account ids,

@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'content.publish': ['owner', 'admin', 'editor'],
   'content.delete': ['owner', 'admin', 'editor'],
   'payments.read': ['owner', 'admin'],
+  'payments.refund': ['owner'],
 }
 
 describe('the permission table', () => {

@@ -17,6 +17,7 @@ const LEAST_ROLE = {
   'content.publish': 'editor',
   'content.delete': 'editor',
   'payments.read': 'admin',
+  'payments.refund': 'owner',
 } as const satisfies Record<string, Role>
 
 /** What somebody may do to a profile. */

@@ -1,0 +1,162 @@
+import {
+  decodeCursor,
+  invalidCursor,
+  type PageRequest,
+  type Receipt,
+  type ReceiptPayer,
+  type ReceiptWithRefund,
+  type Refund,
+  type SalesQuery,
+  type SalesSum,
+} from '@eep/core/ports'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { isText, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+
+type Receipts = SelectQueryBuilder<Database, 'receipts', object>
+
+const REFUND = [
+  'refunds.reference as refund_reference',
+  'refunds.reason as refund_reason',
+  'refunds.refunded_at as refund_at',
+  'refunds.refunded_by as refund_by',
+] as const
+
+/** A page of some receipts by (issued_at descending, receipt_id), each with what became of it. */
+async function list(receipts: Receipts, request: PageRequest) {
+  const counted = receipts.select((query) => query.fn.countAll<string>().as('count'))
+  let query = receipts
+    .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
+    .selectAll('receipts')
+    .select(REFUND)
+    .select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const [issued, id] = decodeCursor(request.cursor, ['number', 'string'])
+    const issuedAt = moment(issued)
+    if (typeof id !== 'string' || !isText(id)) throw invalidCursor()
+    query = query
+      .where('receipts.issued_at', '<=', issuedAt)
+      .where((where) => where.or([where('receipts.issued_at', '<', issuedAt), where('receipts.receipt_id', '>', id)]))
+  }
+  const rows = await query
+    .orderBy('receipts.issued_at', 'desc')
+    .orderBy('receipts.receipt_id')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toReceiptWithRefund,
+    key: (receipt) => [receipt.issuedAt.getTime(), receipt.receiptId],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+export function listPaid(db: Db, payer: ReceiptPayer, request: PageRequest) {
+  const all = db.selectFrom('receipts')
+  return list(
+    'accountId' in payer
+      ? all.where('receipts.payer_account_id', '=', payer.accountId)
+      : all.where('receipts.payer_did', '=', payer.did),
+    request,
+  )
+}
+
+function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
+  let sales = db.selectFrom('receipts').where('receipts.profile_id', '=', profileId)
+  if (from !== undefined) sales = sales.where('receipts.issued_at', '>=', from)
+  if (to !== undefined) sales = sales.where('receipts.issued_at', '<', to)
+  return sales
+}
+
+export const listSales = (db: Db, query: SalesQuery, request: PageRequest) => list(salesOf(db, query), request)
+
+export async function sumSales(db: Db, query: SalesQuery): Promise<readonly SalesSum[]> {
+  const atomic = sql`receipts.amount_atomic::numeric`
+  const isRefunded = sql`refunds.receipt_id is not null`
+  const rows = await salesOf(db, query)
+    .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
+    .select([
+      'receipts.rail',
+      'receipts.settlement_network as network',
+      'receipts.amount_asset as asset',
+      'receipts.amount_currency as currency',
+    ])
+    .select([
+      sql<string>`count(*)`.as('sales'),
+      sql<string>`sum(${atomic})::text`.as('gross'),
+      sql<string>`count(refunds.receipt_id)`.as('refunds'),
+      sql<string>`coalesce(sum(${atomic}) filter (where ${isRefunded}), 0)::text`.as('refunded'),
+      sql<string>`coalesce(sum(div(${atomic} * receipts.commission_bps, 10000)) filter (where not ${isRefunded}), 0)::text`.as(
+        'commission',
+      ),
+    ])
+    .groupBy(['receipts.rail', 'receipts.settlement_network', 'receipts.amount_asset', 'receipts.amount_currency'])
+    .orderBy('receipts.rail')
+    .orderBy('receipts.settlement_network')
+    .orderBy('receipts.amount_asset')
+    .orderBy('receipts.amount_currency')
+    .execute()
+  return rows.map(({ sales, refunds, ...row }) => ({ ...row, sales: Number(sales), refunds: Number(refunds) }))
+}
+
+type WithRefund = Row<'receipts'> & {
+  readonly refund_reference: string | null
+  readonly refund_reason: string | null
+  readonly refund_at: Date | string | null
+  readonly refund_by: string | null
+}
+
+const toReceiptWithRefund = (row: WithRefund): ReceiptWithRefund => ({
+  ...toReceipt(row),
+  refund:
+    row.refund_reference === null || row.refund_at === null
+      ? null
+      : {
+          receiptId: row.receipt_id,
+          reference: row.refund_reference,
+          reason: row.refund_reason,
+          refundedAt: toDate(row.refund_at),
+          refundedBy: row.refund_by,
+        },
+})
+
+export const toRefund = (row: Row<'refunds'>): Refund => ({
+  receiptId: row.receipt_id,
+  reference: row.reference,
+  reason: row.reason,
+  refundedAt: toDate(row.refunded_at),
+  refundedBy: row.refunded_by,
+})
+
+export const toReceipt = (row: Row<'receipts'>): Receipt => ({
+  receiptId: row.receipt_id,
+  seller: { profileId: Number(row.profile_id), did: row.seller_did, accountId: row.seller_account_id },
+  resource: row.resource,
+  resourcePattern: row.resource_pattern,
+  tier: row.tier,
+  per: row.per,
+  amount: {
+    atomic: row.amount_atomic,
+    decimal: row.amount_decimal,
+    asset: row.amount_asset,
+    currency: row.amount_currency,
+  },
+  commissionBps: row.commission_bps,
+  rail: row.rail,
+  settlement: {
+    reference: row.settlement_reference,
+    transaction: row.settlement_transaction,
+    network: row.settlement_network,
+  },
+  payerDid: row.payer_did,
+  payerAccountId: row.payer_account_id,
+  payerWalletAddress: row.payer_wallet_address,
+  payerNetwork: row.payer_network,
+  timeline: {
+    gateHitAt: toDateOrNull(row.gate_hit_at),
+    challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
+    paidAt: toDate(row.paid_at),
+    settledAt: toDate(row.settled_at),
+  },
+  issuedAt: toDate(row.issued_at),
+  signature: row.signature,
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { entitlementNotFound, unknownTier } from './errors.ts'
+import type { PayerHint } from './payer.ts'
+import type { Entitlement, EntitlementQuery, EntitlementRecord } from './store.ts'
+
+export interface EntitlementDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+}
+
+/** What an owner gives away without a payment. */
+export interface HandGrant {
+  readonly profileId: number
+  readonly payer: PayerHint
+  readonly tier: string
+  /** Null is for ever. */
+  readonly validUntil: Date | null
+  /** Why; kept in the event log. */
+  readonly reason: string | null
+}
+
+/** What payers hold at a profile, for those who may see its books. */
+export function createEntitlementService({ read, write, clock, profiles }: EntitlementDeps) {
+  return {
+    /** Throws `not_profile_owner`. */
+    async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
+      await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
+      return read.entitlements.list(query, page)
+    },
+
+    /**
+     * Gives a payer all patterns of a tier.
+     *
+     * @throws `unknown_tier`, `not_profile_owner`
+     */
+    async grant({ profileId, payer, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
+      const createdAt = clock()
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
+        const access = Object.hasOwn(tiers, tier) ? tiers[tier]?.access : undefined
+        if (!access) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
+        const granted: Entitlement[] = []
+        for (const resourcePattern of access) {
+          const entitlement = await tx.entitlements.grant({
+            id: randomUUID(),
+            profileId,
+            resourcePattern,
+            payerWalletAddress: payer.wallet,
+            payerNetwork: payer.network,
+            tier,
+            receiptId: null,
+            validUntil,
+            createdAt,
+          })
+          granted.push(entitlement)
+          const { id, validUntil: end } = entitlement
+          emit(
+            'gates.entitlement_granted',
+            {
+              entitlementId: id,
+              resourcePattern,
+              tier,
+              validUntil: end?.toISOString() ?? null,
+              reason: reason ?? 'hand',
+            },
+            { profileId, accountId: caller.account.id },
+          )
+        }
+        return granted
+      })
+    },
+
+    /**
+     * Takes an entitlement back; from the next request on it opens nothing.
+     *
+     * @throws `entitlement_not_found`, `not_profile_owner`
+     */
+    async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
+      const known = await read.entitlements.get(id)
+      const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))
+      if (!known || !profile) throw entitlementNotFound()
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        const revoked = await tx.entitlements.revoke(id, clock())
+        if (!revoked) throw entitlementNotFound({ message: 'This entitlement was taken back before' })
+        const { resourcePattern, tier } = revoked
+        emit(
+          'gates.entitlement_revoked',
+          { entitlementId: id, resourcePattern, tier, reason: reason ?? 'hand' },
+          { profileId: profile.id, accountId: caller.account.id },
+        )
+        return revoked
+      })
+    },
+  }
+}
+
+export type EntitlementService = ReturnType<typeof createEntitlementService>

@@ -1,0 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { validationFailed } from '../../kernel/errors.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { alreadyRefunded, receiptNotFound } from './errors.ts'
+import type { Receipt, Refund } from './store.ts'
+
+export interface RefundDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly rails: readonly PaymentRail[]
+}
+
+/** A refund as a seller asks for it. */
+export interface RefundRequest {
+  /** The transfer that gave the money back, where the rail cannot do it. */
+  readonly reference?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** Gives money back, and takes back what it bought. */
+export function createRefunds({ read, write, clock, rails }: RefundDeps) {
+  /** Writes down that the money of a receipt went back: refund, entitlements and events in one transaction. */
+  async function record(receipt: Receipt, refund: Refund): Promise<Refund> {
+    return write(async (tx, emit) => {
+      const made = await tx.receipts.refund(refund)
+      if (!made) throw (await tx.receipts.getRefund(receipt.receiptId)) ? alreadyRefunded() : receiptNotFound()
+      const { receiptId, seller } = receipt
+      const origin = { profileId: seller.profileId, accountId: refund.refundedBy ?? undefined }
+      for (const { id, resourcePattern, tier } of await tx.entitlements.revokeOfReceipt(receiptId, refund.refundedAt)) {
+        emit('gates.entitlement_revoked', { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
+      }
+      emit('payments.payment_refunded', { receiptId, reference: refund.reference }, origin)
+      return made
+    })
+  }
+
+  return {
+    record,
+
+    /**
+     * Gives the money of a receipt back, once. A rail that can does it; for one that cannot, the seller names the transfer
+     * it made. Asked again after a lost answer, the money is not given back twice.
+     *
+     * @throws `already_refunded`, `validation_failed` without a reference that is needed
+     */
+    async refund(receipt: Receipt, { reference, reason }: RefundRequest, accountId: string): Promise<Refund> {
+      const { receiptId } = receipt
+      if (await read.receipts.getRefund(receiptId)) throw alreadyRefunded()
+      const rail = rails.find(({ id }) => id === receipt.rail)
+      const made = await rail?.refund?.({ reference: receipt.settlement.reference, key: receiptId })
+      const found = made?.reference ?? reference
+      if (found === undefined) {
+        throw validationFailed({
+          message: `${receipt.rail} takes no money back by itself: give it back and name the transfer as reference`,
+          details: { issues: [{ path: '/reference', code: 'required', message: 'Needed for this rail' }] },
+        })
+      }
+      return record(receipt, {
+        receiptId,
+        reference: found,
+        reason: reason ?? null,
+        refundedAt: clock(),
+        refundedBy: accountId,
+      })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { alreadyRefunded, receiptNotFound } from './errors.ts'
+import { receiptDocument, refundDocument } from './receipt.ts'
+import type { SalesService } from './sales.ts'
+import { receiptParams, receiptSchema, refundBody, refundSchema, salesQuery, salesSumSchema } from './schemas.ts'
+
+const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
+  profileId,
+  ...(from === undefined ? {} : { from: new Date(from) }),
+  ...(to === undefined ? {} : { to: new Date(to) }),
+})
+
+/** What sellers read and do about their sales. */
+export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesService }): void {
+  const tag = 'payments'
+
+  app.get(
+    '/eep/payment/sales',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        summary: 'What a profile was paid, newest first',
+        errors: [notFound, invalidCursor],
+      }),
+      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(receiptSchema) } },
+    },
+    async (request) =>
+      listing(await sales.list(toQuery(request.query), request.query, callerOf(request)), receiptDocument),
+  )
+
+  app.get(
+    '/eep/payment/sales.csv',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        summary: 'The sales of a profile as CSV',
+        errors: [notFound],
+        produces: ['text/csv'],
+      }),
+      schema: { querystring: salesQuery },
+    },
+    async (request, reply) => {
+      const lines = await sales.csv(toQuery(request.query), callerOf(request))
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="sales-${request.query.profile_id}.csv"`)
+        .header('x-content-type-options', 'nosniff')
+        .send(Readable.from(lines))
+    },
+  )
+
+  app.get(
+    '/eep/payment/sales/report',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        summary: 'What a profile was paid in all, what went back, and the commission, by rail and asset',
+        errors: [notFound],
+      }),
+      schema: { querystring: salesQuery, response: { 200: z.object({ data: z.array(salesSumSchema) }) } },
+    },
+    async (request) => ({
+      data: (await sales.sum(toQuery(request.query), callerOf(request))).map(
+        ({ gross, refunded, commission, ...sum }) => ({
+          ...sum,
+          gross,
+          refunded,
+          commission,
+          net: String(BigInt(gross) - BigInt(refunded) - BigInt(commission)),
+        }),
+      ),
+    }),
+  )
+
+  app.post(
+    '/eep/payment/receipts/:receiptId/refund',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        summary: 'Gives the money of a sale back and takes back what it bought',
+        errors: [receiptNotFound, alreadyRefunded],
+      }),
+      schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema } },
+    },
+    async (request) => refundDocument(await sales.refund(request.params.receiptId, request.body, callerOf(request))),
+  )
+}

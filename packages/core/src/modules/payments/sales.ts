@@ -1,0 +1,70 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { receiptNotFound } from './errors.ts'
+import { salesCsv } from './receipt-csv.ts'
+import type { createRefunds, RefundRequest } from './refunds.ts'
+import type { ReceiptWithRefund, Refund, SalesQuery, SalesSum } from './store.ts'
+
+export interface SalesDeps {
+  readonly read: Readers
+  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly refunds: ReturnType<typeof createRefunds>
+}
+
+const LINES_A_STEP = 500
+
+/** What sellers see and do about what they sold. */
+export function createSalesService({ read, profiles, refunds }: SalesDeps) {
+  async function mayRead(profileId: number, caller: Caller): Promise<void> {
+    await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
+  }
+
+  return {
+    /** What a profile was paid, newest first. Throws `not_profile_owner` for who may not read its books. */
+    async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<ReceiptWithRefund>> {
+      await mayRead(query.profileId, caller)
+      return read.receipts.listSales(query, page)
+    },
+
+    /** What a profile was paid and owes of it, by rail, network and asset. */
+    async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
+      await mayRead(query.profileId, caller)
+      return read.receipts.sumSales(query)
+    },
+
+    /** The sales of a profile as CSV, read from the storage as it is sent. */
+    async csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>> {
+      await mayRead(query.profileId, caller)
+      return csvOf(read, query)
+    },
+
+    /**
+     * Gives the money of a sale back; see `createRefunds`.
+     *
+     * @throws `receipt_not_found` to anybody who may not give away the seller's money
+     */
+    async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const profile = await profiles.get(receipt.seller.profileId, caller).catch(() => undefined)
+      if (!profile) throw receiptNotFound()
+      await profiles.require(profile, caller, 'payments.refund')
+      return refunds.refund(receipt, request, caller.account.id)
+    },
+  }
+}
+
+async function* csvOf(read: Readers, query: SalesQuery): AsyncIterable<string> {
+  let cursor: string | undefined
+  let header = true
+  do {
+    const page = await read.receipts.listSales(query, { limit: LINES_A_STEP, cursor })
+    yield salesCsv(page.items, { header })
+    header = false
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+export type SalesService = ReturnType<typeof createSalesService>

@@ -1,0 +1,209 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { keyAgent } from '../support/agents.ts'
+import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+let sold = 0
+
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'bookseller')
+})
+afterAll(() => test.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const send = (method: 'POST' | 'DELETE', url: string, payload: object | undefined, headers: object = shop.headers) =>
+  test.app.inject({ method, url, headers: { ...headers }, ...(payload ? { payload } : {}) })
+
+/** Somebody buys the gated page; the receipt and the headers that open the page from then on. */
+async function sell(more: Record<string, string> = {}, at: Shop = shop) {
+  const wallet = `wallet:buyer-${++sold}`
+  const offer = await get(at.paid)
+  const paid = await get(at.paid, { ...test.till.answer(header(offer, 'payment-required'), { wallet }), ...more })
+  if (paid.statusCode !== 200) throw new Error(paid.body)
+  const response = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
+  const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+  return { id: response.extensions['eep-receipt'].info.receipt_id as string, wallet, payer }
+}
+
+describe('a receipt', () => {
+  it('verifies offline with the published keys, and says what it signs', async () => {
+    const { id } = await sell()
+    const { signature, refund, ...facts } = (await get(`/eep/payment/receipts/${id}`, shop.headers)).json()
+    expect(refund).toBeNull()
+    const [head, payload, mac] = signature.split('.') as [string, string, string]
+    const { keys } = (await get('/.well-known/jwks.json')).json()
+    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
+    const key = createPublicKey({ key: keys.find((one: { kid: string }) => one.kid === kid), format: 'jwk' })
+    expect(verify(null, Buffer.from(`${head}.${payload}`), key, Buffer.from(mac, 'base64url'))).toBe(true)
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(facts)
+  })
+
+  it('is a PDF as well, the same bytes each time, for whoever may read it', async () => {
+    const buyer = await signUp(test.app)
+    const { id } = await sell(buyer.headers)
+    const read = (headers: Record<string, string>) => get(`/eep/payment/receipts/${id}.pdf`, headers)
+    const [first, second] = [await read(buyer.headers), await read({ ...shop.headers })]
+    expect(first.statusCode, first.body.slice(0, 200)).toBe(200)
+    expect(first.headers['content-type']).toBe('application/pdf')
+    expect(first.headers['content-disposition']).toBe(`inline; filename="${id}.pdf"`)
+    expect(first.headers['cache-control']).toBe('private, no-store')
+    expect(first.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(first.rawPayload.includes('/FontFile2')).toBe(true)
+    const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+    expect(digest(first.rawPayload)).toBe(digest(second.rawPayload))
+    expect((await read({})).statusCode).toBe(401)
+    expect((await read((await signUp(test.app)).headers)).statusCode).toBe(404)
+    expect((await get('/eep/payment/receipts/rcpt_none.pdf', buyer.headers)).statusCode).toBe(404)
+  })
+
+  it('is listed to the agent that signed when it paid, and to no other', async () => {
+    const agent = keyAgent()
+    const { id } = await sell(agent.sign({ path: shop.paid }))
+    const list = '/eep/payment/receipts'
+    const own = await get(list, agent.sign({ path: list }))
+    expect(own.json().data.map((one: { receipt_id: string }) => one.receipt_id)).toEqual([id])
+    expect(own.json().data[0].payer_did).toBe(agent.did)
+    const path = `${list}/${id}`
+    expect((await get(path, agent.sign({ path }))).statusCode).toBe(200)
+    expect((await get(`${path}.pdf`, agent.sign({ path: `${path}.pdf` }))).statusCode).toBe(200)
+    const other = keyAgent()
+    expect((await get(list, other.sign({ path: list }))).json().data).toEqual([])
+    expect((await get(path, other.sign({ path }))).statusCode).toBe(404)
+    expect((await get(list, { 'eep-agent-did': agent.did })).statusCode).toBe(401)
+    expect((await get(list, { ...agent.sign({ path: list }), 'eep-signature': 'AAAA' })).statusCode).toBe(401)
+  })
+})
+
+describe('a seller', () => {
+  it('reads what was sold, by page and time, as JSON and CSV', async () => {
+    const books = await openShop(test.app, 'stationer')
+    for (let count = 0; count < 3; count += 1) await sell({}, books)
+    const url = `/eep/payment/sales?profile_id=${books.profileId}&limit=2`
+    const first = (await get(url, books.headers)).json()
+    expect([first.data.length, first.pagination.total]).toEqual([2, 3])
+    const second = (await get(`${url}&cursor=${first.pagination.next_cursor}`, books.headers)).json()
+    expect(second.data).toHaveLength(1)
+    const later = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+    expect((await get(`${url}&from=${later}`, books.headers)).json().pagination.total).toBe(0)
+
+    const csv = await get(`/eep/payment/sales.csv?profile_id=${books.profileId}`, books.headers)
+    expect(csv.headers['content-type']).toContain('text/csv')
+    const lines = csv.body.trim().split('\r\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[0]?.split(',').slice(0, 3)).toEqual(['receipt_id', 'issued_at', 'resource'])
+    expect(lines[1]).toContain(first.data[0].receipt_id)
+
+    expect((await get(url, (await signUp(test.app)).headers)).statusCode).toBe(403)
+    expect((await get('/eep/payment/sales?profile_id=x', books.headers)).statusCode).toBe(400)
+  })
+
+  it('reads what it was paid in all, what went back and what the service keeps', async () => {
+    const books = await openShop(test.app, 'printer')
+    const sales = [await sell({}, books), await sell({}, books), await sell({}, books)]
+    await send('POST', `/eep/payment/receipts/${sales[0]?.id}/refund`, { reference: 'handed-back' }, books.headers)
+    const report = await get(`/eep/payment/sales/report?profile_id=${books.profileId}`, books.headers)
+    expect(report.json().data).toEqual([
+      {
+        rail: 'cash',
+        network: 'cash:test',
+        asset: expect.any(String),
+        currency: 'usdc',
+        sales: 3,
+        gross: '30000',
+        refunds: 1,
+        refunded: '10000',
+        commission: '2000',
+        net: '18000',
+      },
+    ])
+  })
+
+  it('gives money back once, and with it goes what was bought', async () => {
+    const { id, payer } = await sell()
+    expect((await get(shop.paid, payer)).statusCode).toBe(200)
+    const url = `/eep/payment/receipts/${id}/refund`
+    const unnamed = await send('POST', url, {})
+    expect([unnamed.statusCode, codeOf(unnamed)]).toEqual([400, 'validation_failed'])
+
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, one) => send('POST', url, { reference: `transfer-${one}`, reason: 'Late' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
+    const refunded = (await get(`/eep/payment/receipts/${id}`, shop.headers)).json()
+    expect(refunded.refund).toMatchObject({ reason: 'Late', reference: expect.stringMatching(/^transfer-/) })
+    expect((await get(shop.paid, payer)).statusCode).toBe(402)
+    expect((await get(`/eep/payment/receipts/${id}.pdf`, shop.headers)).statusCode).toBe(200)
+  })
+
+  it('gives back what it sold itself, and nobody gives back the money of another', async () => {
+    const { id } = await sell()
+    const url = `/eep/payment/receipts/${id}/refund`
+    const other = await signUp(test.app)
+    expect((await send('POST', url, { reference: 'x' }, other.headers)).statusCode).toBe(403)
+    expect((await send('POST', url, { reference: 'x' }, {})).statusCode).toBe(401)
+    expect((await send('POST', '/eep/payment/receipts/rcpt_none/refund', { reference: 'x' })).statusCode).toBe(404)
+  })
+})
+
+describe('what payers hold', () => {
+  const list = async (query = '') =>
+    (await get(`/manage/entitlements?profile_id=${shop.profileId}${query}`, shop.headers)).json()
+
+  it('is listed to the seller, who takes it back at once', async () => {
+    const { payer, wallet, id } = await sell()
+    const { data } = await list(`&payer_wallet=${wallet}`)
+    expect(data).toMatchObject([
+      { payer_wallet_address: wallet, resource_pattern: 'content.notes.*', tier: 'reader', receipt_id: id },
+    ])
+    const revoke = () => send('DELETE', `/manage/entitlements/${data[0].id}?reason=abuse`, undefined)
+    const answers = await Promise.all([revoke(), revoke(), revoke()])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404])
+    expect((await get(shop.paid, payer)).statusCode).toBe(402)
+    expect((await list(`&payer_wallet=${wallet}&active=true`)).pagination.total).toBe(0)
+    expect((await list(`&payer_wallet=${wallet}`)).data[0].revoked_at).not.toBeNull()
+  })
+
+  it('is bought anew after it was taken back', async () => {
+    const { payer, wallet } = await sell()
+    const [held] = (await list(`&payer_wallet=${wallet}`)).data
+    await send('DELETE', `/manage/entitlements/${held.id}`, undefined)
+    const offer = await get(shop.paid)
+    const paid = await get(shop.paid, test.till.answer(header(offer, 'payment-required'), { wallet }))
+    expect(paid.statusCode).toBe(200)
+    expect((await get(shop.paid, payer)).statusCode).toBe(200)
+  })
+
+  it('is also given by hand, to a wallet or an agent, for a time or for ever', async () => {
+    const given = await send('POST', '/manage/entitlements', {
+      profile_id: shop.profileId,
+      tier: 'reader',
+      payer_wallet: 'wallet:press',
+      payer_network: 'cash:test',
+      valid_until: new Date(Date.now() + 3_600_000).toISOString(),
+      reason: 'A review copy',
+    })
+    expect(given.statusCode, given.body).toBe(201)
+    expect(given.json().data).toMatchObject([{ receipt_id: null, tier: 'reader', revoked_at: null }])
+    const press = { 'x-eep-payer-wallet': 'wallet:press', 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.paid, press)).statusCode).toBe(200)
+
+    const agent = keyAgent()
+    const grant = { profile_id: shop.profileId, tier: 'reader', payer_did: agent.did }
+    expect((await send('POST', '/manage/entitlements', grant)).statusCode).toBe(201)
+    expect((await get(shop.paid, agent.sign({ path: shop.paid }))).statusCode).toBe(200)
+
+    for (const wrong of [
+      { ...grant, tier: 'gold' },
+      { ...grant, payer_wallet: 'wallet:x', payer_network: 'cash:test' },
+      { profile_id: shop.profileId, tier: 'reader' },
+    ]) {
+      expect((await send('POST', '/manage/entitlements', wrong)).statusCode).toBe(400)
+    }
+    const stranger = await signUp(test.app)
+    expect((await send('POST', '/manage/entitlements', grant, stranger.headers)).statusCode).toBe(403)
+  })
+})
