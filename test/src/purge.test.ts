@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,10 @@ describe('the purge', () => {
     await post(app, '/api-keys', { name: 'Key of the leaver' }, leaver.headers)
     const profile = { profile_type: 'place', username: 'house-of-leaver', bio: 'Where the leaver lives.' }
     expect((await post(app, '/profiles', profile, leaver.headers)).statusCode).toBe(200)
+    const follow = (name: string, headers: Record<string, string>) =>
+      post(app, `/connections/u/${name}`, undefined, headers)
+    expect((await follow('stayer-of-this', leaver.headers)).statusCode).toBe(201)
+    expect((await follow('leaver-of-this', other.headers)).statusCode).toBe(201)
     await expect.poll(async () => (await mails()).some((mail) => mail.includes('leaver-of-this'))).toBe(true)
 
     now = new Date(Date.now() - 31 * DAY_MS)
@@ -97,10 +102,13 @@ describe('the purge', () => {
         names.some((name) => row.includes(name)),
       )
     expect((await traces()).length).toBeGreaterThan(5)
+    const connections = async () => (await database.dump?.())?.filter((row) => row.includes('.connections: '))
+    expect(await connections()).toHaveLength(2)
     const start = await database.storage.read.events.head()
     // Several instances, of which one gets the account.
     await startPurging(3)
     await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+    expect(await connections()).toEqual([])
 
     const told = await database.storage.read.events.list({ after: start, limit: 100 })
     const { profileId } = leaver
@@ -179,5 +187,21 @@ describe('the purge', () => {
     now = new Date()
     await startPurging()
     await expect.poll(newest).toBeUndefined()
+  })
+
+  it.skipIf(onPglite())('sweeps nonces and keys of requests that have expired', async () => {
+    const { account } = await signUp(app)
+    const [over, later] = [new Date(Date.now() - 1_000), new Date(Date.now() + DAY_MS)]
+    const attempt = { accountId: account.id, route: 'POST /profiles', fingerprint: 'x', holder: randomUUID() }
+    await database.storage.transaction(async (tx) => {
+      await tx.nonces.claim({ scope: 'swept', nonce: 'an old nonce', expiresAt: over })
+      await tx.idempotency.begin({ ...attempt, key: 'swept-key', expiresAt: over }, DAY_MS)
+      await tx.idempotency.begin({ ...attempt, key: 'good-key', expiresAt: later }, 1)
+    })
+    const rows = async (text: string) => ((await database.dump?.()) ?? []).filter((row) => row.includes(text)).length
+    expect(await rows('swept')).toBe(2)
+    await startPurging()
+    await expect.poll(() => rows('swept')).toBe(0)
+    expect(await rows('good-key')).toBe(1)
   })
 })
