@@ -94,6 +94,20 @@ describe('a page for people', () => {
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 
+  it('is found by the reconciler when nobody tells of it and nobody comes back', async () => {
+    const { headers } = await signUp(test.app, 'page-forgotten')
+    const { checkout_id: id } = await openPage({}, headers)
+    test.stripe.completeCheckout(id)
+    expect(await test.eep.payments.reconcile()).toEqual({ asked: 0, finished: 0 })
+    await test.storage.transaction(async (tx) => {
+      const payment = await tx.payments.getByCredential('stripe-mpp', id)
+      // As when the page has closed.
+      await tx.payments.suspend(payment?.id ?? '', 'over')
+    })
+    expect(await test.eep.payments.reconcile()).toEqual({ asked: 1, finished: 1 })
+    expect(await receiptsOf(headers)).toHaveLength(1)
+  })
+
   it('that nobody paid on opens nothing', async () => {
     const { checkout_id: id } = await openPage()
     expect((await comeBack(id)).statusCode).toBe(503)

@@ -12,6 +12,7 @@ import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
 import { acceptEntry, isChallengeFor, issueChallenge, type Market, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
+import { refundIntent } from './refund.ts'
 import { settleToken, type Teller } from './settlement.ts'
 import { connectStripe, failureOf, type StripeAccess, tellable, versionOf } from './stripe-api.ts'
 
@@ -100,6 +101,8 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       if (isToken(credential)) return recoverToken(teller, credential, purchase, checkpoint)
       return recoverCheckout(teller, credential.proof as never, purchase)
     },
+
+    refund: (refund) => refundIntent(stripe, refund),
 
     processor: {
       name: 'stripe',

@@ -1,7 +1,7 @@
 import type { Purchase } from '@eep/core/ports'
 import { type CardRailOptions, cardRail } from '../card-rail.ts'
 import { payOffer } from './buyer.ts'
-import type { TokenRequest } from './fake-books.ts'
+import type { TokenRequest } from './fake-records.ts'
 import type { FakeStripe } from './fake-stripe.ts'
 
 export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({

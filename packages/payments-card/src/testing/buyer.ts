@@ -5,7 +5,7 @@ import {
   parsePaymentChallenges,
   type RailOffer,
 } from '@eep/core/ports'
-import type { TokenRequest } from './fake-books.ts'
+import type { TokenRequest } from './fake-records.ts'
 import type { FakeStripe } from './fake-stripe.ts'
 
 const requestOf = ({ request }: PaymentChallenge) =>

@@ -124,6 +124,12 @@ export function createApi(books: Books, pages: () => string) {
     return { object: 'search_result', data, has_more: false, next_page: null, url: '/v1/payment_intents/search' }
   }
 
+  function listRefunds({ query }: ApiCall) {
+    const intent = new URLSearchParams(query).get('payment_intent')
+    const data = books.refunds.filter((refund) => intent === null || refund.payment_intent === intent)
+    return { object: 'list', data, has_more: false, url: '/v1/refunds' }
+  }
+
   const list = () => ({ object: 'list', data: [...books.intents.values()].slice(-10), has_more: false, url: '' })
 
   const routes: readonly [RegExp, (call: ApiCall, id: string) => unknown][] = [
@@ -134,6 +140,8 @@ export function createApi(books: Books, pages: () => string) {
     [/^POST \/v1\/payment_intents\/(\w+)\/cancel$/, (_call, id) => books.cancelIntent(id)],
     [/^POST \/v1\/test_helpers\/shared_payment\/granted_tokens$/, grant],
     [/^GET \/v1\/shared_payment\/granted_tokens\/(\w+)$/, (_call, id) => showToken(id)],
+    [/^POST \/v1\/refunds$/, ({ body }) => books.refundIntent(textIn(parseForm(body), 'payment_intent') ?? '')],
+    [/^GET \/v1\/refunds$/, listRefunds],
     [/^POST \/v1\/checkout\/sessions$/, createSession],
     [/^GET \/v1\/checkout\/sessions\/(\w+)$/, (call, id) => showSession(id, call)],
     [/^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/, (_call, id) => books.expireSession(id)],

@@ -1,74 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { FakeIntent, FakeRefund, FakeSession, GrantedToken, IntentRequest, TokenRequest } from './fake-records.ts'
 import { declined, invalidRequest, missing } from './stripe-error.ts'
 
-/** A shared payment token as its buyer made it. */
-export interface GrantedToken {
-  readonly id: string
-  readonly paymentMethod: string
-  readonly currency: string
-  readonly maxAmount: number
-  /** Seconds since 1970. */
-  readonly expiresAt: number
-  readonly seller: string | undefined
-  captured: number
-  revoked: boolean
-}
-
-/** A PaymentIntent as the API shows it. */
-export interface FakeIntent {
-  readonly id: string
-  readonly object: 'payment_intent'
-  readonly amount: number
-  amount_received: number
-  readonly currency: string
-  status: string
-  readonly created: number
-  readonly livemode: false
-  readonly metadata: Readonly<Record<string, string>>
-}
-
-/** A Checkout Session as the API shows it. */
-export interface FakeSession {
-  readonly id: string
-  readonly object: 'checkout.session'
-  readonly mode: string
-  readonly url: string
-  readonly amount_total: number
-  readonly currency: string
-  readonly created: number
-  readonly expires_at: number
-  readonly metadata: Readonly<Record<string, string>>
-  readonly success_url: string
-  readonly cancel_url: string | null
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'unpaid' | 'paid'
-  payment_intent: string | null
-}
-
-export interface TokenRequest {
-  readonly paymentMethod?: string | undefined
-  readonly currency?: string | undefined
-  readonly maxAmount?: number | undefined
-  readonly expiresAt?: number | undefined
-  /** The profile it is for; for any seller unless told. */
-  readonly seller?: string | undefined
-}
-
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
-
-export interface IntentRequest {
-  readonly amount: number
-  readonly currency: string
-  readonly confirm: boolean
-  readonly metadata: Readonly<Record<string, string>>
-  readonly token?: string | undefined
-}
 
 /** What Stripe would know: tokens, payments and pages. */
 export function createBooks(now: () => Date) {
   const tokens = new Map<string, GrantedToken>()
   const intents = new Map<string, FakeIntent>()
   const sessions = new Map<string, FakeSession>()
+  const refunds: FakeRefund[] = []
   const seconds = () => Math.floor(now().getTime() / 1000)
 
   const get = <Thing>(kind: string, things: Map<string, Thing>, id: string): Thing => {
@@ -111,6 +52,7 @@ export function createBooks(now: () => Date) {
     tokens,
     intents,
     sessions,
+    refunds,
     getIntent: (id: string) => get('payment_intent', intents, id),
     getSession: (id: string) => get('checkout.session', sessions, id),
     getToken: (id: string) => get('shared payment granted token', tokens, id),
@@ -152,6 +94,17 @@ export function createBooks(now: () => Date) {
       }
       intent.status = 'canceled'
       return intent
+    },
+
+    refundIntent(id: string): FakeRefund {
+      const { amount, currency, status } = get('payment_intent', intents, id)
+      if (status !== 'succeeded') throw invalidRequest('This PaymentIntent has no charge that succeeded')
+      if (refunds.some((refund) => refund.payment_intent === id)) {
+        throw invalidRequest('It has already been refunded', { code: 'charge_already_refunded' })
+      }
+      const refund: FakeRefund = { id: newId('re'), object: 'refund', amount, currency, payment_intent: id, status }
+      refunds.push(refund)
+      return refund
     },
 
     openSession(

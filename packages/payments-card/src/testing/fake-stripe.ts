@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { answerWith, down, failBefore, failed, type StripeFaultKind, send } from './accidents.ts'
 import { createApi } from './fake-api.ts'
-import { createBooks, type FakeIntent, type GrantedToken, type TokenRequest } from './fake-books.ts'
+import { createBooks } from './fake-books.ts'
+import type { FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
 import { type Answer, createIdempotency } from './idempotency.ts'
 import { isStripeFault } from './stripe-error.ts'
 
@@ -44,6 +45,8 @@ export interface FakeStripe {
   /** Money that was taken, oldest first. */
   charges(): readonly FakeIntent[]
   intents(): readonly FakeIntent[]
+  /** Money that went back, oldest first. */
+  refunds(): readonly FakeRefund[]
   /** What was taken so far in a currency, in its smallest unit. */
   balance(currency?: string): bigint
   /** The calls so far: `POST /v1/payment_intents`. */
@@ -146,6 +149,7 @@ export async function startFakeStripe({
     grant: books.grant,
     revoke: (token) => void Object.assign(books.getToken(token), { revoked: true }),
     charges,
+    refunds: () => books.refunds,
     intents: () => [...books.intents.values()],
     balance: (currency = 'usd') =>
       charges()

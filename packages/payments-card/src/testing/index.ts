@@ -1,5 +1,5 @@
 export type { StripeFaultKind } from './accidents.ts'
 export { answerChallenge, payChallenge, payOffer } from './buyer.ts'
-export type { FakeIntent, GrantedToken, TokenRequest } from './fake-books.ts'
+export type { FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
 export type { Delivery, FakeStripe, FakeStripeOptions, StripeEvent } from './fake-stripe.ts'
 export { startFakeStripe, TAKING } from './fake-stripe.ts'

@@ -1,0 +1,70 @@
+/** A shared payment token as its buyer made it. */
+export interface GrantedToken {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly currency: string
+  readonly maxAmount: number
+  /** Seconds since 1970. */
+  readonly expiresAt: number
+  readonly seller: string | undefined
+  captured: number
+  revoked: boolean
+}
+
+/** A PaymentIntent as the API shows it. */
+export interface FakeIntent {
+  readonly id: string
+  readonly object: 'payment_intent'
+  readonly amount: number
+  amount_received: number
+  readonly currency: string
+  status: string
+  readonly created: number
+  readonly livemode: false
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** A Checkout Session as the API shows it. */
+export interface FakeSession {
+  readonly id: string
+  readonly object: 'checkout.session'
+  readonly mode: string
+  readonly url: string
+  readonly amount_total: number
+  readonly currency: string
+  readonly created: number
+  readonly expires_at: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly success_url: string
+  readonly cancel_url: string | null
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  payment_intent: string | null
+}
+
+export interface TokenRequest {
+  readonly paymentMethod?: string | undefined
+  readonly currency?: string | undefined
+  readonly maxAmount?: number | undefined
+  readonly expiresAt?: number | undefined
+  /** The profile it is for; for any seller unless told. */
+  readonly seller?: string | undefined
+}
+
+export interface IntentRequest {
+  readonly amount: number
+  readonly currency: string
+  readonly confirm: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly token?: string | undefined
+}
+
+/** A refund as the API shows it. */
+export interface FakeRefund {
+  readonly id: string
+  readonly object: 'refund'
+  readonly amount: number
+  readonly currency: string
+  readonly payment_intent: string
+  readonly status: 'succeeded'
+}
