@@ -17,7 +17,8 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d
 /** `2026-12-01T19:00:00Z` as a reader says it: `2026-12-01 19:00 UTC`; undefined for any other text. */
 function momentHtml(text: string): Html | undefined {
   const [, day, time, zone = ''] = MOMENT.exec(text) ?? []
-  return day && html`<time datetime="${text}">${day} ${time}${zone && ` ${zone === 'Z' ? 'UTC' : zone}`}</time>`
+  if (day === undefined) return undefined
+  return html`<time datetime="${text}">${day} ${time}${zone && ` ${zone === 'Z' ? 'UTC' : zone}`}</time>`
 }
 
 function valueHtml(value: unknown, depth: number): Html {
