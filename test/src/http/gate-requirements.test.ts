@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent, webAgent } from '../support/agents.ts'
+import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { decodeHeader } from '../support/shop.ts'
@@ -109,6 +110,83 @@ describe('a gate that asks who somebody is', () => {
     await expectClosed(signed(keyAgent()))
     await expectClosed((await signUp(service.app)).headers)
     await expectClosed({ 'eep-agent-did': agent.did })
+  })
+
+  it('lets in whom it follows, who follows it, or both, as it is asked', async () => {
+    const follow = (from: Writer, to: Writer) => from.send('POST', `/connections/u/${to.account.username}`)
+    const fan = await createWriter(service.app)
+    const idol = await createWriter(service.app)
+    const friend = await createWriter(service.app)
+    const nobody = await createWriter(service.app)
+    for (const [from, to] of [
+      [fan, owner],
+      [owner, idol],
+      [friend, owner],
+      [owner, friend],
+    ] as const) {
+      expect((await follow(from, to)).statusCode).toBe(201)
+    }
+    const people = { fan, idol, friend, nobody }
+    const welcome = {
+      follower: ['fan', 'friend'],
+      following: ['idol', 'friend'],
+      mutual: ['friend'],
+      any: ['fan', 'idol', 'friend'],
+    }
+    for (const [relation, names] of Object.entries(welcome)) {
+      await guard({ type: 'connection', relation })
+      for (const [name, person] of Object.entries(people)) {
+        if (names.includes(name)) await expectOpen(person.headers)
+        else await expectClosed(person.headers)
+      }
+      await expectClosed()
+      await expectClosed(signed(keyAgent()))
+      // What somebody says of a connection makes none.
+      const claim = { type: 'connection', subscriber_did: 'did:web:profiles.example:u:babbage', relation }
+      await expectClosed({ ...nobody.headers, ...proofs(claim) })
+    }
+    await guard({ type: 'connection', relation: 'follower' })
+    await fan.send('DELETE', `/connections/u/${owner.account.username}`)
+    await expectClosed(fan.headers)
+  })
+
+  it('counts the profile of a key alone, where the key is for one', async () => {
+    const fan = await createWriter(service.app)
+    await fan.send('POST', '/connections/u/babbage')
+    await guard({ type: 'connection', relation: 'follower' })
+    const place = { profile_type: 'place', username: `place-of-${fan.account.username}` }
+    await fan.send('POST', '/profiles', place)
+    const { id: placeId } = await fan.getJson(`/profiles/l/${place.username}`)
+    const keyFor = async (profileId: number) =>
+      (await newKey(service.app, fan.headers, { profile_id: profileId, scopes: ['read:content'] })).headers
+    await expectOpen(await keyFor(fan.profileId))
+    await expectClosed(await keyFor(placeId))
+  })
+
+  it('lets in whom the service trusts enough, by account or by the key they sign with', async () => {
+    const ask = (score: number) => guard({ type: 'trust', min_score: score })
+    const guest = await createWriter(service.app)
+    await ask(0)
+    await expectOpen()
+    await ask(15)
+    await expectClosed(guest.headers)
+    const whole = { avatar_url: 'https://example.com/a.png', bio: 'Me.', socials: { github: '@me' }, skills: ['sums'] }
+    await guest.send('PUT', '/manage/profile', whole)
+    await expectOpen(guest.headers)
+    await ask(16)
+    await expectClosed(guest.headers)
+
+    await ask(40)
+    await expectOpen(signed(keyAgent()))
+    await expectClosed({ 'eep-agent-did': keyAgent().did })
+    await expectClosed(proofs({ type: 'trust', self_attested: true }))
+    await ask(41)
+    await expectClosed(signed(keyAgent()))
+    await expectOpen(signed(web))
+    await ask(66)
+    await expectClosed(signed(web))
+    // Two that are trusted a little are not trusted a lot.
+    await expectClosed({ ...signed(web), ...guest.headers })
   })
 
   it('takes the word of an agent that signs for what it can do', async () => {

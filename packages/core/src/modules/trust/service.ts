@@ -32,7 +32,7 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
     return items.some(({ payerAccountId, seller }) => payerAccountId === null || payerAccountId !== seller.accountId)
   }
 
-  /** What an account did and has. That it paid is kept once it is so: no event tells it when it becomes so. */
+  /** What an account did and has. No event tells an account that it paid, so that is looked up each time. */
   async function accountFacts(accountId: string): Promise<Omit<ProfileFacts, 'profileComplete'>> {
     const [known, paid] = await Promise.all([
       cache.get(`trust:${accountId}`, async () => {
@@ -49,10 +49,7 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
         }
         return { value, accountId: account?.id }
       }),
-      cache.get(`trust-paid:${accountId}`, async () => {
-        const value = await hasPaid({ accountId })
-        return { value, accountId: value ? accountId : undefined }
-      }),
+      hasPaid({ accountId }),
     ])
     return { ...known, hasPaid: paid }
   }

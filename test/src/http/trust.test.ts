@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import type { WalletVerifier } from '@eep/core/ports'
+import { cashRail, createTill, newIdentity, newReceipt } from '@eep/core/testing'
+import { describe, expect, it } from 'vitest'
+import { codeOf, post, signUp } from '../support/accounts.ts'
+import { keyAgent, type TestAgent } from '../support/agents.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { openShop } from '../support/shop.ts'
+import { newOrganization } from '../support/teams.ts'
+import { keyOf, linkWallet } from '../support/wallets.ts'
+
+const DAY_MS = 86_400_000
+const till = createTill()
+const mailbox = createMailbox()
+const { clock, at } = createClock()
+const believing: WalletVerifier = { chainIds: [84_532], verify: async () => true }
+const { database, instance } = await openInstances({
+  clock,
+  mailer: mailbox.mailer,
+  wallets: believing,
+  rails: [cashRail({ till })],
+})
+const app = await instance()
+const elsewhere = await instance({ storage: database.another() })
+
+const shop = await openShop(app, 'trusted-seller')
+const WHOLE = {
+  avatar_url: 'https://example.com/a.png',
+  bio: 'Who I am.',
+  socials: { github: '@ada' },
+  skills: ['mathematics'],
+}
+
+interface Trust {
+  readonly score: number
+  readonly level: string
+  readonly signals: readonly { readonly signal: string; readonly weight: number; readonly met: boolean }[]
+}
+
+async function trustIn(username: string, server = app): Promise<Trust> {
+  const response = await server.inject(`/trust/u/${username}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+const metBy = async (username: string, server = app) =>
+  (await trustIn(username, server)).signals.filter(({ met }) => met).map(({ signal }) => signal)
+
+/** Pays for the page of the shop. */
+async function buy(headers: () => Record<string, string>, wallet: string, page = shop.paid) {
+  const challenge = await app.inject({ url: page, headers: headers() })
+  const proof = till.answer(String(challenge.headers['payment-required']), { wallet })
+  const { statusCode, body } = await app.inject({ url: page, headers: { ...headers(), ...proof } })
+  expect(statusCode, body).toBe(200)
+}
+
+describe('the trust in a profile', () => {
+  it('begins at nothing, and names every signal and its weight', async () => {
+    const { account } = await signUp(app)
+    const { score, level, signals } = await trustIn(account.username)
+    expect([score, level]).toEqual([0, 'low'])
+    expect(signals.map(({ signal, met }) => [signal, met])).toEqual(
+      [
+        'email_verified',
+        'wallet_linked',
+        'provider_linked',
+        'account_age_30d',
+        'account_age_365d',
+        'profile_complete',
+        'has_paid',
+      ].map((signal) => [signal, false]),
+    )
+    expect(signals.reduce((sum, { weight }) => sum + weight, 0)).toBe(100)
+  })
+
+  it('grows with each thing that its account proves, on every instance', async () => {
+    const { account, headers } = await signUp(app)
+    const { username } = account
+    await database.storage.transaction((tx) => tx.identities.insert(newIdentity(account.id)))
+    const expectSignals = async (...signals: string[]) => {
+      expect((await metBy(username)).toSorted()).toEqual(signals.toSorted())
+      await expect.poll(async () => (await metBy(username, elsewhere)).toSorted()).toEqual(signals.toSorted())
+    }
+    await expectSignals('provider_linked')
+    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    await expectSignals('provider_linked', 'email_verified')
+    const wallet = await linkWallet(app, keyOf(77), headers)
+    await expectSignals('provider_linked', 'email_verified', 'wallet_linked')
+    await app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${wallet}`, headers })
+    await expectSignals('provider_linked', 'email_verified')
+    await app.inject({ method: 'PUT', url: '/manage/profile', headers, payload: WHOLE })
+    await expectSignals('provider_linked', 'email_verified', 'profile_complete')
+    await buy(() => headers, `0x${'7'.repeat(40)}`)
+    await expectSignals('provider_linked', 'email_verified', 'profile_complete', 'has_paid')
+    expect(await trustIn(username)).toMatchObject({ score: 65, level: 'established' })
+  })
+
+  it('grows with the age of its account, by itself', async () => {
+    const { account } = await signUp(app)
+    const created = clock().getTime()
+    const ages = (day: number) => at(created + day * DAY_MS, () => metBy(account.username))
+    expect(await ages(29.9)).toEqual([])
+    expect(await ages(31)).toEqual(['account_age_30d'])
+    expect(await ages(366)).toEqual(['account_age_30d', 'account_age_365d'])
+  })
+
+  it('does not grow by paying oneself', async () => {
+    const { account } = await signUp(app)
+    const { id, username, active_profile_id: profileId } = account
+    const paid = (accountId: string) =>
+      newReceipt({ seller: { profileId, did: 'did:web:seller.example', accountId }, payerAccountId: id })
+    const insert = (accountId: string) => database.storage.transaction((tx) => tx.receipts.insert(paid(accountId)))
+    await insert(id)
+    expect(await metBy(username)).toEqual([])
+    await insert(randomUUID())
+    expect(await metBy(username)).toEqual(['has_paid'])
+  })
+
+  it('is not sent again to who has it', async () => {
+    const { account } = await signUp(app)
+    const url = `/trust/u/${account.username}`
+    const first = await app.inject(url)
+    expect(first.headers).toMatchObject({ etag: expect.any(String), 'cache-control': 'public, max-age=60' })
+    const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await app.inject(`/u/${account.username}?format=json`)).json().links.trust).toBe(
+      `https://profiles.example${url}`,
+    )
+  })
+
+  it('is told of what everybody may know of only', async () => {
+    const secret = await newOrganization(app, undefined, { visibility: 'private' })
+    const url = `/trust/o/${secret.username}`
+    expect((await secret.owner.send('GET', url)).headers['cache-control']).toBe('private, no-store')
+    for (const path of [url, '/trust/u/nobody-at-all', '/trust/zz/ada', '/trust/u/%00']) {
+      const response = await app.inject(path)
+      expect([response.statusCode, codeOf(response)], path).toEqual([404, 'profile_not_found'])
+    }
+  })
+})
+
+describe('an agent', () => {
+  const stateOf = async (did: string) => {
+    const response = await app.inject({ url: '/eep/trust-status', query: { agent_did: did } })
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+  const graduate = (body: object) => post(app, '/eep/trust/graduate', body)
+  const toldTo = async (headers: Record<string, string>) =>
+    (await app.inject({ url: shop.open, headers })).headers['x-eep-trust-state']
+  const signed = (agent: TestAgent, path: string) => agent.sign({ path })
+
+  it('is new until it has paid in a request that it signed', async () => {
+    const agent = keyAgent()
+    expect(await stateOf(agent.did)).toEqual({ agent_did: agent.did, trust_state: 'cold_start' })
+    const early = await graduate({ agent_did: agent.did })
+    expect([early.statusCode, codeOf(early)]).toEqual([403, 'not_graduated'])
+
+    // A name that nobody proved earns nothing.
+    await buy(() => ({ 'eep-agent-did': agent.did }), `0x${'8'.repeat(40)}`)
+    expect((await stateOf(agent.did)).trust_state).toBe('cold_start')
+
+    await buy(() => signed(agent, shop.other), `0x${'9'.repeat(40)}`, shop.other)
+    expect((await stateOf(agent.did)).trust_state).toBe('standard')
+    const known = await graduate({ agent_did: agent.did })
+    expect([known.statusCode, known.json()]).toEqual([200, { ok: true, agent_did: agent.did, trust_state: 'standard' }])
+  })
+
+  it('is told how it is known, when it signs', async () => {
+    const agent = keyAgent()
+    expect(await toldTo({})).toBeUndefined()
+    expect(await toldTo({ 'eep-agent-did': agent.did })).toBe('cold_start')
+    expect(await toldTo(signed(agent, shop.open))).toBe('cold_start')
+    await buy(() => signed(agent, shop.other), `0x${'a'.repeat(40)}`, shop.other)
+    expect(await toldTo(signed(agent, shop.open))).toBe('standard')
+    expect(await toldTo({ 'eep-agent-did': agent.did })).toBe('cold_start')
+    const missing = await app.inject({ url: '/nowhere', headers: { 'x-eep-agent-did': agent.did } })
+    expect([missing.statusCode, missing.headers['x-eep-trust-state']]).toEqual([404, 'cold_start'])
+  })
+
+  it.each(['', 'ada', 'did:', 'did:web:', 'did:WEB:x', 'did:web:a b', `did:web:${'x'.repeat(600)}`, 'did:key:\u0000'])(
+    'is named by its DID, and not by "%s"',
+    async (did) => {
+      const asked = await app.inject({ url: '/eep/trust-status', query: { agent_did: did } })
+      expect([asked.statusCode, codeOf(asked)]).toEqual([400, 'missing_or_invalid_agent_did'])
+      const graduating = await graduate({ agent_did: did })
+      expect(graduating.statusCode).toBe(400)
+    },
+  )
+
+  it('is named at all', async () => {
+    const asked = await app.inject('/eep/trust-status')
+    expect([asked.statusCode, codeOf(asked)]).toEqual([400, 'missing_or_invalid_agent_did'])
+    const graduating = await graduate({})
+    expect([graduating.statusCode, codeOf(graduating)]).toEqual([400, 'invalid_agent_did'])
+  })
+})
