@@ -5,7 +5,7 @@ import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { type GateService, openGate } from '../gates/index.ts'
+import { GATE_ERRORS, type GateService, openGate } from '../gates/index.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { contentPath } from './address.ts'
 import { pageMoved, pageNotFound } from './errors.ts'
@@ -78,7 +78,11 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
       path,
       {
         config: facts({ ...shared, summary: 'The table of contents of a profile' }),
-        schema: { params: contentsParams, querystring: contentQuery, response: { 200: contentsDocumentSchema } },
+        schema: {
+          params: contentsParams,
+          querystring: contentQuery,
+          response: { 200: contentsDocumentSchema, 304: z.undefined() },
+        },
       },
       async (request, reply) =>
         send(request, reply, await profiles.find(type, request.params.username, request.eep.caller), []),
@@ -87,11 +91,15 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     app.get(
       `${path}/*`,
       {
-        config: facts({ ...shared, summary: 'A page, or the table of contents of a category; gated pages answer 402' }),
+        config: facts({
+          ...shared,
+          summary: 'A page, or the table of contents of a category; gated pages answer 402',
+          errors: [...shared.errors, ...GATE_ERRORS],
+        }),
         schema: {
           params: contentParams,
           querystring: contentQuery,
-          response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]) },
+          response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]), 304: z.undefined() },
         },
       },
       async (request, reply) => {

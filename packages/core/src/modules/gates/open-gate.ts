@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import type { TakenPayment } from '../payments/index.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { notTakenNow, paymentRequired, type TakenPayment } from '../payments/index.ts'
+import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GatedResource } from './gated-resource.ts'
 import { PAYER_COOKIE, PAYER_COOKIE_SECONDS, PAYER_PROOF_COOKIE, readPayer, writePayer } from './payer.ts'
 import { refusalHtml } from './refusal-html.ts'
@@ -54,6 +56,16 @@ function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateSe
   if (raw.destroyed) end(false)()
   else raw.once('finish', end(true)).once('close', end(false))
 }
+
+/** What {@link openGate} may refuse with. */
+export const GATE_ERRORS = [
+  paymentRequired,
+  accessForbidden,
+  legallyRestricted,
+  settlementPending,
+  notTakenNow,
+  railUnavailable,
+] as const
 
 /** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
 export async function openGate(
