@@ -105,7 +105,7 @@ describe('the trust in a profile', () => {
     expect(await ages(366)).toEqual(['account_age_30d', 'account_age_365d'])
   })
 
-  it('does not grow by paying oneself', async () => {
+  it('does not grow by paying oneself, nor by money that went back', async () => {
     const { account } = await signUp(app)
     const { id, username, active_profile_id: profileId } = account
     const paid = (accountId: string) =>
@@ -113,8 +113,11 @@ describe('the trust in a profile', () => {
     const insert = (accountId: string) => database.storage.transaction((tx) => tx.receipts.insert(paid(accountId)))
     await insert(id)
     expect(await metBy(username)).toEqual([])
-    await insert(randomUUID())
+    const receipt = await insert(randomUUID())
     expect(await metBy(username)).toEqual(['has_paid'])
+    const refund = { receiptId: receipt?.receiptId ?? '', reference: 're_1', reason: null, refundedAt: clock() }
+    await database.storage.transaction((tx) => tx.receipts.refund({ ...refund, refundedBy: null }))
+    expect(await metBy(username)).toEqual([])
   })
 
   it('is not sent again to who has it', async () => {

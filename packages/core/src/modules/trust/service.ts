@@ -28,8 +28,11 @@ const isProvider = ({ provider }: { readonly provider: string }) => provider !==
 export function createTrustService({ read, clock, cache, profiles }: TrustDeps) {
   async function hasPaid(payer: { readonly accountId: string } | { readonly did: string }): Promise<boolean> {
     const { items } = await read.receipts.list(payer, { limit: MAX_RECEIPTS })
-    // Who pays themselves proves nothing.
-    return items.some(({ payerAccountId, seller }) => payerAccountId === null || payerAccountId !== seller.accountId)
+    // Who pays themselves proves nothing, and neither does money that went back.
+    return items.some(
+      ({ payerAccountId, seller, refund }) =>
+        refund === null && (payerAccountId === null || payerAccountId !== seller.accountId),
+    )
   }
 
   /** What an account did and has. No event tells an account that it paid, so that is looked up each time. */
