@@ -177,7 +177,49 @@ describe('a message', () => {
   })
 })
 
+describe('a body that is wrong', () => {
+  const good = { did: 'did:web:profiles.example:u:page-seller', resource: NOTES }
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['no JSON', '{"did":'],
+    ['a prototype', `{"did":"${good.did}","resource":"x","__proto__":{"a":1}}`],
+    ['without did', { resource: NOTES }],
+    ['without resource', { did: good.did }],
+    ['did a number', { ...good, did: 7 }],
+    ['did too long', { ...good, did: 'x'.repeat(513) }],
+    ['resource too long', { ...good, resource: 'x'.repeat(1_025) }],
+    ['tier of a wrong form', { ...good, tier: 'No Tier' }],
+    ['another requirement', { ...good, requirement_index: 1 }],
+    ['an unknown member', { ...good, more: true }],
+  ]
+
+  it.each(wrong)('%s is a 400 at both routes', async (_, payload) => {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    for (const path of ['/mpp/settle', '/checkout-human']) {
+      const headers = { 'content-type': 'application/json' }
+      const response = await test.app.inject({ method: 'POST', url: `${ROOT}${path}`, payload: text, headers })
+      expect([response.statusCode, path]).toEqual([400, path])
+    }
+  })
+
+  it.each(['content.notes.my\u0000page', '/u/page-seller/content/../x', 'content.*', ' ', '%2e%2e'])(
+    'the page %j is not there',
+    async (resource) => {
+      const response = await post('/checkout-human', { did: good.did, resource })
+      expect([400, 404]).toContain(response.statusCode)
+    },
+  )
+})
+
 describe('a token that is settled apart', () => {
+  it('has a name in the description of the interface', async () => {
+    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    expect(paths[`${ROOT}/mpp/settle`].post.operationId).toBe('mppSettle')
+    expect(Object.keys(paths[`${ROOT}/checkout-human`].post.responses)).toContain('200')
+    expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toHaveLength(4)
+  })
+
   const coordinates = () => ({ did: shop.did, resource: NOTES })
 
   it('pays once, and opens the page to its payer', async () => {

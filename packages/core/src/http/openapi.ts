@@ -136,7 +136,9 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     ...shared.every,
   ]
   return {
-    operationId: `${method.toLowerCase()}${openApiPath(path).replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    operationId:
+      facts.operationId ??
+      `${method.toLowerCase()}${openApiPath(path).replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     tags: [facts.tag],
     summary: facts.summary,
     ...(facts.transitional ? { 'x-transitional': true } : {}),

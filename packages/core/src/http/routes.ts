@@ -40,6 +40,8 @@ export interface RouteFacts {
   readonly limit?: RateGroup | undefined
   readonly tag: string
   readonly summary: string
+  /** Its name in the description of the interface, where one is fixed; made of method and path unless told. */
+  readonly operationId?: string | undefined
   /** The errors it answers with, beside those every route shares. */
   readonly errors?: readonly ErrorDefinition[] | undefined
   /** Media types of its answer when they are not JSON. */

@@ -72,7 +72,8 @@ export function processorRoutes(
     return url.href
   }
 
-  for (const rail of payments.paymentRails.filter(hasProcessor)) {
+  const processorRails = payments.paymentRails.filter(hasProcessor)
+  for (const rail of processorRails) {
     const root = `/eep/payment/${rail.processor.name}`
     const shared = { auth: 'none', tag: 'payments' } as const
 
@@ -81,6 +82,7 @@ export function processorRoutes(
       {
         config: facts({
           ...shared,
+          operationId: rail === processorRails[0] ? 'mppSettle' : undefined,
           summary: 'Pays for a page by a machine-payment token, without asking for it',
           errors: [
             notFound,
