@@ -134,12 +134,15 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+/** What some routes cannot be asked without. */
+const QUERIES: Readonly<Record<string, string>> = { '/eep/gates/{did}/explain': '?resource=content.welcome' }
+
 /** The path with what the owner really has in it, or with what nobody has. */
 const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
   path.replaceAll(/\{(\w+)\}/g, (found, name: string, at: number) => {
     const place = path.slice(0, at) + found
     return names[place] ?? names[name] ?? (name === 'id' ? '999999999' : 'nothing')
-  })
+  }) + (QUERIES[path] ?? '')
 
 const send = (route: Route, who: Who, url: string) =>
   test.app.inject({

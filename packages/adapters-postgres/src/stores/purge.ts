@@ -27,6 +27,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
     .execute()
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
+  await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
   await db.updateTable('gate_versions').set({ changed_by: null }).where('changed_by', '=', id).execute()
   await db.deleteFrom('accounts').where('id', '=', id).execute()
   return true

@@ -7,6 +7,7 @@ import { apiKeyCases } from './storage/api-keys.ts'
 import { type Cases, createBench } from './storage/bench.ts'
 import { categoryCases } from './storage/categories.ts'
 import { connectionCases } from './storage/connections.ts'
+import { entitlementBookCases } from './storage/entitlement-books.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
 import { gateCases } from './storage/gates.ts'
@@ -53,7 +54,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   connections: [connectionCases],
   gates: [gateCases],
   listings: [listingCases],
-  entitlements: [entitlementCases],
+  entitlements: [entitlementCases, entitlementBookCases],
   nonces: [nonceCases],
   idempotency: [idempotencyCases],
   payments: [paymentClaimCases, paymentOutcomeCases],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/listing.ts'
-import { line } from '../profiles/index.ts'
+import { line } from '../../http/text-fields.ts'
 import { KEY_PREFIX } from './key-text.ts'
 import { SCOPES } from './scopes.ts'
 

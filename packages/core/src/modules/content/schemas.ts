@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { line, prose } from '../profiles/index.ts'
+import { line, prose } from '../../http/text-fields.ts'
 import { SUGGESTED_TYPES } from './default-categories.ts'
 import { PAGE_STATUSES } from './page-status.ts'
 import { MAX_SLUG_LENGTH, SLUG } from './slug.ts'

@@ -87,7 +87,11 @@ export function entitlementRoutes(
         summary: 'Takes back what a payer holds',
         errors: [entitlementNotFound],
       }),
-      schema: { params: z.object({ id: z.uuid() }), querystring: revokeQuery, response: { 200: entitlementSchema } },
+      schema: {
+        params: z.object({ id: z.string().min(1).max(64) }),
+        querystring: revokeQuery,
+        response: { 200: entitlementSchema },
+      },
     },
     async (request) =>
       entitlementDocument(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line } from '../../http/text-fields.ts'
 import { gateConfigSchema } from './gate-config.ts'
 import { proofsSchema } from './requirements/index.ts'
 import { sessionSchema } from './session.ts'
@@ -76,10 +77,10 @@ export const grantBody = z.strictObject({
     .regex(/^did:[a-z0-9]+:\S+$/)
     .optional(),
   valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Without it for ever' }),
-  reason: z.string().min(1).max(256).optional(),
+  reason: line(256).optional(),
 })
 
-export const revokeQuery = z.object({ reason: z.string().min(1).max(256).optional() })
+export const revokeQuery = z.object({ reason: line(256).optional() })
 
 const time = z.iso.datetime()
 

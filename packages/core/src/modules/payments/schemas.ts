@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line } from '../../http/text-fields.ts'
 
 const time = z.iso.datetime()
 
@@ -35,8 +36,8 @@ export const receiptSchema = z.object({
 export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
 
 export const refundBody = z.strictObject({
-  reference: z.string().min(1).max(256).optional().meta({ description: 'The transfer, where the rail makes none' }),
-  reason: z.string().min(1).max(512).optional(),
+  reference: line(256).optional().meta({ description: 'The transfer, where the rail makes none' }),
+  reason: line(512).optional(),
 })
 
 /** Whose sales, and of which time: from `from` on and before `to`. */

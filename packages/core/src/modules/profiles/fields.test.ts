@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { jsonObject, line, money, prose, webUrl } from './fields.ts'
+import { line, prose } from '../../http/text-fields.ts'
+import { jsonObject, money, webUrl } from './fields.ts'
 
 const takes = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success

@@ -97,6 +97,14 @@ export async function fillAccount(bench: Bench) {
       await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: money })
       await tx.receipts.insert(receipt)
     }
+    await tx.receipts.refund({
+      receiptId: receipts[0].receiptId,
+      reference: 'handed back',
+      reason: `asked for by ${username}`,
+      refundedAt: AT,
+      refundedBy: id,
+    })
+    await tx.gates.put({ profileId: otherProfile.id, config: gateConfig(), changedBy: id, updatedAt: AT })
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
     const path = `of-${username}`

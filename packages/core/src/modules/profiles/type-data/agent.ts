@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { line, webUrl } from '../fields.ts'
+import { line } from '../../../http/text-fields.ts'
+import { webUrl } from '../fields.ts'
 
 export const agentData = z.strictObject({
   provider: line(128).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { line, money } from '../fields.ts'
+import { line } from '../../../http/text-fields.ts'
+import { money } from '../fields.ts'
 
 export const assetData = z.strictObject({
   category: line(128).optional(),

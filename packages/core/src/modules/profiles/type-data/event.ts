@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { line, webUrl } from '../fields.ts'
+import { line } from '../../../http/text-fields.ts'
+import { webUrl } from '../fields.ts'
 
 const moment = z.iso.datetime({ offset: true, local: true, error: 'An ISO 8601 date and time' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line, prose } from '../fields.ts'
+import { line, prose } from '../../../http/text-fields.ts'
 
 export const knowledgeData = z.strictObject({
   subject: line(200).optional(),

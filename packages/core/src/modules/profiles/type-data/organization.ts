@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../fields.ts'
+import { line } from '../../../http/text-fields.ts'
 
 export const organizationData = z.strictObject({
   legal_name: line(200).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { line } from '../fields.ts'
+import { line } from '../../../http/text-fields.ts'
 
 export const placeData = z.strictObject({
   /** Its parts by name, as the country writes them: `{ street, city, postal_code, country }`. */

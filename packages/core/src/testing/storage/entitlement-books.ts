@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { PageRequest } from '../../kernel/page.ts'
+import { newEntitlement, newReceipt } from '../records.ts'
+import { type Cases, HOUR } from './bench.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
+
+/** What sellers do with what payers hold. */
+export const entitlementBookCases: Cases = (it, bench) => {
+  it('takes an entitlement back once, and it opens nothing from then on', async () => {
+    const { id: profileId } = await bench.profile()
+    const held = newEntitlement(profileId)
+    await bench.write((tx) => tx.entitlements.grant(held))
+    const { first, others } = await bench.overlap(
+      (tx) => tx.entitlements.revoke(held.id, at(1)),
+      [(tx) => tx.entitlements.revoke(held.id, at(2)), (tx) => tx.entitlements.revoke(held.id, at(3))],
+    )
+    assert.deepEqual(first, { ...held, revokedAt: at(1) })
+    assert.deepEqual(others, [undefined, undefined])
+    assert.deepEqual(await bench.read.entitlements.get(held.id), { ...held, revokedAt: at(1) })
+    assert.deepEqual(await bench.read.entitlements.listActive(held), [])
+    assert.deepEqual(await bench.read.entitlements.listActivePatterns(held), [])
+    assert.equal(await bench.write((tx) => tx.entitlements.revoke(randomUUID(), at(1))), undefined)
+    assert.equal(await bench.write((tx) => tx.entitlements.revoke('no uuid', at(1))), undefined)
+  })
+
+  it('replaces one that was taken back when it is granted again, also by a shorter one', async () => {
+    const { id: profileId } = await bench.profile()
+    const held = newEntitlement(profileId, { validUntil: null })
+    await bench.write((tx) => tx.entitlements.grant(held))
+    await bench.write((tx) => tx.entitlements.revoke(held.id, at(1)))
+    const again = { ...held, receiptId: 'rcpt_again', validUntil: new Date(Date.now() + HOUR), createdAt: at(5) }
+    await bench.write((tx) => tx.entitlements.grant(again))
+    assert.deepEqual(await bench.read.entitlements.listActive(held), [again])
+    assert.deepEqual(await bench.read.entitlements.get(held.id), { ...again, revokedAt: null })
+  })
+
+  it('takes back what a receipt gave and nothing else', async () => {
+    const { id: profileId } = await bench.profile()
+    const receiptId = `rcpt_${randomUUID()}`
+    const gone = newEntitlement(profileId, { receiptId, resourcePattern: 'content.a' })
+    const kept = { ...newEntitlement(profileId), payerWalletAddress: gone.payerWalletAddress }
+    for (const one of [gone, kept]) await bench.write((tx) => tx.entitlements.grant(one))
+    const revoked = await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(1)))
+    assert.deepEqual(revoked, [{ ...gone, revokedAt: at(1) }])
+    assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(2))), [])
+    assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt('\0', at(2))), [])
+    assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])
+  })
+
+  it('lists what payers hold at a profile, newest first, by pages, all or what opens now', async () => {
+    const { id: profileId } = await bench.profile()
+    const [old, over, young] = [
+      newEntitlement(profileId, { createdAt: at(1), payerWalletAddress: 'wallet:old' }),
+      newEntitlement(profileId, { createdAt: at(2), validUntil: new Date(Date.now() - HOUR) }),
+      newEntitlement(profileId, { createdAt: at(3) }),
+    ]
+    const other = await bench.profile()
+    await bench.write((tx) => tx.entitlements.grant(newEntitlement(other.id)))
+    for (const one of [young, old, over]) await bench.write((tx) => tx.entitlements.grant(one))
+    const list = (query: object, page: PageRequest = { limit: 2 }) =>
+      bench.read.entitlements.list({ profileId, ...query }, page)
+    const ids = (page: Awaited<ReturnType<typeof list>>) => page.items.map(({ id }) => id)
+    const first = await list({})
+    assert.deepEqual([ids(first), first.total], [[young.id, over.id], 3])
+    assert.deepEqual(ids(await list({}, { limit: 2, cursor: first.nextCursor })), [old.id])
+    assert.deepEqual(ids(await list({ active: true })), [young.id, old.id])
+    assert.deepEqual(ids(await list({ payerWalletAddress: 'wallet:old' })), [old.id])
+  })
+
+  it('notes once that the money of a receipt went back', async () => {
+    const receipt = newReceipt()
+    await bench.write((tx) => tx.receipts.insert(receipt))
+    const refund = (reference: string) => ({
+      receiptId: receipt.receiptId,
+      reference,
+      reason: null,
+      refundedAt: at(1),
+      refundedBy: null,
+    })
+    assert.equal(await bench.read.receipts.getRefund(receipt.receiptId), undefined)
+    const { first, others } = await bench.overlap(
+      (tx) => tx.receipts.refund(refund('first')),
+      [(tx) => tx.receipts.refund(refund('second')), (tx) => tx.receipts.refund(refund('third'))],
+    )
+    assert.deepEqual([first, ...others], [refund('first'), undefined, undefined])
+    assert.deepEqual(await bench.read.receipts.getRefund(receipt.receiptId), refund('first'))
+    assert.equal(await bench.write((tx) => tx.receipts.refund({ ...refund('x'), receiptId: 'rcpt_none' })), undefined)
+  })
+
+  it('lists and sums what a profile was paid in a time', async () => {
+    const { id: profileId } = await bench.profile()
+    const seller = { profileId, did: 'did:web:seller.example', accountId: null }
+    const sale = (second: number, atomic: string, commissionBps: number) =>
+      newReceipt({
+        seller,
+        commissionBps,
+        issuedAt: at(second),
+        amount: { atomic, decimal: '1', asset: 'coin', currency: 'usdc' },
+        rail: 'cash',
+        settlement: { reference: 'r', transaction: null, network: 'cash:test' },
+      })
+    const sales = [sale(1, '999', 1000), sale(2, '100000000000000000000', 500), sale(3, '50', 1000)]
+    for (const one of [...sales, newReceipt()]) await bench.write((tx) => tx.receipts.insert(one))
+    const [first, second, third] = sales.map(({ receiptId }) => receiptId) as [string, string, string]
+    await bench.write((tx) =>
+      tx.receipts.refund({ receiptId: third, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }),
+    )
+    const page = await bench.read.receipts.listSales({ profileId }, { limit: 2 })
+    assert.deepEqual([page.items.map((one) => one.receiptId), page.total], [[third, second], 3])
+    assert.deepEqual(
+      page.items.map(({ refund }) => refund?.reference),
+      ['x', undefined],
+    )
+    const early = await bench.read.receipts.listSales({ profileId, from: at(1), to: at(2) }, { limit: 2 })
+    assert.deepEqual(
+      early.items.map((one) => one.receiptId),
+      [first],
+    )
+    assert.deepEqual(await bench.read.receipts.sumSales({ profileId }), [
+      {
+        rail: 'cash',
+        network: 'cash:test',
+        asset: 'coin',
+        currency: 'usdc',
+        sales: 3,
+        gross: '100000000000000001049',
+        refunds: 1,
+        refunded: '50',
+        commission: '5000000000000000099',
+      },
+    ])
+    assert.deepEqual(await bench.read.receipts.sumSales({ profileId, from: at(60) }), [])
+  })
+}
