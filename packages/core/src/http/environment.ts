@@ -1,4 +1,5 @@
 import type { IdempotencyService } from '../modules/idempotency/index.ts'
+import type { TrustState } from '../modules/trust/index.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
@@ -14,7 +15,7 @@ export interface HttpEnvironment {
   readonly authenticators: Authenticators
   readonly verifyAgent: VerifyAgent
   /** How an agent that signed is known here; its answers say it. */
-  readonly trustStateOf: (did: string) => Promise<string>
+  readonly trustStateOf: (did: string) => Promise<TrustState>
   readonly rateLimits: RateLimits
   readonly idempotency: IdempotencyService
   readonly cookies: CookiePolicy

@@ -27,6 +27,7 @@ export const PROFILE_WEIGHTS = {
   has_paid: 20,
 } as const
 
+/** @internal */
 export const AGENT_WEIGHTS = { did_verified: 40, did_web: 25, has_paid: 35 } as const
 
 export type ProfileSignal = keyof typeof PROFILE_WEIGHTS
