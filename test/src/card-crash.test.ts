@@ -49,7 +49,7 @@ describe.skipIf(onPglite())('a host that is killed while it is paid by card', ()
     return {
       charges: paid.length,
       credentials: new Set(paid.map(({ metadata }) => metadata.eep_credential)).size,
-      receipts: await count("select count(*) from eep.receipts where settlement_reference = any($1)", [references]),
+      receipts: await count('select count(*) from eep.receipts where settlement_reference = any($1)', [references]),
       entitlements: await count('select count(*) from eep.entitlements where profile_id = $1', [profileId]),
       open: await count(
         "select count(*) from eep.payments where state in ('settling', 'unknown') and (purchase->>'profileId')::bigint = $1",

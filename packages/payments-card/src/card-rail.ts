@@ -10,7 +10,7 @@ import { checkoutOf, openCheckout, readEvent, recoverCheckout } from './checkout
 import { challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
-import { acceptEntry, isChallengeFor, issueChallenge, type Market, termsOf } from './offer.ts'
+import { acceptEntry, challengeMaker, isChallengeFor, type Market, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
 import { settleToken, type Teller } from './settlement.ts'
@@ -75,7 +75,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       if (!terms) return undefined
       return {
         accept: acceptEntry(market, terms),
-        challenge: (context) => issueChallenge(keys, market, terms, purchase, now(), context),
+        challenge: challengeMaker(keys, market, terms, purchase, now),
       }
     },
 

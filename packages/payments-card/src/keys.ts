@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** The keys of a rail: of several secrets the first signs and seals, all of them verify and open. */
 export interface RailKeys {
@@ -16,8 +25,8 @@ const NONCE = 12
 const TAG = 16
 
 const derive = (secret: string, purpose: string) =>
-  Buffer.from(hkdfSync('sha256', secret, 'eep-payments-card', purpose, 32))
-const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'eep-payments-card', purpose, 32)))
+const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 const same = (left: string, right: string) => {
   const [one, other] = [Buffer.from(left), Buffer.from(right)]
@@ -30,10 +39,10 @@ export function railKeys(secret: string | readonly string[]): RailKeys {
   if (secrets.length === 0 || secrets.some((one) => one.length < MIN_SECRET)) {
     throw new Error(`card rail: secret has at least ${MIN_SECRET} characters`)
   }
-  const keysFor = (purpose: string) => secrets.map((one) => derive(one, purpose)) as [Buffer, ...Buffer[]]
+  const keysFor = (purpose: string) => secrets.map((one) => derive(one, purpose)) as [KeyObject, ...KeyObject[]]
   const [signing, sealing, naming] = [keysFor('challenge'), keysFor('token'), keysFor('payer')]
 
-  function openWith(key: Buffer, bytes: Buffer): string | undefined {
+  function openWith(key: KeyObject, bytes: Buffer): string | undefined {
     try {
       const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE)).setAuthTag(
         bytes.subarray(NONCE, NONCE + TAG),

@@ -62,25 +62,19 @@ const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purc
   return JSON.stringify(['v1', nonce, ...parameters.map((one) => one ?? null), ...coordinatesOf(purchase)])
 }
 
-/** Makes a challenge that nobody else can make, for one purchase and until it expires. No two are the same. */
-export function issueChallenge(
-  keys: RailKeys,
-  market: Market,
-  terms: Terms,
-  purchase: Purchase,
-  now: Date,
-  { field }: ChallengeContext,
-): PaymentChallenge & Readonly<Record<string, string>> {
-  const nonce = randomBytes(15).toString('base64url')
-  const challenge = {
-    realm: new URL(purchase.shown.url).hostname,
-    method: METHOD,
-    intent: INTENT,
-    request: requestOf(market, terms),
-    expires: new Date(now.getTime() + market.challengeSeconds * 1000).toISOString(),
-    ...(field === 'Authorization' ? {} : { header: field }),
+/**
+ * Makes challenges that nobody else can make, for one purchase and until they expire. No two are the same. A challenge is
+ * made for every 402, so what is the same for all is made before.
+ */
+export function challengeMaker(keys: RailKeys, market: Market, terms: Terms, purchase: Purchase, now: () => Date) {
+  const { hostname: realm } = new URL(purchase.shown.url)
+  const fixed = { realm, method: METHOD, intent: INTENT, request: requestOf(market, terms) }
+  return ({ field }: ChallengeContext): PaymentChallenge & Readonly<Record<string, string>> => {
+    const nonce = randomBytes(15).toString('base64url')
+    const expires = new Date(now().getTime() + market.challengeSeconds * 1000).toISOString()
+    const challenge = { ...fixed, expires, ...(field === 'Authorization' ? {} : { header: field }) }
+    return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
   }
-  return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
 }
 
 /** Whether a challenge is ours, unchanged, for this purchase and its price as it is now. */
