@@ -108,12 +108,19 @@ describe('the trust in a profile', () => {
   it('does not grow by paying oneself, nor by money that went back', async () => {
     const { account } = await signUp(app)
     const { id, username, active_profile_id: profileId } = account
+    let paidAt = 0
     const paid = (accountId: string) =>
-      newReceipt({ seller: { profileId, did: 'did:web:seller.example', accountId }, payerAccountId: id })
+      newReceipt({
+        issuedAt: new Date(++paidAt),
+        seller: { profileId, did: 'did:web:seller.example', accountId },
+        payerAccountId: id,
+      })
     const insert = (accountId: string) => database.storage.transaction((tx) => tx.receipts.insert(paid(accountId)))
     await insert(id)
     expect(await metBy(username)).toEqual([])
     const receipt = await insert(randomUUID())
+    // The latest payment is not all that counts.
+    await insert(id)
     expect(await metBy(username)).toEqual(['has_paid'])
     const refund = { receiptId: receipt?.receiptId ?? '', reference: 're_1', reason: null, refundedAt: clock() }
     await database.storage.transaction((tx) => tx.receipts.refund({ ...refund, refundedBy: null }))

@@ -12,26 +12,25 @@ import { moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 export function connections(db: Db): ConnectionStore {
   return {
     async relationOf(visitorIds, profileId) {
-      if (visitorIds.length === 0) return { follower: false, following: false }
-      const visitors = sql<number[]>`${`{${visitorIds.join()}}`}::text::bigint[]`
-      // Only what begins or ends at the profile: both halves are reads of the primary key.
-      const rows = await shown(db)
-        .select(sql<boolean>`connections.followee_profile_id = ${profileId}::bigint`.as('follows'))
-        .where((where) =>
-          where.or([
-            where.and([
-              where('connections.follower_profile_id', '=', sql<number>`any(${visitors})`),
-              where('connections.followee_profile_id', '=', profileId),
-            ]),
-            where.and([
-              where('connections.follower_profile_id', '=', profileId),
-              where('connections.followee_profile_id', '=', sql<number>`any(${visitors})`),
-            ]),
-          ]),
-        )
-        .distinct()
-        .execute()
-      return { follower: rows.some((row) => row.follows), following: rows.some((row) => !row.follows) }
+      const visitors = sql`unnest(${`{${visitorIds.join()}}`}::text::bigint[]) as visitor (id)`
+      // One look into the primary key for each visitor: a profile may have a million followers.
+      const connected = (visitorEnd: End, profileEnd: End) =>
+        sql<boolean>`exists (select from ${visitors}, lateral (${db
+          .selectFrom('connections')
+          .innerJoin('profiles', 'profiles.id', `connections.${visitorEnd}`)
+          .select('connections.created_at')
+          .where(`connections.${visitorEnd}`, '=', sql<number>`visitor.id`)
+          .where(`connections.${profileEnd}`, '=', profileId)
+          .where('profiles.withdrawn_at', 'is', null)
+          .limit(1)}) as found)`
+      const row = await db
+        .selectFrom('profiles as profile')
+        .select(connected('follower_profile_id', 'followee_profile_id').as('follower'))
+        .select(connected('followee_profile_id', 'follower_profile_id').as('following'))
+        .where('profile.id', '=', profileId)
+        .where('profile.withdrawn_at', 'is', null)
+        .executeTakeFirst()
+      return { follower: row?.follower ?? false, following: row?.following ?? false }
     },
 
     list: (profileId, side, request) => list(db, profileId, side, request),
@@ -70,14 +69,7 @@ export function connections(db: Db): ConnectionStore {
   }
 }
 
-/** Connections of which neither end is withdrawn. */
-const shown = (db: Db) =>
-  db
-    .selectFrom('connections')
-    .innerJoin('profiles as follower', 'follower.id', 'connections.follower_profile_id')
-    .innerJoin('profiles as followee', 'followee.id', 'connections.followee_profile_id')
-    .where('follower.withdrawn_at', 'is', null)
-    .where('followee.withdrawn_at', 'is', null)
+type End = 'follower_profile_id' | 'followee_profile_id'
 
 async function list(db: Db, profileId: number, side: ConnectionSide, request: PageRequest) {
   const [own, other] =

@@ -16,6 +16,10 @@ export interface TrustDeps {
 /** `standard` once an agent has proved that it means it; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'
 
+type ListReceipts = Readers['receipts']['list']
+type Payer = Parameters<ListReceipts>[0]
+type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
+
 /** How many profiles of a caller are looked at. */
 const MAX_PROFILES = 100
 /** How many of the latest payments are looked at. */
@@ -24,15 +28,17 @@ const MAX_RECEIPTS = 20
 /** Users of the host vouch for nothing: there, everybody is one. */
 const isProvider = ({ provider }: { readonly provider: string }) => provider !== 'host'
 
+/** Who pays themselves proves nothing, and neither does money that went back. */
+const isProof = ({ payerAccountId, seller, refund }: Paid) =>
+  refund === null && (payerAccountId === null || payerAccountId !== seller.accountId)
+
 /** How far profiles and agents are trusted, from what the service saw itself. */
 export function createTrustService({ read, clock, cache, profiles }: TrustDeps) {
-  async function hasPaid(payer: { readonly accountId: string } | { readonly did: string }): Promise<boolean> {
-    const { items } = await read.receipts.list(payer, { limit: MAX_RECEIPTS })
-    // Who pays themselves proves nothing, and neither does money that went back.
-    return items.some(
-      ({ payerAccountId, seller, refund }) =>
-        refund === null && (payerAccountId === null || payerAccountId !== seller.accountId),
-    )
+  async function hasPaid(payer: Payer): Promise<boolean> {
+    // The latest one tells of nearly everybody.
+    const { items, total } = await read.receipts.list(payer, { limit: 1 })
+    if (items.some(isProof)) return true
+    return total > 1 && (await read.receipts.list(payer, { limit: MAX_RECEIPTS })).items.some(isProof)
   }
 
   /** What an account did and has. No event tells an account that it paid, so that is looked up each time. */
