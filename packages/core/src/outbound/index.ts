@@ -1,2 +1,1 @@
-export { addressRefused, outboundFailed } from './errors.ts'
-export { createGuardedFetch, type GuardedFetch, type OutboundAnswer } from './guarded-fetch.ts'
+export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'

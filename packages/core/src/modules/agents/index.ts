@@ -1,5 +1,4 @@
-export { type DidDocument, didDocumentSchema } from './did-document.ts'
+export { didDocumentSchema } from './did-document.ts'
 export { createDidResolver, type DidResolver } from './did-resolver.ts'
-export { invalidSignature } from './errors.ts'
-export { type Agent, type AgentService, createAgentService } from './service.ts'
-export { isSigned, type SignedRequest, signingInput } from './signature.ts'
+export { type Agent, createAgentService } from './service.ts'
+export { isSigned, type SignedRequest } from './signature.ts'

@@ -58,5 +58,3 @@ export function createAgentService({ write, clock, dids }: AgentDeps) {
     },
   }
 }
-
-export type AgentService = ReturnType<typeof createAgentService>

@@ -74,6 +74,7 @@ export const purchaseOf = (
   tier: tierName,
   access: tier.access,
   rails: allowedRails(payment, seller.rails),
+  ...(payment.x402?.network && { networks: [caip2Of(payment.x402.network)] }),
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },
   shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },

@@ -77,7 +77,7 @@ export interface BuyableTier extends CoveringTier {
 }
 
 /** The payments that requirements ask for, those inside of combined ones as well. */
-export const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
+const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
   requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
 
 /** The tiers that lack nothing but one payment: the closest first, the cheaper first among equals. */

@@ -124,5 +124,3 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     },
   }
 }
-
-export type Standings = ReturnType<typeof createStandings>
