@@ -1,0 +1,347 @@
+import { expect } from 'vitest'
+import { newRegistration, PASSWORD, type SignedUp, sessionCookieOf } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { codeIn, tokenIn } from '../support/mailbox.ts'
+import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
+import { type Answer, done, type Headers, is, leadsTo, moment, type Row, row, text } from './row.ts'
+import { CHAIN, get, mailbox, onBare, post, put, remove, somebody, time, world } from './world.ts'
+
+const MINUTE = 60_000
+
+const verified = async () => {
+  const { account, headers } = await somebody()
+  await post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+  return headers
+}
+async function resetToken({ email }: SignedUp): Promise<string> {
+  await post('/auth/forgot-password', {}, { email })
+  return tokenIn(await mailbox.take(email, 'reset'))
+}
+async function deleteCode({ headers, account }: { headers: Headers; account: SignedUp }): Promise<string> {
+  await post('/auth/account/delete-code', headers)
+  return codeIn(await mailbox.take(account.email, 'code'))
+}
+let wallet = 0
+async function siweBody(as: Headers, changes: Record<string, string> = {}) {
+  const message = siweMessage(keyOf(++wallet), await nonceFor(world.app, { ...as }), changes)
+  return { message, signature: '0x01' }
+}
+const linked = async (as: Headers): Promise<string> =>
+  (await post('/auth/siwe/verify', as, await siweBody(as))).json().account_wallet_id
+async function boundWallet(as: Headers): Promise<string> {
+  const id = await linked(as)
+  const chosen = await post('/manage/payouts', as, { account_wallet_id: id, network: `eip155:${CHAIN}` })
+  if (chosen.statusCode !== 201) throw new Error(chosen.body)
+  return id
+}
+async function comeBack(query: (state: string) => string, next = '') {
+  const start = await get(`/auth/oauth/github${next && `?next=${encodeURIComponent(next)}`}`)
+  const state = start.cookies.find(({ name }) => name === 'oauth_state')?.value ?? ''
+  return get(`/auth/oauth/github/callback?${query(state)}`, { cookie: `oauth_state=${state}` })
+}
+
+const session = {
+  token: text,
+  token_type: 'Bearer',
+  expires_at: moment,
+  user: expect.objectContaining({ id: text, email: text, username: text }),
+}
+const setsSession = (answer: Answer) => {
+  expect(sessionCookieOf(answer)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+}
+const walletRecord = {
+  account_wallet_id: text,
+  address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+  chain_id: CHAIN,
+  caip2_network: `eip155:${CHAIN}`,
+  verified_at: moment,
+}
+
+export const auth: readonly Row[] = [
+  row(
+    'POST /auth/register',
+    'none',
+    is(201, 'a new account', () => post('/auth/register', {}, newRegistration()), session, setsSession),
+    is(400, 'a weak password', () => post('/auth/register', {}, { ...newRegistration(), password: 'short' })),
+    is(400, 'a username in capitals', () => post('/auth/register', {}, { ...newRegistration(), username: 'ADA' })),
+    is(409, 'an email that exists', () =>
+      post('/auth/register', {}, { ...newRegistration(), email: 'ada@example.com' }),
+    ),
+    is(409, 'a username that exists', () => post('/auth/register', {}, { ...newRegistration(), username: 'ada' })),
+  ),
+  row(
+    'POST /auth/login',
+    'none',
+    is(
+      200,
+      'email and password',
+      () => post('/auth/login', {}, { email: 'ada@example.com', password: PASSWORD }),
+      session,
+      setsSession,
+    ),
+    is(401, 'a wrong password', () => post('/auth/login', {}, { email: 'ada@example.com', password: 'Wrong 1234' })),
+    is(401, 'an unknown email', () => post('/auth/login', {}, { email: 'no@example.com', password: PASSWORD })),
+  ),
+  row(
+    'GET /auth/me',
+    'key',
+    is(200, 'the caller', (as) => get('/auth/me', as), expect.objectContaining({ id: text, username: 'ada' })),
+    is(200, 'an admin, whose key does not tell', async () => {
+      const chief = await somebody()
+      const key = await newKey(world.app, chief.headers)
+      await world.setAdmin(chief.account.id)
+      expect((await get('/auth/me', chief.headers)).json().isAdmin).toBe(true)
+      const answer = await get('/auth/me', key.headers)
+      expect(answer.json()).not.toHaveProperty('isAdmin')
+      return answer
+    }),
+  ),
+  row(
+    'POST /auth/logout',
+    'bearer',
+    is(
+      200,
+      'a session',
+      (as) => post('/auth/logout', as),
+      done,
+      (answer) => {
+        expect(sessionCookieOf(answer)).toMatchObject({ value: '', maxAge: 0 })
+      },
+    ),
+  ),
+  row(
+    'GET /auth/oauth/{provider}',
+    'none',
+    is(
+      302,
+      'a provider',
+      () => get('/auth/oauth/github?next=/settings'),
+      undefined,
+      (answer) => {
+        const [state, next] = ['oauth_state', 'oauth_next'].map((name) =>
+          answer.cookies.find((each) => each.name === name),
+        )
+        expect(answer.headers.location).toBe(`https://github.example/authorize?state=${state?.value}`)
+        expect(next).toBeDefined()
+      },
+    ),
+    is(500, 'a provider that does not answer', () => get('/auth/oauth/oidc')),
+    is(501, 'a provider nobody configured', () => get('/auth/oauth/google')),
+  ),
+  row(
+    'GET /auth/oauth/{provider}/callback',
+    'none',
+    is(
+      302,
+      'success',
+      () => comeBack((state) => `code=x&state=${state}`),
+      undefined,
+      (answer) => {
+        leadsTo('/dashboard')(answer)
+        setsSession(answer)
+      },
+    ),
+    is(
+      302,
+      'success with a place to go',
+      () => comeBack((state) => `code=x&state=${state}`, '/settings'),
+      undefined,
+      leadsTo('/settings'),
+    ),
+    is(
+      302,
+      'a state of nobody',
+      () => get('/auth/oauth/github/callback?code=x&state=y'),
+      undefined,
+      leadsTo('/login?oauth_error=invalid_state'),
+    ),
+    is(
+      302,
+      'no code',
+      () => comeBack((state) => `state=${state}`),
+      undefined,
+      leadsTo('/login?oauth_error=missing_code'),
+    ),
+    is(
+      302,
+      'the error of the provider',
+      () => comeBack((state) => `error=access_denied&error_description=No&state=${state}`),
+      undefined,
+      leadsTo('/login?oauth_error=access_denied'),
+    ),
+  ),
+  row(
+    'POST /auth/siwe/nonce',
+    'bearer',
+    is(200, 'a session', (as) => post('/auth/siwe/nonce', as), {
+      ...{ nonce: text, domain: 'profiles.example', uri: PUBLIC_URL, expires_at: moment },
+    }),
+    is(503, 'the wallet flow being off', (as) => onBare('POST', '/auth/siwe/nonce', as)),
+  ),
+  row(
+    'POST /auth/siwe/verify',
+    'bearer',
+    is(200, 'a signed message', async (as) => post('/auth/siwe/verify', as, await siweBody(as)), walletRecord),
+    is(400, 'what is no such message', (as) => post('/auth/siwe/verify', as, { message: 'Hello', signature: '0x01' })),
+    is(400, 'a foreign domain', async (as) =>
+      post('/auth/siwe/verify', as, await siweBody(as, { domain: 'evil.example' })),
+    ),
+    is(400, 'a foreign chain', async (as) => post('/auth/siwe/verify', as, await siweBody(as, { chainId: '5' }))),
+    is(401, 'a wrong signature', async (as) =>
+      post('/auth/siwe/verify', as, { ...(await siweBody(as)), signature: '0x02' }),
+    ),
+    is(409, 'a message that comes again', async (as) => {
+      const body = await siweBody(as)
+      await post('/auth/siwe/verify', as, body)
+      return post('/auth/siwe/verify', as, body)
+    }),
+    is(409, 'a nonce that has expired', async () => {
+      const past = Date.now() - 11 * MINUTE
+      const { headers, body } = await time.at(past, async () => {
+        const { headers } = await somebody()
+        return { headers, body: await siweBody(headers, { issuedAt: new Date(past).toISOString() }) }
+      })
+      return post('/auth/siwe/verify', headers, body)
+    }),
+    is(503, 'the wallet flow being off', async (as) => onBare('POST', '/auth/siwe/verify', as, await siweBody(as))),
+  ),
+  row(
+    'GET /auth/siwe/wallets',
+    'bearer',
+    is(
+      200,
+      'a session',
+      async () => {
+        const { headers } = await somebody()
+        await linked(headers)
+        return get('/auth/siwe/wallets', headers)
+      },
+      { wallets: [walletRecord] },
+    ),
+  ),
+  row(
+    'DELETE /auth/siwe/wallets/{id}',
+    'bearer',
+    is(200, 'a wallet', async (as) => remove(`/auth/siwe/wallets/${await linked(as)}`, as), done),
+    is(409, 'a wallet that is paid out to', async (as) => remove(`/auth/siwe/wallets/${await boundWallet(as)}`, as)),
+    ...['1', 'true'].map((force) =>
+      is(200, `such a wallet with force=${force}`, async (as) =>
+        remove(`/auth/siwe/wallets/${await boundWallet(as)}?force=${force}`, as),
+      ),
+    ),
+    ...['0', 'false'].map((force) =>
+      is(409, `such a wallet with force=${force}`, async (as) =>
+        remove(`/auth/siwe/wallets/${await boundWallet(as)}?force=${force}`, as),
+      ),
+    ),
+  ),
+  row(
+    'DELETE /auth/account',
+    'bearer',
+    is(
+      200,
+      'the password',
+      async () => remove('/auth/account', (await somebody()).headers, { password: PASSWORD }),
+      { success: true, deletion_scheduled_at: moment },
+      (answer) => {
+        const days = (Date.parse(answer.json().deletion_scheduled_at) - time.clock().getTime()) / 86_400_000
+        expect(days).toBeCloseTo(30, 3)
+      },
+    ),
+    is(200, 'the code of the mail', async () => {
+      const leaver = await somebody()
+      return remove('/auth/account', leaver.headers, { code: await deleteCode(leaver) })
+    }),
+    is(400, 'nothing', (as) => remove('/auth/account', as, {})),
+    is(400, 'both', (as) => remove('/auth/account', as, { password: PASSWORD, code: '123456' })),
+    is(400, 'a code that nobody asked for', (as) => remove('/auth/account', as, { code: '123456' })),
+    is(400, 'a code that has expired', async () => {
+      const past = Date.now() - 11 * MINUTE
+      const [leaver, code] = await time.at(past, async () => {
+        const somebodyThen = await somebody()
+        return [somebodyThen, await deleteCode(somebodyThen)] as const
+      })
+      return remove('/auth/account', leaver.headers, { code })
+    }),
+    is(401, 'a wrong password', (as) => remove('/auth/account', as, { password: 'Wrong 1234' })),
+    is(401, 'a wrong code', async () => {
+      const stayer = await somebody()
+      const code = await deleteCode(stayer)
+      return remove('/auth/account', stayer.headers, { code: code === '123456' ? '123457' : '123456' })
+    }),
+  ),
+  row(
+    'POST /auth/account/delete-code',
+    'bearer',
+    is(200, 'a session', async () => {
+      const { headers, account } = await somebody()
+      const answer = await post('/auth/account/delete-code', headers)
+      expect(codeIn(await mailbox.take(account.email, 'code'))).toMatch(/^\d{6}$/)
+      return answer
+    }),
+  ),
+  row(
+    'POST /auth/forgot-password',
+    'none',
+    is(200, 'an account', () => post('/auth/forgot-password', {}, { email: 'ada@example.com' })),
+    is(200, 'nobody', () => post('/auth/forgot-password', {}, { email: 'no@example.com' })),
+  ),
+  row(
+    'POST /auth/reset-password',
+    'none',
+    is(200, 'the token of the mail', async () => {
+      const { account } = await somebody()
+      return post('/auth/reset-password', {}, { token: await resetToken(account), password: `${PASSWORD}!` })
+    }),
+    is(400, 'a token of nobody', () => post('/auth/reset-password', {}, { token: 'x'.repeat(43), password: PASSWORD })),
+    is(400, 'a token after an hour', async () => {
+      const { account } = await somebody()
+      const token = await time.at(Date.now() - 61 * MINUTE, () => resetToken(account))
+      return post('/auth/reset-password', {}, { token, password: `${PASSWORD}!` })
+    }),
+    is(400, 'a weak password', async () => {
+      const { account } = await somebody()
+      return post('/auth/reset-password', {}, { token: await resetToken(account), password: 'weakpassword' })
+    }),
+  ),
+  row(
+    'PUT /auth/change-password',
+    'bearer',
+    is(200, 'both passwords', async () =>
+      put('/auth/change-password', (await somebody()).headers, {
+        ...{ current_password: PASSWORD, new_password: `${PASSWORD}!` },
+      }),
+    ),
+    is(401, 'a wrong current password', (as) =>
+      put('/auth/change-password', as, { current_password: 'Wrong 1234', new_password: `${PASSWORD}!` }),
+    ),
+  ),
+  row(
+    'POST /auth/verify',
+    'none',
+    is(200, 'the token of the mail', async () => {
+      const { account } = await somebody()
+      return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    }),
+    is(400, 'a token of nobody', () => post('/auth/verify', {}, { token: 'x'.repeat(43) })),
+    is(400, 'a token after a day', async () => {
+      const { account } = await time.at(Date.now() - 1_441 * MINUTE, somebody)
+      return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    }),
+  ),
+  row(
+    'POST /auth/resend-verification',
+    'bearer',
+    is(200, 'an address that is not verified', async () => {
+      const { headers } = await time.at(Date.now() - 2 * MINUTE, somebody)
+      return post('/auth/resend-verification', headers)
+    }),
+    is(400, 'an address that is', async () => post('/auth/resend-verification', await verified())),
+    is(400, 'the second time in a minute', async () => {
+      const { headers } = await time.at(Date.now() - 2 * MINUTE, somebody)
+      await post('/auth/resend-verification', headers)
+      return post('/auth/resend-verification', headers)
+    }),
+  ),
+]

@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+import { newName } from '../support/accounts.ts'
+import { decodeHeader } from '../support/shop.ts'
+import { is, linksTo, type Row, row, text } from './row.ts'
+import { get, negotiates, PREFIXES, post, world } from './world.ts'
+
+const newProfile = (fields: object = {}) => ({ profile_type: 'place', username: newName(), type_data: {}, ...fields })
+
+const RELATIONS = ['contents', 'changelog', 'freshness', 'badge', 'service-desc']
+export const publicReads: readonly Row[] = [
+  ...Object.entries(PREFIXES).map(([type, prefix]) =>
+    row(
+      `GET /${prefix}/{username}`,
+      'none',
+      is(200, `a profile of type ${type}`, async () => {
+        const username = type === 'person' ? 'ada' : newName()
+        if (type !== 'person') await post('/profiles', world.owner, newProfile({ profile_type: type, username }))
+        const answer = await get(`/${prefix}/${username}`)
+        expect(answer.headers).toMatchObject({ 'x-profile-username': username, 'x-profile-type': type })
+        linksTo(answer, ...RELATIONS, ...(world.operations.has('GET /search') ? ['search'] : []))
+        await negotiates(`/${prefix}/${username}`)(answer)
+        return answer
+      }),
+      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name`)),
+    ),
+  ),
+  ...Object.values(PREFIXES).flatMap((prefix) => [
+    row(
+      `GET /${prefix}/{username}/content`,
+      'none',
+      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name/content`)),
+      ...(prefix === 'u'
+        ? [
+            is(
+              200,
+              'the contents',
+              () => get(world.shop.contents),
+              undefined,
+              (answer) => negotiates(world.shop.contents)(answer),
+            ),
+          ]
+        : []),
+    ),
+    row(
+      `GET /${prefix}/{username}/content/{path}`,
+      'none',
+      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name/content/welcome`)),
+      ...(prefix === 'u'
+        ? [
+            is(
+              200,
+              'a page',
+              () => get(world.shop.open),
+              undefined,
+              (answer) => negotiates(world.shop.open)(answer),
+            ),
+            is(404, 'no page', () => get(`${world.shop.contents}/nothing`)),
+            is(
+              402,
+              'a gated page',
+              () => get(world.shop.paid),
+              expect.objectContaining({
+                error: expect.objectContaining({ code: 'payment_required' }),
+                ...{ payment_required_b64: text, decoded_payment_required: expect.any(Object) },
+                ...{ inline_retry_supported: true, docs_url: text },
+              }),
+              (answer) => {
+                expect(String(answer.headers['www-authenticate'])).toMatch(/^EEP realm="gate", resource="/)
+                expect(answer.headers['x-eep-gates-config']).toMatch(/^\/eep\/gates\//)
+                expect(decodeHeader(answer, 'payment-required')).toMatchObject({
+                  x402Version: 2,
+                  accepts: [
+                    { scheme: text, network: text, asset: text, amount: expect.stringMatching(/^\d+$/), payTo: text },
+                  ],
+                })
+              },
+            ),
+          ]
+        : []),
+    ),
+  ]),
+]

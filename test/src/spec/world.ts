@@ -1,0 +1,131 @@
+import type { OAuthProvider, Storage, WalletVerifier } from '@eep/core/ports'
+import { cashRail } from '@eep/core/testing'
+import type { HTTPMethods } from 'fastify'
+import { expect } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { createClock } from '../support/clock.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import type { Answer, Headers } from './row.ts'
+
+export const mailbox = createMailbox()
+export const time = createClock()
+export const CHAIN = 84_532
+
+const github: OAuthProvider = {
+  name: 'github',
+  start: async ({ state }) => ({ url: `https://github.example/authorize?state=${state}`, memory: {} }),
+  finish: async () => ({ subject: '1', email: 'octo@example.com', emailVerified: true, fullName: 'Octo Cat' }),
+}
+const oidc: OAuthProvider = { ...github, name: 'oidc', start: () => Promise.reject(new Error('on purpose')) }
+const wallets: WalletVerifier = { chainIds: [CHAIN], verify: async ({ signature }) => signature === '0x01' }
+
+export interface Operation {
+  readonly 'x-auth': string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+interface World {
+  /** The service with everything that can be configured. */
+  readonly app: TestApp
+  /** Another listener of it, where nothing is that can be left out. */
+  readonly bare: TestApp
+  /** What the owner has. */
+  readonly shop: Shop
+  readonly openPage: number
+  readonly category: number
+  /** Who asks. */
+  readonly owner: Headers
+  readonly ownKey: Headers
+  readonly stranger: Headers
+  readonly strangersCookie: Headers
+  /** What the service says of its routes: `GET /discover`. */
+  readonly operations: ReadonlyMap<string, Operation>
+  setAdmin(accountId: string): Promise<unknown>
+  /** While true nothing can be stored. */
+  broken: boolean
+}
+
+/** What all rows share; there from {@link openWorld} on. */
+export const world = { broken: false } as World
+
+const breakable = (storage: Storage): Storage => ({
+  ...storage,
+  transaction: (work) => (world.broken ? Promise.reject(new Error('on purpose')) : storage.transaction(work)),
+})
+
+async function readOperations(): Promise<World['operations']> {
+  const { paths } = (await get('/docs/openapi.json')).json<{ paths: Record<string, Record<string, Operation>> }>()
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    ),
+  )
+}
+
+/** Opens it; answers how to close it. */
+export async function openWorld(): Promise<() => Promise<void>> {
+  const database = await openStorage()
+  const common = { storage: breakable(database.storage), clock: time.clock, mailer: mailbox.mailer }
+  const rails = [cashRail({ network: `eip155:${CHAIN}` })]
+  const made = await createTestApp({ ...common, rails, wallets, providers: [github, oidc] })
+  const without = await createTestApp(common)
+  const { app } = made
+  Object.assign(world, { app, bare: without.app })
+
+  const shop = await openShop(app, 'ada')
+  const owner = shop.headers
+  const other = await signUp(app, 'stranger')
+  const pages = (await get(`/manage/pages?profile_id=${shop.profileId}`, owner)).json().data
+  const categories = (await get(`/manage/categories?profile_id=${shop.profileId}`, owner)).json().data
+  Object.assign(world, {
+    shop,
+    owner,
+    ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments'] })).headers,
+    stranger: other.headers,
+    strangersCookie: { cookie: `eep_session=${other.token}` },
+    openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,
+    category: categories[0].id,
+    operations: await readOperations(),
+    setAdmin: (id: string) => database.storage.transaction((tx) => tx.accounts.save(id, { isAdmin: true })),
+  })
+  return async () => {
+    for (const close of [made.close, without.close, database.close]) await close()
+  }
+}
+
+export const send = (method: HTTPMethods, url: string, as: Headers = {}, payload?: object, on = world.app) =>
+  on.inject({ method, url, headers: { ...as }, ...(payload && { payload }) })
+export const get = (url: string, as?: Headers) => send('GET', url, as)
+export const post = (url: string, as?: Headers, payload?: object) => send('POST', url, as, payload)
+export const put = (url: string, as?: Headers, payload?: object) => send('PUT', url, as, payload)
+export const remove = (url: string, as?: Headers, payload?: object) => send('DELETE', url, as, payload)
+export const onBare = (method: HTTPMethods, url: string, as?: Headers, payload?: object) =>
+  send(method, url, as, payload, world.bare)
+
+/** Somebody whom a case may spoil. */
+export const somebody = () => signUp(world.app)
+
+/** An id that nothing has. */
+export const NOBODY = '999999999'
+
+export const PREFIXES = {
+  ...{ person: 'u', organization: 'o', place: 'l', asset: 'a', product: 'p' },
+  ...{ knowledge: 'k', agent: 'agent', event: 'e', custom: 'x' },
+}
+
+/** Markdown unless told, JSON and TOON by `format` and by `Accept`, and `format` wins. */
+export const negotiates = (url: string) => async (answer: Answer) => {
+  const typeOf = ({ headers }: Answer) => String(headers['content-type']).split(';')[0]
+  expect(typeOf(answer)).toBe('text/markdown')
+  expect(answer.headers.vary).toMatch(/\bAccept\b/)
+  const types = { markdown: 'text/markdown', json: 'application/json', toon: 'text/toon' }
+  for (const [format, type] of Object.entries(types)) {
+    expect(typeOf(await get(`${url}?format=${format}`))).toBe(type)
+    expect(typeOf(await get(url, { accept: type }))).toBe(type)
+    expect(typeOf(await get(`${url}?format=${format}`, { accept: 'application/json' }))).toBe(type)
+  }
+}
