@@ -50,7 +50,13 @@ import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } fr
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createTrustService, trustRoutes } from './modules/trust/index.ts'
-import { createPayoutService, createWalletService, payoutRoutes, walletRoutes } from './modules/wallets/index.ts'
+import {
+  createPayoutService,
+  createSignIns,
+  createWalletService,
+  payoutRoutes,
+  walletRoutes,
+} from './modules/wallets/index.ts'
 import { type EepOptions, readOptions } from './options.ts'
 import { createGuardedFetch } from './outbound/index.ts'
 import { guardStorage } from './storage/guard.ts'
@@ -172,6 +178,12 @@ export function createEep(options: EepOptions) {
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
   const trust = createTrustService({ read, clock, cache, profiles })
+  const signIns = createSignIns({
+    write,
+    clock,
+    keys: keyring.shared('sign-in-with-x'),
+    verifier: settings.wallets,
+  })
   const payments = createPaymentService({
     read,
     write,
@@ -180,6 +192,7 @@ export function createEep(options: EepOptions) {
     rails,
     hooks,
     docsUrl,
+    signIns,
     issuer: { name: settings.name, publicUrl },
     challengeOrder: settings.challengeOrder,
     leaseMs: settings.settlementLeaseMs,
@@ -213,6 +226,7 @@ export function createEep(options: EepOptions) {
     profiles,
     payments,
     payouts,
+    signIns,
     payerProof: settings.payerProof,
     publicUrl,
     serviceDid: serviceDid(publicUrl),

@@ -18,6 +18,7 @@ const SECRET_HEADERS = [
   'cookie',
   'set-cookie',
   'payment-signature',
+  'sign-in-with-x',
   'payment-authorization',
   'x-api-key',
 ]

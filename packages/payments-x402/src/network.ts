@@ -8,13 +8,17 @@ export interface Asset {
   readonly name: string
   readonly version: string
   readonly decimals: number
-  /** The currencies of a price that this token pays one to one. Default: `usd` and `usdc`. */
-  readonly currencies?: readonly string[] | undefined
+  /**
+   * The currencies of a price that this token pays: a list of those it pays one to one, or how many tokens one unit of
+   * each costs, as a decimal (`{ usd: '1', eur: '1.09' }`). Default: `usd` and `usdc`, one to one.
+   */
+  readonly currencies?: readonly string[] | Readonly<Record<string, string>> | undefined
 }
 
 export interface ResolvedAsset extends Asset {
   readonly address: Hex
-  readonly currencies: readonly string[]
+  /** By currency, how many tokens one unit costs. */
+  readonly currencies: Readonly<Record<string, string>>
 }
 
 const usdc = (address: string, name: string): Asset => ({ address, name, version: '2', decimals: 6 })
@@ -62,10 +66,23 @@ export function resolveAsset(network: string, asset: string | Asset | undefined)
       `x402: asset ${asset ?? `of ${network}`} is not known here; give its address, name, version and decimals`,
     )
   }
-  const { address, decimals, name, version, currencies = ['usd', 'usdc'] } = chosen
+  const { address, decimals, name, version } = chosen
   if (!isAddress(address)) throw new Error(`x402: asset ${address} is not an address`)
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
     throw new Error(`x402: ${decimals} is no number of decimals`)
   }
-  return { address, decimals, name, version, currencies }
+  return { address, decimals, name, version, currencies: ratesOf(chosen) }
+}
+
+const RATE = /^(0|[1-9]\d{0,8})(\.\d{1,12})?$/
+
+function ratesOf({ currencies = ['usd', 'usdc'] }: Asset): Readonly<Record<string, string>> {
+  const rates = Array.isArray(currencies) ? currencies.map((name) => [name, '1']) : Object.entries(currencies)
+  if (rates.length === 0) throw new Error('x402: currencies names at least one')
+  for (const [currency, rate] of rates) {
+    if (!RATE.test(rate) || /^[0.]*$/.test(rate)) {
+      throw new Error(`x402: ${rate} is not how many tokens one ${currency} costs; write it as '1.09'`)
+    }
+  }
+  return Object.fromEntries(rates.map(([currency, rate]) => [currency.toLowerCase(), rate]))
 }

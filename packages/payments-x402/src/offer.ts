@@ -1,5 +1,5 @@
 import type { JsonObject, Purchase } from '@eep/core/ports'
-import { toAtomic } from './amount.ts'
+import { isPar, toAtomicAt } from './amount.ts'
 import type { Network, PaymentRequirements } from './facilitator.ts'
 import type { ResolvedAsset } from './network.ts'
 import { isAddress, sameAddress } from './network.ts'
@@ -19,11 +19,23 @@ export interface Terms {
   readonly payTo: string
 }
 
+/** How many tokens one unit of a currency costs; undefined when the token does not pay it. */
+const rateOf = ({ currencies }: ResolvedAsset, currency: string): string | undefined =>
+  Object.hasOwn(currencies, currency.toLowerCase()) ? currencies[currency.toLowerCase()] : undefined
+
+/** What a sum of the token is counted in: the currency of the price, or one of the token's own where it was converted. */
+export function unitOf(asset: ResolvedAsset, currency: string): string {
+  if (isPar(rateOf(asset, currency) ?? '1')) return currency
+  return Object.entries(asset.currencies).find(([, rate]) => isPar(rate))?.[0] ?? asset.name.toLowerCase()
+}
+
 /** What a purchase costs here; `undefined` when it cannot be bought in this token, or nobody could receive the money. */
 export function termsOf({ network, asset, payTo }: Market, purchase: Purchase): Terms | undefined {
   const { amount, currency } = purchase.price
-  if (!asset.currencies.includes(currency.toLowerCase())) return undefined
-  const atomic = toAtomic(amount, asset.decimals)
+  if (purchase.networks?.includes(network) === false) return undefined
+  const rate = rateOf(asset, currency)
+  if (rate === undefined) return undefined
+  const atomic = toAtomicAt(rate, amount, asset.decimals)
   const receiver = purchase.payTo[network] ?? payTo
   return atomic !== undefined && receiver !== undefined && isAddress(receiver)
     ? { amount: atomic, payTo: receiver }

@@ -5,7 +5,7 @@ import type { Chain, Transfer } from './chain.ts'
 import type { Facilitator } from './facilitator.ts'
 import type { Word } from './facilitator-word.ts'
 import { askSettle, facilitatorRequest, signatureOf } from './facilitator-word.ts'
-import type { Market } from './offer.ts'
+import { type Market, unitOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
 import { tellable } from './tellable.ts'
@@ -91,7 +91,7 @@ export function conclude(
       atomic,
       decimal: toDecimal(atomic, asset.decimals),
       asset: asset.address,
-      currency: purchase.price.currency,
+      currency: unitOf(asset, purchase.price.currency),
     },
     payer,
     settledAt,

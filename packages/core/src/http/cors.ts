@@ -33,6 +33,7 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'PAYMENT-SIGNATURE',
   'Payment-Authorization',
+  'SIGN-IN-WITH-X',
   'X-API-Key',
   'X-Active-Profile-Id',
   'X-EEP-Agent-Capabilities',

@@ -19,6 +19,8 @@ export interface Purchase {
   readonly access: readonly string[]
   /** The rails the seller allows, by id; null allows all. */
   readonly rails: readonly string[] | null
+  /** The networks the seller allows a stablecoin on, CAIP-2; absent allows all. */
+  readonly networks?: readonly string[] | undefined
   readonly per: Per
   readonly price: {
     /** A decimal in units of the currency: `0.01`. */
@@ -36,6 +38,8 @@ export interface Purchase {
 export interface RailOffer {
   /** An entry of `accepts[]` in `PAYMENT-REQUIRED` (x402 v2): scheme, network, asset, amount, payTo, … */
   readonly accept?: JsonObject | undefined
+  /** Further entries of `accepts[]`, the best first: other networks and tokens of the same rail. */
+  readonly alternatives?: readonly JsonObject[] | undefined
   /**
    * The parameters of a `WWW-Authenticate: Payment` challenge, or what makes them: a function is called for every 402
    * anew, so that no two have the same id, and is quick, for it is called on the hot path.

@@ -3,7 +3,8 @@ import { setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
-import { notTakenNow, paymentRequired, type TakenPayment } from '../payments/index.ts'
+import { notTakenNow, paymentIdentifierConflict, paymentRequired, type TakenPayment } from '../payments/index.ts'
+import { walletChainUnavailable } from '../wallets/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GatedResource } from './gated-resource.ts'
 import { PAYER_COOKIE, PAYER_COOKIE_SECONDS, PAYER_PROOF_COOKIE, readPayer, writePayer } from './payer.ts'
@@ -64,7 +65,9 @@ export const GATE_ERRORS = [
   legallyRestricted,
   settlementPending,
   notTakenNow,
+  paymentIdentifierConflict,
   railUnavailable,
+  walletChainUnavailable,
 ] as const
 
 /** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
@@ -76,7 +79,7 @@ export async function openGate(
 ): Promise<Passage> {
   const { headers, method } = request
   try {
-    const { restricted, payment } = await gates.open(resource, {
+    const { restricted, payment, signedIn } = await gates.open(resource, {
       ...credentialsOf(request, gates),
       credentials: {
         authorization: headers.authorization,
@@ -89,6 +92,7 @@ export async function openGate(
       mimeType: mediaTypeOf(formatOf(request)),
     })
     if (payment) acknowledge(request, reply, gates, payment)
+    if (signedIn) rememberPayer(request, reply, gates, { payer: signedIn, isProof: true })
     return { restricted, paid: payment !== undefined }
   } catch (error) {
     if (isEepError(error) && (error.status === 402 || error.status === 403)) {

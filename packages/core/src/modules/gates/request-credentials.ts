@@ -34,6 +34,7 @@ export function credentialsOf(
     caller: eep.caller,
     agent: eep.agent,
     payer: payerOf(request, gates),
+    signIn: headerText(headers['sign-in-with-x']),
     proofs: [...shown, ...proofs],
     authorization: headers.authorization,
   }

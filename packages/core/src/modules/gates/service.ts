@@ -9,12 +9,12 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { PaymentService, Sale, TakenPayment } from '../payments/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
-import type { PayoutService } from '../wallets/index.ts'
+import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { staleGate } from './errors.ts'
 import { type Explanation, explain } from './explain.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
 import { type GatedResource, OPEN_CONFIG, purchaseOf, type Visitor } from './gated-resource.ts'
-import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
+import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, readPayer, signPayer } from './payer.ts'
 import { forbiddenOf, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
 import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
@@ -28,6 +28,7 @@ export interface GateDeps extends GuardedStorage {
   readonly profiles: ProfileService
   readonly payments: PaymentService
   readonly payouts: Pick<PayoutService, 'addressesOf'>
+  readonly signIns: Pick<SignIns, 'prove'>
   readonly keyring: Keyring
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
@@ -46,6 +47,8 @@ export interface GatePass {
   readonly restricted: boolean
   /** The payment this request presented; undefined when none was needed. */
   readonly payment?: TakenPayment | undefined
+  /** The payer that proved its wallet by signing in, where that is who was let through. */
+  readonly signedIn?: PayerHint | undefined
 }
 
 const OPEN: GatePass = { restricted: false }
@@ -80,8 +83,8 @@ const openGateOf = ({ id, createdAt }: Profile): Gate => ({
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 export function createGateService(deps: GateDeps) {
-  const { read, write, clock, cache, profiles, payments, payouts, publicUrl, payerProof, keyring, hooks, serviceDid } =
-    deps
+  const { read, write, clock, cache, profiles, payments, payouts, signIns, publicUrl, payerProof } = deps
+  const { keyring, hooks, serviceDid } = deps
   const payerKeys = keyring.shared('payer-cookie')
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
@@ -160,7 +163,15 @@ export function createGateService(deps: GateDeps) {
     const standing = await standings.of(gate, profile, name, visitor)
     if (standing.open) return open
     if (standing.held) return HELD
-    return saleOf(resource, gate, standing, visitor)
+    if (visitor.signIn === undefined) return saleOf(resource, gate, standing, visitor)
+    // Only now: a message is shown once, and is not used up where nothing depends on it.
+    const signIn = await signIns.prove(visitor.signIn, `${publicUrl}${resource.path}`)
+    if (signIn.is === 'refused') {
+      return { ...(await saleOf(resource, gate, standing, visitor)), signInRefused: signIn.reason }
+    }
+    const signedIn = readPayer(signIn.wallet, signIn.network)
+    const known = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
+    return known.held ? { restricted: true, signedIn } : saleOf(resource, gate, known, visitor)
   }
 
   return {

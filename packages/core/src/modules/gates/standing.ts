@@ -23,6 +23,8 @@ export interface Credentials {
   /** The agent that the request names or that signed it. */
   readonly agent: Agent | undefined
   readonly payer: PayerHint | undefined
+  /** The header `SIGN-IN-WITH-X`: a wallet that its holder proves. */
+  readonly signIn?: string | undefined
   readonly proofs: readonly GateProof[]
   readonly authorization: string | undefined
 }

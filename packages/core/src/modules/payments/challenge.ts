@@ -3,9 +3,12 @@ import type { EepError } from '../../kernel/errors.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { type CredentialHeaders, challengeIn, type PaymentRail, type RailOffer } from '../../ports/payment-rail.ts'
 import { formatPaymentChallenge } from '../../ports/payment-scheme.ts'
+import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
 import { acceptedQuality, credentialField } from './accept-payment.ts'
 import { encodeEnvelope, type SettleResponse } from './envelope.ts'
 import { paymentRequired } from './errors.ts'
+import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './payment-identifier.ts'
+import { type OfferedEntry, type PaymentRequired, paymentRequiredOf } from './payment-required.ts'
 import type { Sale } from './sale.ts'
 import { timelineMark } from './timeline-mark.ts'
 
@@ -16,10 +19,9 @@ export interface ChallengeDeps {
   readonly docsUrl: string
   /** Which scheme comes first in `WWW-Authenticate`. */
   readonly challengeOrder: 'eep-first' | 'payment-first'
+  readonly signIns: Pick<SignIns, 'declare'>
 }
 
-/** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */
-const MAX_HEADER = 4_000
 const MAX_KEPT = 1_000
 
 /** Our rails, those the agent prefers first; none is left out. */
@@ -32,20 +34,26 @@ const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
 interface Challenge {
   readonly second: number
-  readonly headers: Readonly<Record<string, string>>
   /** The way in that is not a payment: `EEP realm="gate"`. */
   readonly gate: string
   /** What has a challenge of the scheme `Payment`. */
   readonly payable: readonly RailOffer[]
+  /** Absent when no rail has an entry of `accepts[]`. */
+  readonly required: PaymentRequired | undefined
+  /** The networks on which a wallet may hold what is sold, where it lasts. */
+  readonly networks: readonly string[]
   readonly body: Readonly<Record<string, unknown>>
 }
 
+const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
+  entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
+
 /** Makes the 402 of a sale (interface, Gates and payment 1-5). */
-export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }: ChallengeDeps) {
+export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, signIns }: ChallengeDeps) {
   // Everything but its time is the same for everybody who hits the same gate within a second.
   const kept = new Map<string, Challenge>()
 
-  async function offersOf(sale: Sale): Promise<readonly RailOffer[]> {
+  async function offersOf(sale: Sale): Promise<readonly { readonly rail: string; readonly offer: RailOffer }[]> {
     const ordered = orderRails(rails, sale.preference)
     const offers = sale.purchases.flatMap((purchase) =>
       ordered
@@ -54,36 +62,34 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }
     )
     // The preferred rail comes first for every tier, the closest tier first within a rail.
     offers.sort((left, right) => ordered.indexOf(left.rail) - ordered.indexOf(right.rail))
-    const made = await Promise.all(offers.map(({ offer }) => offer))
-    return made.filter((offer) => offer !== undefined)
+    const made = await Promise.all(offers.map(async ({ rail, offer }) => ({ rail: rail.id, offer: await offer })))
+    return made.flatMap(({ rail, offer }) => (offer ? [{ rail, offer }] : []))
   }
 
   async function make(sale: Sale, second: number): Promise<Challenge> {
     const [{ shown }] = sale.purchases as [Sale['purchases'][number]]
     const offers = await offersOf(sale)
-    const accepts = offers.flatMap(({ accept }) => (accept ? [accept] : []))
-    const required = {
-      x402Version: 2,
-      error: 'PAYMENT-SIGNATURE header is required',
+    const entries = offers.flatMap(({ rail, offer: { accept, alternatives = [] } }) =>
+      [...(accept ? [accept] : []), ...alternatives].map((each) => ({ rail, accept: each })),
+    )
+    const networks = sale.purchases.some(({ per }) => per !== 'request') ? networksOf(entries) : []
+    const signIn = signIns.declare(shown.url, networks)
+    const required = paymentRequiredOf(entries, {
       resource: shown,
-      accepts,
-      extensions: timelineMark(shown.url, new Date(second * 1000), keys),
-    }
-    while (accepts.length > 1 && encodeEnvelope(required).length > MAX_HEADER) accepts.pop()
-    const encoded = accepts.length > 0 ? encodeEnvelope(required) : null
+      extensions: {
+        ...timelineMark(shown.url, new Date(second * 1000), keys),
+        [PAYMENT_IDENTIFIER]: paymentIdentifierExtension,
+        ...(signIn && { [SIGN_IN_WITH_X]: signIn }),
+      },
+    })
     const { pathname } = new URL(shown.url)
     return {
       second,
       gate: `EEP realm="gate", resource=${quoted(pathname)}`,
-      payable: offers.filter(({ challenge }) => challenge !== undefined),
-      headers: {
-        ...(encoded === null ? {} : { 'payment-required': encoded }),
-        'cache-control': 'no-store',
-        vary: 'Accept',
-      },
+      payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
+      required,
+      networks: signIn ? networks : [],
       body: {
-        payment_required_b64: encoded,
-        decoded_payment_required: encoded === null ? null : required,
         inline_retry_supported: offers.length > 0,
         docs_url: docsUrl,
         ...sale.terms,
@@ -92,11 +98,22 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }
     }
   }
 
+  /** What the header of one 402 says: whoever signs in by it has a nonce of their own. */
+  function requiredOf({ required, networks }: Challenge): { decoded: PaymentRequired | null; encoded: string | null } {
+    if (!required) return { decoded: null, encoded: null }
+    const signIn = signIns.declare(required.resource.url, networks)
+    const extensions = signIn ? { ...required.extensions, [SIGN_IN_WITH_X]: signIn } : required.extensions
+    const decoded = { ...required, extensions }
+    return { decoded, encoded: encodeEnvelope(decoded) }
+  }
+
   async function challengeOf(sale: Sale): Promise<Challenge> {
     const second = Math.floor(clock().getTime() / 1000)
     const [{ profileId, shown, payTo }] = sale.purchases as [Sale['purchases'][number]]
     const receivers = Object.entries(payTo).join()
-    const key = [profileId, sale.revision, shown.url, shown.mimeType, sale.preference.join(), receivers].join(' ')
+    const tiers = sale.purchases.map(({ tier }) => tier).join()
+    const { revision, preference } = sale
+    const key = [profileId, revision, shown.url, shown.mimeType, preference.join(), receivers, tiers].join(' ')
     const known = kept.get(key)
     if (known?.second === second) return known
     const made = await make(sale, second)
@@ -125,15 +142,22 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder }
     failure?: SettleResponse,
   ): Promise<EepError> {
     const made = await challengeOf(sale)
-    const { body } = made
-    const headers = { ...made.headers, 'www-authenticate': waysIn(made, request) }
-    const unsold = body.inline_retry_supported
+    const { decoded, encoded } = requiredOf(made)
+    const body = { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.body }
+    const headers = {
+      ...(encoded === null ? {} : { 'payment-required': encoded }),
+      'cache-control': 'no-store',
+      vary: 'Accept',
+      'www-authenticate': waysIn(made, request),
+    }
+    const reason = failure?.errorReason ?? sale.signInRefused
+    const unsold = made.body.inline_retry_supported
       ? undefined
       : 'This has a price, and nobody here takes payments for it now'
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
-      details: failure ? { reason: failure.errorReason } : undefined,
+      details: reason === undefined ? undefined : { reason },
       body,
       problem: {
         type: 'https://eep.dev/problems/payment-required',

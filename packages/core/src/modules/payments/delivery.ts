@@ -40,7 +40,7 @@ export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) 
       network: settlement?.network ?? payer.network,
       payer: payer.wallet,
       amount: settlement?.amount.atomic,
-      extensions: { 'eep-receipt': { info: { receipt_id: receiptId, settled_before: !fresh } } },
+      extensions: { 'eep-receipt': { info: { receipt_id: receiptId } } },
     }
     return {
       payer,

@@ -15,6 +15,11 @@ export const notSoldThere = defineError(
   400,
   'This cannot be bought this way: its price is not taken there, or it is paid for each request',
 )
+export const paymentIdentifierConflict = defineError(
+  'payment_identifier_conflict',
+  409,
+  'This payment identifier stands for another payment; a new payment needs a new one',
+)
 export const alreadyRefunded = defineError('already_refunded', 409, 'The money of this receipt went back already')
 export const receiptNotFound = defineError('receipt_not_found', 404, 'No such receipt')
 export const methodUnsupported = defineError(

@@ -1,5 +1,5 @@
 export { hasProcessor, type ProcessorRail, successUrlOf } from './checkouts.ts'
-export { notSoldThere, notTakenNow, paymentRequired } from './errors.ts'
+export { notSoldThere, notTakenNow, paymentIdentifierConflict, paymentRequired } from './errors.ts'
 export { messageRoutes } from './message.routes.ts'
 export { createReconciler } from './reconciler.ts'
 export { createRefunds } from './refunds.ts'

@@ -15,6 +15,8 @@ export interface Sale {
   readonly preference: readonly string[]
   /** Whether a payer holds what the sale would give; as a transaction sees it, when one is under way. */
   readonly isEntitled: (payer: Payer, entitlements?: Readers['entitlements']) => Promise<boolean>
+  /** Why a `SIGN-IN-WITH-X` header proved nobody; it is said with the 402. */
+  readonly signInRefused?: string | undefined
   readonly payerAccountId: string | null
   /** The agent that signed the request; what is bought is its own too. */
   readonly payerDid: string | null

@@ -7,6 +7,7 @@ import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller, Tier } from '../accounts/index.ts'
+import type { SignIns } from '../wallets/index.ts'
 import { createChallenger } from './challenge.ts'
 import { createCheckouts } from './checkouts.ts'
 import { eraseFromReceipts } from './erase.ts'
@@ -32,6 +33,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly rails: readonly PaymentRail[]
   readonly hooks: EepHooks
   readonly docsUrl: string
+  readonly signIns: Pick<SignIns, 'declare'>
   readonly issuer: Issuer
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly leaseMs: number

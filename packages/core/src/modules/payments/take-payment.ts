@@ -12,6 +12,7 @@ import { notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
 import { newPayment } from './new-payment.ts'
 import { createOutcomes } from './outcome.ts'
+import { bindIdentifier, paymentIdentifierIn } from './payment-identifier.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import type { Sale, TakenPayment } from './sale.ts'
 import type { Claim, NewPayment, Payment } from './store.ts'
@@ -74,20 +75,26 @@ export function createTakePayment(deps: TakePaymentDeps) {
     return serve(sale, await conclude(payment), credential, { fresh: false, held: false })
   }
 
-  /** Claims a credential, unless another payment was recorded since we looked and gave what this one would buy. */
-  async function claim(sale: Sale, payment: NewPayment): Promise<Claim | { readonly outcome: 'not_needed' }> {
+  /** Notes what must be noted before money moves. */
+  async function recorded<Result>(note: () => Promise<Result>): Promise<Result> {
     try {
-      return await write(async (tx) => {
-        const made = await tx.payments.claim(payment, leaseMs)
-        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx.entitlements))) return made
-        await tx.payments.refuse(made.payment.id, 'not_needed')
-        return { outcome: 'not_needed' } as const
-      })
+      return await note()
     } catch (error) {
       if (isEepError(error)) throw error
       throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
     }
   }
+
+  /** Claims a credential, unless another payment was recorded since we looked and gave what this one would buy. */
+  const claim = (sale: Sale, payment: NewPayment): Promise<Claim | { readonly outcome: 'not_needed' }> =>
+    recorded(() =>
+      write(async (tx) => {
+        const made = await tx.payments.claim(payment, leaseMs)
+        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx.entitlements))) return made
+        await tx.payments.refuse(made.payment.id, 'not_needed')
+        return { outcome: 'not_needed' } as const
+      }),
+    )
 
   async function buy(sale: Sale, presented: Presented, headers: CredentialHeaders): Promise<TakenPayment> {
     const { rail, credential } = presented
@@ -111,6 +118,8 @@ export function createTakePayment(deps: TakePaymentDeps) {
       },
       clock(),
     )
+    const identifier = paymentIdentifierIn(headers.paymentSignature)
+    if (identifier !== undefined) await recorded(() => write((tx) => bindIdentifier(tx, identifier, payment)))
     for (;;) {
       const free = await alreadyHeld(sale, credential, payment.openKey)
       if (free) return free

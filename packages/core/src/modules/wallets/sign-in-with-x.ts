@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import { hmac, sameText } from '../../kernel/digest.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { SharedKey } from '../../kernel/keyring.ts'
+import { evmNetwork } from '../../kernel/network.ts'
+import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { walletChainUnavailable } from './errors.ts'
+import { readSiweMessage } from './siwe-message.ts'
+
+/** The x402 extension by which a payer proves a wallet (CAIP-122), without paying again. */
+export const SIGN_IN_WITH_X = 'sign-in-with-x'
+
+/** How long what a challenge asks to be signed may be shown. */
+const LIFE_SECONDS = 300
+const MAX_HEADER = 8_192
+
+const field = z.string().max(2_048)
+
+/** What a client sends in `SIGN-IN-WITH-X`, before base64. Members that are not known here count for nothing. */
+const payloadSchema = z.object({
+  domain: field,
+  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  statement: field.optional(),
+  uri: field,
+  version: field,
+  chainId: z.string().regex(/^eip155:[1-9]\d{0,15}$/),
+  type: z.literal('eip191'),
+  nonce: field,
+  issuedAt: field,
+  expirationTime: field.optional(),
+  notBefore: field.optional(),
+  requestId: field.optional(),
+  resources: z.array(field).max(10).optional(),
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){64,3000}$/),
+})
+
+type Payload = z.infer<typeof payloadSchema>
+
+function readHeader(header: string): Payload | undefined {
+  if (header.length > MAX_HEADER || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return undefined
+  try {
+    return payloadSchema.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The text that was signed. Whatever its parts hold, it is read again as a message of EIP-4361. */
+const messageOf = (said: Payload): string =>
+  [
+    `${said.domain} wants you to sign in with your Ethereum account:`,
+    said.address,
+    '',
+    ...(said.statement === undefined ? [] : [said.statement]),
+    '',
+    `URI: ${said.uri}`,
+    `Version: ${said.version}`,
+    `Chain ID: ${said.chainId.slice('eip155:'.length)}`,
+    `Nonce: ${said.nonce}`,
+    `Issued At: ${said.issuedAt}`,
+    ...(said.expirationTime === undefined ? [] : [`Expiration Time: ${said.expirationTime}`]),
+    ...(said.notBefore === undefined ? [] : [`Not Before: ${said.notBefore}`]),
+    ...(said.requestId === undefined ? [] : [`Request ID: ${said.requestId}`]),
+    ...(said.resources === undefined ? [] : ['Resources:', ...said.resources.map((one) => `- ${one}`)]),
+  ].join('\n')
+
+export interface SignInDeps extends Pick<GuardedStorage, 'write'> {
+  readonly clock: Clock
+  readonly keys: readonly [SharedKey, ...SharedKey[]]
+  /** Without one nobody proves a wallet. */
+  readonly verifier: WalletVerifier | undefined
+}
+
+/** The wallet that a request proved, or the word for why it did not. */
+export type SignIn =
+  | { readonly is: 'proven'; readonly wallet: string; readonly network: string }
+  | { readonly is: 'refused'; readonly reason: string }
+
+const refused = (reason: string): SignIn => ({ is: 'refused', reason })
+
+/**
+ * Lets payers prove their wallets by a message about one page. Its nonce says itself which page and when it is for, so
+ * that a challenge needs no row; what was shown once is remembered until it would be too old.
+ */
+export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
+  const [{ key: first }] = keys
+  const mac = (key: Uint8Array, random: string, url: string) =>
+    Buffer.from(hmac(key, `${random}|${url}`), 'base64url')
+      .toString('hex')
+      .slice(0, 32)
+
+  /** Eight digits of time, sixteen of chance, thirty-two of proof. */
+  function nonceFor(url: string, seconds: number): string {
+    const random = seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex')
+    return random + mac(first, random, url)
+  }
+
+  function isOurs(nonce: string, url: string, now: number): boolean {
+    if (!/^[0-9a-f]{56}$/.test(nonce)) return false
+    const issued = Number.parseInt(nonce.slice(0, 8), 16)
+    if (issued > now || issued + LIFE_SECONDS <= now) return false
+    const random = nonce.slice(0, 24)
+    return keys.some(({ key }) => sameText(nonce.slice(24), mac(key, random, url)))
+  }
+
+  return {
+    /** What a 402 for `url` says of it; undefined when no wallet of these networks can be proven here. */
+    declare(url: string, networks: readonly string[]): JsonObject | undefined {
+      const known = verifier?.chainIds.map(evmNetwork) ?? []
+      const chains = [...new Set(networks)].filter((network) => known.includes(network))
+      if (chains.length === 0) return undefined
+      const now = clock()
+      return {
+        info: {
+          domain: new URL(url).host,
+          uri: url,
+          version: '1',
+          nonce: nonceFor(url, Math.floor(now.getTime() / 1000)),
+          issuedAt: now.toISOString(),
+          expirationTime: new Date(now.getTime() + LIFE_SECONDS * 1000).toISOString(),
+        },
+        supportedChains: chains.map((chainId) => ({ chainId, type: 'eip191' })),
+        schema: { type: 'object', required: ['domain', 'address', 'uri', 'version', 'chainId', 'nonce', 'signature'] },
+      }
+    },
+
+    /**
+     * The wallet that a `SIGN-IN-WITH-X` header proves for `url`, once.
+     *
+     * @throws `wallet_chain_unavailable` when its chain must be asked and does not answer
+     */
+    async prove(header: string, url: string): Promise<SignIn> {
+      if (!verifier) return refused('siwx_not_supported')
+      const said = readHeader(header)
+      if (!said) return refused('invalid_siwx')
+      const now = clock()
+      const message = messageOf(said)
+      const expected = { domain: new URL(url).host, uri: url, chainIds: verifier.chainIds, now }
+      const read = await readSiweMessage(message, expected).catch((error: unknown) => {
+        if (!isEepError(error)) throw error
+        return error.code
+      })
+      if (typeof read === 'string') return refused(read)
+      const { address, chainId, nonce } = read
+      const seconds = Math.floor(now.getTime() / 1000)
+      if (!isOurs(nonce, url, seconds)) return refused('invalid_siwx_nonce')
+      const { signature } = said
+      const isTheirs = await verifier.verify({ address, chainId, message, signature }).catch((cause: unknown) => {
+        throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause })
+      })
+      if (!isTheirs) return refused('invalid_siwx_signature')
+      // Last, so that nobody uses up the nonces of another.
+      const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
+      const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
+      return isFirst ? { is: 'proven', wallet: address, network: evmNetwork(chainId) } : refused('siwx_nonce_used')
+    },
+  }
+}
+
+/** Proves wallets of payers. */
+export type SignIns = ReturnType<typeof createSignIns>
