@@ -25,7 +25,7 @@ export interface Acting {
 }
 
 /** The profile that is followed, as its address names it. */
-interface Followed {
+export interface Followed {
   readonly type: ProfileType
   readonly username: string
 }

@@ -8,7 +8,7 @@ import { receiptDocument } from './receipt.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 import { salesRoutes } from './sales.routes.ts'
 import type { SalesService } from './sales.ts'
-import { receiptParams, receiptSchema } from './schemas.ts'
+import { binary, receiptParams, receiptSchema } from './schemas.ts'
 import type { PaymentService, ReceiptOwner } from './service.ts'
 
 /** Whose receipts are asked for: the caller's, or those of the agent that signed. */
@@ -68,7 +68,7 @@ export function paymentRoutes(
         errors: [receiptNotFound],
         produces: ['application/pdf'],
       }),
-      schema: { params: receiptParams },
+      schema: { params: receiptParams, response: { 200: binary } },
     },
     async (request, reply) => {
       const receipt = await payments.getReceipt(request.params.receiptId, readerOf(request))

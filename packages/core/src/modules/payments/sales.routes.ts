@@ -8,7 +8,15 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { alreadyRefunded, receiptNotFound } from './errors.ts'
 import { receiptDocument, refundDocument } from './receipt.ts'
 import type { SalesService } from './sales.ts'
-import { receiptParams, receiptSchema, refundBody, refundSchema, salesQuery, salesSumSchema } from './schemas.ts'
+import {
+  binary,
+  receiptParams,
+  receiptSchema,
+  refundBody,
+  refundSchema,
+  salesQuery,
+  salesSumSchema,
+} from './schemas.ts'
 
 const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
   profileId,
@@ -47,7 +55,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         errors: [notFound],
         produces: ['text/csv'],
       }),
-      schema: { querystring: salesQuery },
+      schema: { querystring: salesQuery, response: { 200: binary } },
     },
     async (request, reply) => {
       const lines = await sales.csv(toQuery(request.query), callerOf(request))

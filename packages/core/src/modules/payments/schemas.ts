@@ -3,6 +3,9 @@ import { line } from '../../http/text-fields.ts'
 
 const time = z.iso.datetime()
 
+/** An answer that is streamed and never goes through a serializer. */
+export const binary = z.custom<NodeJS.ReadableStream>().meta({ type: 'string', format: 'binary' })
+
 export const refundSchema = z.object({ reference: z.string(), reason: z.string().nullable(), refunded_at: time })
 
 /** A receipt on the wire. */
