@@ -1,13 +1,13 @@
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiKeys } from './spec/api-keys.ts'
-import { auth } from './spec/auth.ts'
-import { content } from './spec/content.ts'
-import { discovery } from './spec/discovery.ts'
-import { profiles } from './spec/profiles.ts'
-import { publicReads } from './spec/public-reads.ts'
-import { type Answer, type Auth, type Headers, text } from './spec/row.ts'
-import { NOBODY, openWorld, send, world } from './spec/world.ts'
+import { apiKeys } from './support/spec/api-keys.ts'
+import { auth } from './support/spec/auth.ts'
+import { content } from './support/spec/content.ts'
+import { discovery } from './support/spec/discovery.ts'
+import { profiles } from './support/spec/profiles.ts'
+import { publicReads } from './support/spec/public-reads.ts'
+import { type Answer, type Auth, type Headers, text } from './support/spec/row.ts'
+import { NOBODY, openWorld, send, world } from './support/spec/world.ts'
 
 /*
  * The tables of the interface, asked from outside: each row with who may call it, and each status it names produced by a

@@ -9,7 +9,10 @@ export interface KeptAnswer {
   readonly body: string
 }
 
-/** Longer answers are not kept. */
+/**
+ * Longer answers are not kept.
+ * @internal
+ */
 export const MAX_ANSWER_BYTES = 65_536
 
 const PURPOSE = 'idempotency'

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import { PUBLIC_URL } from '../support/app.ts'
+import { PUBLIC_URL } from '../app.ts'
 
 export type Headers = Readonly<Record<string, string>>
 export type Answer = LightMyRequestResponse

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { newName } from '../support/accounts.ts'
+import { newName } from '../accounts.ts'
 import { count, type Headers, is, type Row, row, text } from './row.ts'
 import { get, PREFIXES, post, put, remove, world } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { newName } from '../support/accounts.ts'
-import { decodeHeader } from '../support/shop.ts'
+import { newName } from '../accounts.ts'
+import { decodeHeader } from '../shop.ts'
 import { is, linksTo, type Row, row, text } from './row.ts'
 import { get, negotiates, PREFIXES, post, world } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { newKey } from '../support/api-keys.ts'
+import { newKey } from '../api-keys.ts'
 import { count, is, list, moment, type Row, row, text } from './row.ts'
 import { get, NOBODY, post, remove, world } from './world.ts'
 
