@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { factsHtml, wordsOf } from './facts.ts'
+import { wordsOf } from '../facts.ts'
+import { factsHtml } from './facts.ts'
 
 const shown = (value: unknown) => {
   const found = factsHtml({ name: value })

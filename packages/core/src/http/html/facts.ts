@@ -1,16 +1,6 @@
+import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../facts.ts'
 import { type Html, html } from './html.ts'
 import { foreignLink } from './links.ts'
-
-/** `opening_hours` as a reader says it: `Opening hours`. */
-export const wordsOf = (name: string): string => {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const MAX_DEPTH = 4
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
 
@@ -32,18 +22,10 @@ function valueHtml(value: unknown, depth: number): Html {
     return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1)}</li>`)}</ul>`
   }
   if (!isRecord(value)) return html``
-  const { amount, currency, ...others } = value
-  if (amount !== undefined && typeof currency === 'string' && Object.keys(others).length === 0) {
-    return html`${String(amount)} ${currency.toUpperCase()}`
-  }
+  const amount = amountOf(value)
+  if (amount !== undefined) return html`${amount}`
   return html`${Object.entries(value).map(([name, member], at) => [at > 0 && html`<br>`, wordsOf(name), ': ', valueHtml(member, depth + 1)])}`
 }
-
-const saysNothing = (value: unknown) =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The members of an object as a list of terms; nothing when it has none. */
 export function factsHtml(facts: Readonly<Record<string, unknown>>): Html | false {

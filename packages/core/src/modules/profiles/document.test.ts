@@ -105,6 +105,31 @@ describe('publicContents', () => {
 })
 
 describe('the Markdown of a profile', () => {
+  it('says what its type says, between about and skills, and what its owner added', () => {
+    const markdown = documentOf({
+      type: 'event',
+      bio: 'A fair of engines',
+      typeData: { starts_at: '2026-12-01T10:00:00Z', venue: 'The *old* hall', online_url: 'https://fair.example/a_b' },
+      capabilities: ['bookable'],
+      keywords: ['engines', 'steam'],
+      skills: ['Steam'],
+      customFields: { doors: { opens: '09:00' } },
+    }).markdown()
+    expect(markdown.split('\n\n## ').slice(1, 5)).toEqual([
+      'About\n\nA fair of engines',
+      [
+        'Details\n',
+        '- Starts at: 2026-12-01T10:00:00Z',
+        '- Venue: The \\*old\\* hall',
+        '- Online url: <https://fair.example/a_b>',
+        '- Traits: bookable',
+        '- Keywords: engines, steam',
+      ].join('\n'),
+      'Skills\n\n- Steam',
+      'More\n\n- Doors: Opens: 09:00',
+    ])
+  })
+
   it('begins with front matter that says what it is', () => {
     const [, frontMatter = ''] = documentOf({}).markdown().split('---\n')
     expect(parse(frontMatter)).toEqual({

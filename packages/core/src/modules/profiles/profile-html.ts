@@ -1,4 +1,5 @@
-import { factsHtml, wordsOf } from '../../http/html/facts.ts'
+import { wordsOf } from '../../http/facts.ts'
+import { factsHtml } from '../../http/html/facts.ts'
 import { type Html, html, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'

@@ -1,7 +1,9 @@
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
 import { type GateConfig, gateConfigPath, termsText } from '../gates/index.ts'
 import { didOf } from './did.ts'
+import { factsMarkdown } from './facts-markdown.ts'
 import { urlsOf } from './record.ts'
+import type { Profile } from './store.ts'
 import { isGated, type ProfileView } from './view.ts'
 
 const accessOf = (gates: GateConfig | undefined): string =>
@@ -15,11 +17,17 @@ const accessOf = (gates: GateConfig | undefined): string =>
 const linkOrHandle = (name: string, value: string) =>
   value.startsWith('https://') ? link(name, value) : `${inline(name)}: ${inline(value)}`
 
+function detailsOf({ typeData: { abstract: _, ...facts }, capabilities, keywords }: Profile): string {
+  const ours = factsMarkdown({ traits: capabilities, keywords })
+  return [factsMarkdown(facts), ours].filter(Boolean).join('\n')
+}
+
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
   const { profile, contents, gates } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
+  const { abstract } = profile.typeData
   return documentOf(
     frontMatter({
       did,
@@ -30,8 +38,11 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     }),
     `# ${inline(profile.fullName ?? profile.username)}`,
     ...section('About', paragraphs(profile.bio ?? '')),
+    ...section('Abstract', typeof abstract === 'string' ? paragraphs(abstract) : ''),
+    ...section('Details', detailsOf(profile)),
     ...section('Skills', list(profile.skills.map(inline))),
     ...section('Links', list(Object.entries(profile.socials).map(([name, value]) => linkOrHandle(name, value)))),
+    ...section('More', factsMarkdown(profile.customFields)),
     ...section('Agent instructions', profile.agentInstructions ? fenced(profile.agentInstructions) : ''),
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),

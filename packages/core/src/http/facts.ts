@@ -1,0 +1,23 @@
+/** `opening_hours` as a reader says it: `Opening hours`. */
+export const wordsOf = (name: string): string => {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What is deeper than this is shown as JSON. */
+export const MAX_DEPTH = 4
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `{ amount: '2.50', currency: 'eur' }` as a reader says it: `2.50 EUR`; undefined for any other object. */
+export function amountOf({ amount, currency, ...others }: Readonly<Record<string, unknown>>): string | undefined {
+  if (amount === undefined || typeof currency !== 'string' || Object.keys(others).length > 0) return undefined
+  return `${String(amount)} ${currency.toUpperCase()}`
+}
+
+export const saysNothing = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
