@@ -33,6 +33,7 @@ export async function fillAccount(bench: Bench) {
   const { username, id, email } = account
   const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })
   const gone = await bench.profile({ ownerAccountId: id, username: `${username}-old` })
+  const renamed = await bench.profile({ ownerAccountId: id, username: `${username}-was` })
   const otherProfile = await bench.profile({ ownerAccountId: other.id })
   const category = await bench.category(profile, { name: `Of ${username}` })
   const page = await bench.page(profile, { body: `By ${username}`, categoryId: category.id })
@@ -112,12 +113,15 @@ export async function fillAccount(bench: Bench) {
     const key = present(await tx.apiKeys.insert(newApiKey(id, { name: username })))
     await tx.apiKeys.insert(newApiKey(id, { name: username, parentId: key.id }))
     await tx.apiKeys.addUses([{ keyId: key.id, count: 1, lastUsedAt: AT }])
+    await tx.connections.follow({ followerProfileId: profile.id, followeeProfileId: otherProfile.id, createdAt: AT })
+    await tx.connections.follow({ followerProfileId: otherProfile.id, followeeProfileId: profile.id, createdAt: AT })
     await tx.members.put(newMember(otherProfile.id, id))
     await tx.invitations.put(newInvitation(profile.id, id, { accountId: other.id, email: null }))
     await tx.invitations.put(newInvitation(otherProfile.id, other.id, { accountId: id, email: null }))
     await tx.invitations.put(newInvitation(otherProfile.id, other.id, { accountId: null, email: email.toUpperCase() }))
     await tx.transfers.insert(newTransfer(otherProfile, id))
     await tx.transfers.insert(newTransfer(profile, other.id))
+    await tx.profiles.rename(renamed.id, { username: `${username}-is`, at: AT, keptUntil: AT })
     await tx.profiles.delete(gone.id)
     await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
