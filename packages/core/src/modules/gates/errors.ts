@@ -8,6 +8,12 @@ export const accessForbidden = defineError(
 export const proofReplayed = defineError('proof_replayed', 403, 'One of these proofs was used before')
 export const legallyRestricted = defineError('legally_restricted', 451, 'This may not be shown for legal reasons')
 export const nothingToPay = defineError('nothing_to_pay', 409, 'This is open to you already')
+export const priceMismatch = defineError('price_mismatch', 409, 'This is not sold at this price')
+export const resourceNotNamed = defineError(
+  'payment_resource_unknown',
+  400,
+  'This payment does not say for which page here it is; name it by did and resource',
+)
 export const returnNotAllowed = defineError(
   'return_not_allowed',
   400,

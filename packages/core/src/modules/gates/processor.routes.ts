@@ -4,7 +4,6 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
-import type { Caller } from '../accounts/index.ts'
 import {
   hasProcessor,
   notSoldThere,
@@ -15,18 +14,13 @@ import {
   type Sale,
   successUrlOf,
 } from '../payments/index.ts'
+import { type Coordinates, createSalesOf, type SalesDeps } from './coordinates.ts'
 import { accessForbidden, nothingToPay, returnNotAllowed } from './errors.ts'
-import type { GatedResource } from './gated-resource.ts'
 import { rememberPayer } from './open-gate.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
-import { credentialsOf } from './request-credentials.ts'
-import type { GateService } from './service.ts'
 
-export interface ProcessorRouteServices {
-  readonly gates: GateService
+export interface ProcessorRouteServices extends SalesDeps {
   readonly payments: PaymentService
-  /** Finds what is behind a gate. */
-  readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
 }
 
 export interface ProcessorRouteOptions {
@@ -35,32 +29,18 @@ export interface ProcessorRouteOptions {
   readonly trustedOrigins: readonly string[]
 }
 
-interface Coordinates {
-  readonly did: string
-  readonly resource: string
-  readonly tier?: string | undefined
-}
-
 /** Paying by the company behind a rail without asking for the page: by token for agents, on a page for people. */
 export function processorRoutes(
   app: EepRoutes,
   { gates, payments, gatedPage }: ProcessorRouteServices,
   { publicUrl, trustedOrigins }: ProcessorRouteOptions,
 ): void {
+  const salesOf = createSalesOf({ gates, gatedPage })
+
   /** What lasts and is for sale to who asks, by this rail. */
-  async function saleOf(request: FastifyRequest, rail: ProcessorRail, { did, resource, tier }: Coordinates) {
-    const found = await gatedPage(did, resource, request.eep.caller)
-    const sale = await gates.sell(found, {
-      ...credentialsOf(request, gates),
-      credentials: {},
-      preference: [rail.id],
-      mayPay: true,
-      mimeType: 'text/markdown',
-    })
-    if (!sale) throw nothingToPay()
-    const purchases = sale.purchases.filter(
-      (purchase) => purchase.per !== 'request' && (tier === undefined || purchase.tier === tier),
-    )
+  async function saleOf(request: FastifyRequest, rail: ProcessorRail, coordinates: Coordinates) {
+    const sale = await salesOf(request, coordinates, rail.id)
+    const purchases = sale.purchases.filter(({ per }) => per !== 'request')
     if (purchases.length === 0) throw notSoldThere()
     return { ...sale, purchases } satisfies Sale
   }

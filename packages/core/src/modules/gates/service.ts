@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
@@ -18,9 +19,10 @@ import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, readPayer, signPay
 import { forbiddenOf, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
 import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
+import { covers } from './resource-pattern.ts'
 import { type GateSession, newSession, writeSession } from './session.ts'
 import { type Credentials, createStandings, type Standing } from './standing.ts'
-import type { Gate, GateVersion } from './store.ts'
+import type { Entitlement, Gate, GateVersion } from './store.ts'
 
 export interface GateDeps extends GuardedStorage {
   readonly clock: Clock
@@ -264,12 +266,32 @@ export function createGateService(deps: GateDeps) {
       }
       const { name: tier } = standing.held
       const { agent } = credentials
-      if (!agent?.verified) return { tier }
+      // A session stands for what was proved: not for money, which may go back, nor for another session.
+      if (!agent?.verified || !standing.proven) return { tier }
       const session = newSession(
-        { agentDid: agent.did, issuerDid: serviceDid, entityDid: did, tier, gateVersion: `${gate.version}` },
+        {
+          agentDid: agent.did,
+          issuerDid: serviceDid,
+          entityDid: did,
+          tier: standing.proven.name,
+          gateVersion: `${gate.version}`,
+        },
         clock(),
       )
       return { tier, session, token: writeSession(session, keyring) }
+    },
+
+    /** What a payer holds that covers what a sale is about; undefined when it holds nothing. */
+    async heldBy({ wallet, network }: PayerHint, { purchases }: Sale): Promise<Entitlement | undefined> {
+      const [first] = purchases
+      if (!first) return undefined
+      const { profileId, resource } = first
+      const held = await read.entitlements.listActive({
+        profileId,
+        payerWalletAddress: normalWallet(wallet),
+        payerNetwork: network,
+      })
+      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
     },
 
     /**

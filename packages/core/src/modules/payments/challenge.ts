@@ -136,11 +136,7 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, 
   }
 
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
-  return async function challenge(
-    sale: Sale,
-    request: CredentialHeaders = {},
-    failure?: SettleResponse,
-  ): Promise<EepError> {
+  async function challenge(sale: Sale, request: CredentialHeaders = {}, failure?: SettleResponse): Promise<EepError> {
     const made = await challengeOf(sale)
     const { decoded, encoded } = requiredOf(made)
     const body = { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.body }
@@ -168,6 +164,12 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, 
       },
     })
   }
+
+  return {
+    challenge,
+    /** What the header of a 402 would say. */
+    offers: async (sale: Sale) => requiredOf(await challengeOf(sale)),
+  }
 }
 
-export type Challenger = ReturnType<typeof createChallenger>
+export type Challenger = ReturnType<typeof createChallenger>['challenge']

@@ -18,14 +18,25 @@ export interface SettleResponse {
 
 const MAX_ENVELOPE = 16_384
 
-/** The extensions a client sent back with its payment; an empty object when there are none to be read. */
-export function echoedExtensions(paymentSignature: string | undefined): Record<string, unknown> {
-  if (!paymentSignature || paymentSignature.length > MAX_ENVELOPE) return {}
+/** A payment as a client sent it, member by member and unchecked; undefined when it cannot be read. */
+function payloadIn(paymentSignature: string | undefined): { readonly [name: string]: unknown } | undefined {
+  if (!paymentSignature || paymentSignature.length > MAX_ENVELOPE) return undefined
   try {
     const payload: unknown = JSON.parse(Buffer.from(paymentSignature, 'base64').toString('utf8'))
-    const extensions = (payload as { extensions?: unknown } | null)?.extensions
-    return typeof extensions === 'object' && extensions !== null ? (extensions as Record<string, unknown>) : {}
+    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : undefined
   } catch {
-    return {}
+    return undefined
   }
+}
+
+/** The extensions a client sent back with its payment; an empty object when there are none to be read. */
+export function echoedExtensions(paymentSignature: string | undefined): Record<string, unknown> {
+  const extensions = payloadIn(paymentSignature)?.extensions
+  return typeof extensions === 'object' && extensions !== null ? (extensions as Record<string, unknown>) : {}
+}
+
+/** The URL that a payment says to be for; undefined when it says none. */
+export function paymentResourceUrl(paymentSignature: string): string | undefined {
+  const { url } = (payloadIn(paymentSignature)?.resource ?? {}) as { readonly url?: unknown }
+  return typeof url === 'string' ? url : undefined
 }

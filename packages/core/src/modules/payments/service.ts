@@ -49,7 +49,7 @@ const AT_ONCE = 4
 export function createPaymentService(deps: PaymentDeps) {
   const { read, write, rails, keyring, leaseMs, onTrouble } = deps
   const keys = keyring.shared('timeline')
-  const challenge = createChallenger({ ...deps, keys })
+  const { challenge, offers } = createChallenger({ ...deps, keys })
   const ledger = createLedger(deps)
 
   return {
@@ -66,6 +66,9 @@ export function createPaymentService(deps: PaymentDeps) {
 
     /** The 402 of a sale. */
     challenge,
+
+    /** What its header says. */
+    offers,
 
     /** Takes the payment that a request presents for a sale. */
     take: createTakePayment({ ...deps, keys, challenge, ledger }),

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../accounts/index.ts'
+import { notSoldThere, type Sale } from '../payments/index.ts'
+import { nothingToPay } from './errors.ts'
+import type { GatedResource, Visitor } from './gated-resource.ts'
+import { credentialsOf } from './request-credentials.ts'
+import type { GateService } from './service.ts'
+
+/** What is to be bought: a page by the name its gate has for it or by its path, and the tier where several sell it. */
+export const coordinatesSchema = {
+  did: z.string().min(1).max(512),
+  resource: z.string().min(1).max(1_024),
+  tier: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,31}$/)
+    .optional(),
+  /** A tier asks for one payment, so this is 0. */
+  requirement_index: z.literal(0).optional(),
+}
+
+/** What is to be bought, as a request names it. */
+export interface Coordinates {
+  readonly did: string
+  readonly resource: string
+  readonly tier?: string | undefined
+}
+
+export interface SalesDeps {
+  readonly gates: GateService
+  /** Finds what is behind a gate. */
+  readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
+}
+
+/** Finds what is for sale to whoever names it, without asking for the page. */
+export const createSalesOf = ({ gates, gatedPage }: SalesDeps) =>
+  /**
+   * @param preference - the rail that is to come first
+   * @param known - what of the request counts for less than it says; see `Credentials`
+   * @throws `page_not_found`, `access_forbidden`, `nothing_to_pay` when it is open to who asks, `not_sold_there`
+   */
+  async function saleOf(
+    request: FastifyRequest,
+    { did, resource, tier }: Coordinates,
+    preference: string,
+    known: Partial<Visitor> = {},
+  ): Promise<Sale> {
+    const found = await gatedPage(did, resource, request.eep.caller)
+    const sale = await gates.sell(found, {
+      ...credentialsOf(request, gates),
+      credentials: {},
+      preference: [preference],
+      mayPay: true,
+      mimeType: 'text/markdown',
+      ...known,
+    })
+    if (!sale) throw nothingToPay()
+    const purchases = sale.purchases.filter((purchase) => tier === undefined || purchase.tier === tier)
+    if (purchases.length === 0) throw notSoldThere()
+    return { ...sale, purchases }
+  }

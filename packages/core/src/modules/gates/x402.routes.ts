@@ -1,0 +1,157 @@
+import type { FastifyRequest } from 'fastify'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import {
+  notSoldThere,
+  notTakenNow,
+  type PaymentService,
+  paymentIdentifierConflict,
+  paymentRequired,
+  paymentResourceUrl,
+  type Sale,
+} from '../payments/index.ts'
+import { type Coordinates, createSalesOf, type SalesDeps } from './coordinates.ts'
+import { accessForbidden, nothingToPay, priceMismatch, resourceNotNamed } from './errors.ts'
+import { rememberPayer } from './open-gate.ts'
+import { purchaseAt, signPrice } from './price-challenge.ts'
+import { entitlementDocument } from './schemas.ts'
+import {
+  challengeBody,
+  offersBody,
+  offersSchema,
+  priceChallengeSchema,
+  settledPaymentSchema,
+  settlePaymentBody,
+} from './x402-schemas.ts'
+
+export interface X402RouteServices extends SalesDeps {
+  readonly payments: PaymentService
+}
+
+export interface X402RouteOptions {
+  readonly publicUrl: string
+  readonly serviceDid: string
+  readonly keyring: Pick<Keyring, 'sign'>
+  readonly clock: () => Date
+}
+
+const shared = { auth: 'none', tag: 'payments', transitional: true } as const
+const RAIL = 'x402'
+
+/** Paying by x402 without asking for the page. */
+export function x402Routes(
+  app: EepRoutes,
+  { gates, payments, gatedPage }: X402RouteServices,
+  { publicUrl, serviceDid, keyring, clock }: X402RouteOptions,
+): void {
+  const saleOf = createSalesOf({ gates, gatedPage })
+
+  /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
+  function coordinatesIn(paymentSignature: string): Coordinates {
+    const text = paymentResourceUrl(paymentSignature)
+    const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
+    const [, prefix, username] = url?.pathname.split('/') ?? []
+    if (url?.origin !== new URL(publicUrl).origin || !prefix || !username) throw resourceNotNamed()
+    return { did: `${serviceDid}:${prefix}:${username}`, resource: url.pathname }
+  }
+
+  /**
+   * What a payment is for. Whoever has paid already is answered as when they paid, so what they hold does not count
+   * here, unless something but money is asked of them too.
+   */
+  async function saleFor(request: FastifyRequest, coordinates: Coordinates): Promise<Sale> {
+    const { agent } = request.eep
+    const unknown = { payer: undefined, signIn: undefined }
+    try {
+      return await saleOf(request, coordinates, RAIL, unknown)
+    } catch (error) {
+      if (!agent || (error as { code?: unknown }).code !== nothingToPay.code) throw error
+      const sale = await saleOf(request, coordinates, RAIL, { ...unknown, agent: undefined })
+      return { ...sale, payerDid: agent.verified ? agent.did : null }
+    }
+  }
+
+  app.post(
+    '/eep/payment/x402/payment-required',
+    {
+      config: facts({
+        ...shared,
+        summary: 'The offers for a page, as its 402 has them; asking for the page is preferred',
+        errors: [notFound, nothingToPay, notSoldThere, accessForbidden],
+      }),
+      schema: { body: offersBody, response: { 200: offersSchema } },
+    },
+    async (request, reply) => {
+      const { decoded, encoded } = await payments.offers(await saleOf(request, request.body, RAIL))
+      if (!decoded || encoded === null) throw notSoldThere()
+      reply.header('cache-control', 'no-store')
+      return { payment_required_b64: encoded, decoded_payment_required: decoded as never }
+    },
+  )
+
+  app.post(
+    '/eep/payment/x402/settle',
+    {
+      config: facts({
+        ...shared,
+        limit: 'files',
+        summary:
+          'Takes a payment for one of our own offers without sending the page; sending it with the page is preferred',
+        errors: [
+          notFound,
+          resourceNotNamed,
+          nothingToPay,
+          notSoldThere,
+          paymentRequired,
+          accessForbidden,
+          paymentIdentifierConflict,
+          settlementPending,
+          notTakenNow,
+          railUnavailable,
+        ],
+      }),
+      schema: { body: settlePaymentBody, response: { 200: settledPaymentSchema } },
+    },
+    async (request, reply) => {
+      const { payment_signature: paymentSignature, did, resource, tier } = request.body
+      const named = did !== undefined && resource !== undefined ? { did, resource } : coordinatesIn(paymentSignature)
+      const sale = await saleFor(request, { ...named, tier })
+      const taken = await payments.take(sale, { paymentSignature })
+      const held = await gates.heldBy(taken.payer, sale)
+      // What is paid for one request is still to be fetched, with the same payment.
+      taken.delivered(held !== undefined)
+      reply.headers({ ...taken.headers, 'cache-control': 'private, no-store' })
+      rememberPayer(request, reply, gates, taken)
+      const { settlement, receiptId, payer } = taken
+      return {
+        success: true as const,
+        transaction: settlement?.transaction ?? settlement?.reference ?? '',
+        network: settlement?.network ?? payer.network,
+        payer: payer.wallet,
+        receipt_id: receiptId ?? held?.receiptId ?? null,
+        entitlement: held ? entitlementDocument({ ...held, revokedAt: null }) : null,
+      }
+    },
+  )
+
+  app.post(
+    '/eep/payment/challenge',
+    {
+      config: facts({
+        ...shared,
+        summary: 'A price of a page, signed by the service for a few minutes',
+        errors: [notFound, nothingToPay, priceMismatch, accessForbidden],
+      }),
+      schema: { body: challengeBody, response: { 201: priceChallengeSchema } },
+    },
+    async (request, reply) => {
+      const { pay_to_did: did, resource, amount, currency } = request.body
+      const sale = await saleOf(request, { did, resource }, RAIL)
+      const purchase = purchaseAt(sale, amount, currency)
+      reply.code(201).header('cache-control', 'no-store')
+      return signPrice(purchase, { issuer: serviceDid, now: clock(), keyring })
+    },
+  )
+}
