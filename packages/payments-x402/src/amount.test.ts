@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toAtomic, toDecimal } from './amount.ts'
+import { toAtomic, toAtomicAt, toDecimal } from './amount.ts'
 
 describe('toAtomic', () => {
   it.each([
@@ -44,5 +44,28 @@ describe('toDecimal', () => {
     ['90071992547409931234', 6, '90071992547409.931234'],
   ])('makes %s with %i decimals %s', (atomic, decimals, decimal) => {
     expect(toDecimal(atomic, decimals)).toBe(decimal)
+  })
+})
+
+describe('toAtomicAt', () => {
+  it.each([
+    ['1', '0.01', 6, '10000'],
+    ['1.0', '0.01', 6, '10000'],
+    ['1.09', '0.01', 6, '10900'],
+    ['0.92', '10', 6, '9200000'],
+    ['0.333333333333', '0.01', 6, '3334'],
+    ['0.000000000001', '0.01', 6, '1'],
+    ['149.5', '2', 0, '299'],
+  ])('makes, at %s tokens for one, %s with %i decimals %s', (rate, price, decimals, atomic) => {
+    expect(toAtomicAt(rate, price, decimals)).toBe(atomic)
+  })
+
+  it.each([
+    ['1', '0.0000001'],
+    ['1.09', '0'],
+    ['1.09', '-1'],
+    ['1.09', '1e4'],
+  ])('sells nothing at %s for %s', (rate, price) => {
+    expect(toAtomicAt(rate, price, 6)).toBeUndefined()
   })
 })

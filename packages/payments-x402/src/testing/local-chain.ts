@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Hex, PublicClient, TestClient } from 'viem'
 import { createPublicClient, createTestClient, defineChain, encodeFunctionData, http, parseAbi } from 'viem'
 import type { Network } from '../facilitator.ts'
-import { chainIdOf, resolveAsset, resolveNetwork } from '../network.ts'
+import { type Asset, chainIdOf, resolveAsset, resolveNetwork } from '../network.ts'
 import { startAnvil } from './anvil.ts'
 import contracts from './contracts.json' with { type: 'json' }
 import type { TestToken } from './test-token.ts'
@@ -35,6 +35,10 @@ export interface LocalChain extends TestToken {
   }
   /** A payer nobody has seen, with 1,000 USDC or so many token units, and no ether. */
   newPayer(atomic?: bigint): Promise<Wallet>
+  /** Another token on this chain, of which nobody has any. Its `asset` is what a rail is told of it. */
+  newToken(
+    facts?: Partial<Pick<Asset, 'name' | 'version' | 'currencies'>>,
+  ): Promise<TestToken & { readonly asset: Asset }>
   /** A contract wallet (EIP-1271) of an owner with 1,000 USDC. It takes the `contractSignature` of what its owner signs. */
   newContractWallet(owner: Wallet): Promise<Wallet>
   /** Gives an address so much ether for gas, and no more. */
@@ -122,6 +126,12 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       const wallet = freshWallet()
       if (atomic > 0n) await token.mint(wallet.address, atomic)
       return wallet
+    },
+    async newToken({ name = 'EURC', version = '2', currencies } = {}) {
+      const described: Asset = { address: freshWallet().address, name, version, decimals: 6, currencies }
+      const other = resolveAsset(network, described)
+      await place(other.address, 'TestToken')
+      return { asset: described, ...(await createTestToken({ network, asset: other, client, node, send, stranger })) }
     },
     async newContractWallet(owner) {
       const { address } = freshWallet()
