@@ -32,13 +32,16 @@ const NOT_YET = [
   ...['GET /admin/settings/subscription-pricing', 'PUT /admin/settings/subscription-pricing/{tier}'],
   ...['GET /search', 'GET /feed', 'GET /feed/following', 'GET /feed/{prefix}/{slug}', 'GET /feed/hashtags/{tag}'],
   ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /jobs', 'GET /jobs/{id}', 'GET /notifications'],
-  ...['GET /eep/services/{did}', 'POST /eep/commerce/negotiations', 'GET /eep/commerce/negotiations'],
-  ...['POST /eep/payment/x402/payment-required', 'POST /eep/payment/x402/settle'],
 ]
 
 /** Rows that have tests of their own, and only their place in the description here. */
 const ELSEWHERE: readonly (readonly [string, Auth])[] = [
   ['GET /eep/gates/{did}', 'none'],
+  ['GET /eep/services/{did}', 'none'],
+  ['GET /eep/commerce/negotiations', 'key'],
+  ['POST /eep/commerce/negotiations', 'key'],
+  ['POST /eep/payment/x402/payment-required', 'none'],
+  ['POST /eep/payment/x402/settle', 'none'],
   ['GET /eep/payment/receipts', 'key'],
   ['GET /eep/payment/receipts/{receiptId}', 'key'],
   ['GET /eep/payment/receipts/{receiptId}.pdf', 'key'],
@@ -115,7 +118,8 @@ describe('the rest of the interface', () => {
   it.each(ELSEWHERE)('has %s for %s', (route, who) => {
     const operation = world.operations.get(route)
     expect(operation?.['x-auth']).toBe(who)
-    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['200', '429']))
+    const statuses = Object.keys(operation?.responses ?? {})
+    expect(statuses).toEqual(expect.arrayContaining([expect.stringMatching(/^20[01]$/), '429']))
   })
 
   it('has no route that is said to be missing', () => {

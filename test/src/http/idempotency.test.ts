@@ -5,7 +5,6 @@ import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { createClock } from '../support/clock.ts'
 import { createWriter, type Writer } from '../support/content.ts'
-import { onPglite } from '../support/database.ts'
 import { newOrganization, newPerson } from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
@@ -140,7 +139,7 @@ describe('a POST with an Idempotency-Key', () => {
     resolve()
     const { body: answer } = await first
     expect((await postPage(key, body, ada, other.app)).body).toBe(answer)
-    if (!onPglite()) await other.close()
+    await other.close()
   })
 
   it('leaves the key free when it was refused or failed', async () => {
@@ -186,7 +185,7 @@ describe('a POST with an Idempotency-Key', () => {
     })
     expect(second.headers['idempotent-replayed']).toBe('true')
     expect(second.body).toBe(first.body)
-    if (!onPglite()) await behind.close()
+    await behind.close()
   })
 
   it('is forgotten after 24 hours', async () => {
@@ -310,7 +309,7 @@ describe('a process that dies in the middle of a POST', () => {
     expect((await again()).statusCode).toBe(409)
     await expect.poll(async () => (await again()).statusCode).toBe(201)
     expect((await again()).headers['idempotent-replayed']).toBe('true')
-    if (!onPglite()) await server.close()
+    await server.close()
   })
 })
 
