@@ -142,7 +142,7 @@ describe('the host without any configuration', () => {
     const page = await fetch(link?.[0] ?? '')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(await page.text()).toContain('data-action="auth/verify"')
+    expect(await page.text()).toContain("fetch('auth/verify'")
     expect((await fetch(`${host.url}/auth/verify`, json({ token: link?.[1] }))).status).toBe(200)
     expect(host.said.stderr).not.toContain(link?.[1])
   })

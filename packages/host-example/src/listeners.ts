@@ -5,7 +5,7 @@ import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ConfigurationError } from './config.ts'
 import { withoutSecrets } from './logged-url.ts'
-import { addMailPages } from './pages.ts'
+import { addMailPages, TRANSFERS_PAGE } from './pages.ts'
 import type { Values } from './variables.ts'
 
 const DEFAULT_PORT = 3000
@@ -78,9 +78,11 @@ export async function createListeners(
   const url = urlOf(host, port)
 
   const clean = createListener(values)
+  const publicUrl = values.EEP_BASE_URL ?? url
   await clean.register(eep, {
     ...options,
-    publicUrl: values.EEP_BASE_URL ?? url,
+    publicUrl,
+    links: { transfers: publicUrl + TRANSFERS_PAGE },
     payerProof: values.EEP_PAYER_PROOF,
     adminEmails: values.EEP_ADMIN_EMAILS,
     rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits },

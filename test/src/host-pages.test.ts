@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from './support/accounts.ts'
+import { chromiumPath, launchChromium } from './support/chromium.ts'
+import { startHost, until } from './support/host.ts'
+
+// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+describe.skipIf(chromiumPath === undefined)('the pages that mails of the example host lead to', () => {
+  let directory: string
+  let host: Awaited<ReturnType<typeof startHost>>
+  let browser: Browser
+  let ada: string
+
+  async function send(path: string, body: object, token?: string) {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${host.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const register = async (username: string) =>
+    (await send('/auth/register', { username, email: `${username}@example.com`, password: PASSWORD })).token as string
+
+  /** The link in the first mail to somebody whose subject has a word. */
+  async function mailedLink(username: string, word: string) {
+    const folder = join(directory, 'mail')
+    const find = async () => {
+      const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+      const mails = await Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
+      const mail = mails.find(
+        ({ to, subject }) => to?.[0]?.address === `${username}@example.com` && subject?.includes(word),
+      )
+      return /^http:\/\/\S+$/m.exec(mail?.text ?? '')?.[0]
+    }
+    return until(find, () => `a mail to ${username} about ${word}`)
+  }
+
+  async function signInOn(link: string, username: string) {
+    const page = await browser.newPage()
+    await page.goto(link)
+    await page.fill('[name=email]', `${username}@example.com`)
+    await page.fill('[name=password]', PASSWORD)
+    await page.click('button')
+    return page
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-host-'))
+    host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
+    browser = await launchChromium()
+    ada = await register('ada')
+    await register('bob')
+    await send('/profiles', { profile_type: 'organization', username: 'engines' }, ada)
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await host?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const engines = async () => ((await (await fetch(`${host.url}/profiles/o/engines`)).json()) as { id: number }).id
+  const team = async () => {
+    const headers = { authorization: `Bearer ${ada}` }
+    return (await fetch(`${host.url}/profiles/${await engines()}/team`, { headers })).json()
+  }
+
+  it('let somebody join a team', async () => {
+    await send(`/profiles/${await engines()}/team/invites`, { username: 'bob', role: 'editor' }, ada)
+    const page = await signInOn(await mailedLink('bob', 'team'), 'bob')
+    await page.getByText('You are in the team of engines as editor').waitFor()
+    expect(page.url()).toBe(`${host.url}/team/invite`)
+    expect(await team()).toMatchObject({ data: [{ username: 'bob', role: 'editor' }] })
+    await page.close()
+  })
+
+  it('say what is wrong, and can be tried again', async () => {
+    const page = await signInOn(`${host.url}/team/invite?token=used`, 'bob')
+    await page.getByText('There is no such invitation').waitFor()
+    await page.click('button')
+    await page.getByText('There is no such invitation').waitFor()
+    await page.close()
+  })
+
+  it('let somebody accept the profile that was offered to them', async () => {
+    await send(`/profiles/${await engines()}/transfers`, { recipient_username: 'bob' }, ada)
+    const link = await mailedLink('bob', 'offers you')
+    const owner = await signInOn(await mailedLink('ada', 'You offered'), 'ada')
+    await owner.getByText('You offer engines to bob').waitFor()
+    await owner.close()
+    const page = await signInOn(link, 'bob')
+    await page.getByText('ada offers you engines').waitFor()
+    await page.getByText('Accept').click()
+    await page.getByText('engines: accepted').waitFor()
+    expect(await team()).toMatchObject({ owner: { username: 'bob' }, data: [{ username: 'ada', role: 'editor' }] })
+    await page.close()
+  })
+})
