@@ -251,29 +251,58 @@ describe('how long a payment opens a page', () => {
     expect(moneyOf(shop)).toBe(20_000n)
   })
 
+  /** Somebody pays for one request and hangs up while the payment is settled; the headers that come again. */
+  async function hangUp({ app, till }: Awaited<ReturnType<typeof createCashApp>>, { paid }: Shop) {
+    const offer = await app.inject({ url: paid })
+    const headers = till.answer(header(offer, 'payment-required'), { wallet: 'wallet:hasty' })
+    const { promise, release } = held()
+    till.next('settle', { hold: promise })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const arrived = once(app.server, 'connection')
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    const request = [`GET ${paid} HTTP/1.1`, 'Host: x', `PAYMENT-SIGNATURE: ${headers['payment-signature']}`]
+    client.write(`${request.join('\r\n')}\r\n\r\n`)
+    const [socket] = await arrived
+    await expect.poll(() => till.calls).toContain('settle')
+    client.destroy()
+    await once(socket, 'close')
+    release()
+    return headers
+  }
+
   it('bought for one request it waits for who hung up while the payment was settled', async () => {
     const own = await createCashApp()
     try {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
-      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
-      const headers = own.till.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:hasty' })
-      const { promise, release } = held()
-      own.till.next('settle', { hold: promise })
-      await own.app.listen({ port: 0, host: '127.0.0.1' })
-      const arrived = once(own.app.server, 'connection')
-      const client = connect((own.app.server.address() as AddressInfo).port, '127.0.0.1')
-      const request = [`GET ${shop.paid} HTTP/1.1`, 'Host: x', `PAYMENT-SIGNATURE: ${headers['payment-signature']}`]
-      client.write(`${request.join('\r\n')}\r\n\r\n`)
-      const [socket] = await arrived
-      await expect.poll(() => own.till.calls).toContain('settle')
-      client.destroy()
-      await once(socket, 'close')
-      release()
-
+      const headers = await hangUp(own, shop)
+      const ask = () => own.app.inject({ method: 'GET', url: shop.paid, headers })
       // Nobody but the one who left may have been served, so the payment is still good.
-      await expect.poll(async () => (await ask(headers)).statusCode).toBe(200)
-      expect((await ask(headers)).statusCode).toBe(402)
+      await expect.poll(async () => (await ask()).statusCode).toBe(200)
+      expect((await ask()).statusCode).toBe(402)
       expect(own.till.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('bought for one request it waits no more when the money went back', async () => {
+    const own = await createCashApp()
+    try {
+      const shop = await openShop(own.app, 'patient', { per: 'request' })
+      const headers = await hangUp(own, shop)
+      const url = `/eep/payment/sales?profile_id=${shop.profileId}`
+      const sales = async () => (await own.app.inject({ url, headers: shop.headers })).json().data
+      await expect.poll(async () => (await sales()).length).toBe(1)
+      const [{ receipt_id: id }] = await sales()
+      const refund = { method: 'POST', url: `/eep/payment/receipts/${id}/refund`, headers: shop.headers } as const
+      expect((await own.app.inject({ ...refund, payload: { reference: 'back' } })).statusCode).toBe(200)
+
+      const repeat = await own.app.inject({ url: shop.paid, headers })
+      expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
+      expect([repeat.statusCode, repeat.body.includes(SECRET_WORD)]).toEqual([402, false])
+      const anew = own.till.answer(header(repeat, 'payment-required'), { wallet: 'wallet:hasty' })
+      expect((await own.app.inject({ url: shop.paid, headers: anew })).statusCode).toBe(200)
+      expect(own.till.balance(shop.did)).toBe(20_000n)
     } finally {
       await own.close()
     }

@@ -13,6 +13,12 @@ type Where = ExpressionBuilder<Database, 'payments'>
 const isFree = (where: Where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', databaseNow)])
 const isNotHeld = (where: Where) =>
   where.or([where('delivery_held_until', 'is', null), where('delivery_held_until', '<=', databaseNow)])
+const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
+  not(
+    exists(
+      selectFrom('refunds').select('refunds.receipt_id').whereRef('refunds.receipt_id', '=', 'payments.receipt_id'),
+    ),
+  )
 
 export function payments(db: Db): PaymentStore {
   const select = () => db.selectFrom('payments').selectAll()
@@ -38,6 +44,7 @@ export function payments(db: Db): PaymentStore {
         .where('per', '=', REQUEST)
         .where('delivered_at', 'is', null)
         .where(isNotHeld)
+        .where(isNotRefunded)
         .orderBy('created_at')
         .limit(1)
         .executeTakeFirst()
@@ -101,6 +108,7 @@ export function payments(db: Db): PaymentStore {
         .where('state', '=', SETTLED)
         .where('delivered_at', 'is', null)
         .where(isNotHeld)
+        .where(isNotRefunded)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

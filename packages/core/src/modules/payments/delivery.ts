@@ -54,13 +54,16 @@ export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) 
     }
   }
 
+  const isRefunded = async ({ receiptId }: Payment): Promise<boolean> =>
+    receiptId !== null && (await read.receipts.getRefund(receiptId)) !== undefined
+
   /** Reserves the one delivery of a payment; waits for a request that has it, which may yet fail. */
   async function hold(payment: Payment): Promise<void> {
     const deadline = Date.now() + WAIT_MS
     do {
       if (await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))) return
       const current = await read.payments.get(payment.id)
-      if (!current || current.deliveredAt) throw new Refusal(USED, payment.payer)
+      if (!current || current.deliveredAt || (await isRefunded(current))) throw new Refusal(USED, payment.payer)
       await sleep(LOOK_AGAIN_MS)
     } while (Date.now() < deadline)
     throw pendingError(payment)

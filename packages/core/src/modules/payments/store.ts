@@ -76,7 +76,7 @@ export type Claim =
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
-  /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. */
+  /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. One whose money went back is none. */
   getUndelivered(openKey: string): Promise<Payment | undefined>
   /**
    * Payments that are `settling` or `unknown` and that nobody has a lease on: those first that were claimed or taken over
@@ -110,8 +110,8 @@ export interface PaymentStore extends PaymentReader {
   /** Records that the outcome was not seen and ends the lease. `undefined` when it is no longer `settling` or `unknown`. */
   suspend(id: string, reason: string): Promise<Payment | undefined>
   /**
-   * Reserves the one delivery of a settled payment for `holdMs`. False when it was delivered or is held by another
-   * request.
+   * Reserves the one delivery of a settled payment for `holdMs`. False when it was delivered, is held by another
+   * request, or its money went back.
    */
   holdDelivery(id: string, holdMs: number): Promise<boolean>
   /** Ends a hold: delivered for good, or free for the next request. */

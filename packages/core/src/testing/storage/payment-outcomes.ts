@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Payment } from '../../modules/payments/store.ts'
 import type { Stores } from '../../ports/storage.ts'
-import { freshName, newPurchase, newSettlement } from '../records.ts'
+import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
 
 const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlement() })
@@ -136,6 +136,17 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
     await bench.write((tx) => tx.payments.endDelivery(payment.id, true))
     assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+  })
+
+  it('finds nothing undelivered, and reserves no delivery, when the money went back', async () => {
+    const { openKey, payment } = await sold()
+    const receiptId = present(payment.receiptId)
+    await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))
+    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
+    const refund = { receiptId, reference: 'back', reason: null, refundedAt: new Date(), refundedBy: null }
+    await bench.write((tx) => tx.receipts.refund(refund))
+    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    assert.equal(await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE)), false)
   })
 
   it('finds nothing undelivered of another key, of a longer entitlement, or before it is settled', async () => {
