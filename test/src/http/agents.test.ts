@@ -87,6 +87,16 @@ describe('an agent that signs', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'invalid_signature'])
   })
 
+  it('makes nobody ask elsewhere where requests are never refused for their number', async () => {
+    const before = web.asked()
+    const other = web.did.replace(':one', ':two')
+    const headers = { ...web.sign({ path: '/health' }), 'eep-agent-did': other }
+    expect((await read(headers, '/health')).statusCode).toBe(200)
+    expect(web.asked()).toBe(before)
+    expect((await read(headers)).statusCode).toBe(401)
+    expect(web.asked()).toBe(before + 1)
+  })
+
   it('may put the time into its nonce', async () => {
     const nonce = `${Math.floor(Date.now() / 1000)}-${randomUUID()}`
     expect((await read(keyAgent().sign({ path, nonce }))).statusCode).toBe(200)

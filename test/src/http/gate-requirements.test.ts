@@ -408,6 +408,29 @@ describe('proofs that are checked ahead', () => {
     await expectClosed({ ...carried, 'eep-agent-did': agent.did })
   })
 
+  it('give no session for money, which may go back, nor for a session', async () => {
+    const agent = keyAgent()
+    const friend = keyAgent()
+    const requirements = [price, { type: 'allowlist', dids: [friend.did] }]
+    await guard({ type: 'combined', combine_mode: 'any', requirements })
+    const offer = await expectClosed({}, 402)
+    await expectOpen({ ...signed(agent), ...till.answer(String(offer.headers['payment-required'])) })
+
+    const shown = body()
+    const bought = await verify(shown, asAgent(agent, shown))
+    expect([bought.statusCode, bought.json().session_token]).toEqual([200, undefined])
+    const proven = await verify(shown, asAgent(friend, shown))
+    const authorization = `EEP-Session ${proven.json().session_token}`
+    await expectOpen({ authorization, 'eep-agent-did': friend.did })
+
+    await guard({ type: 'capability', required_capabilities: ['cite'] })
+    const first = await verify(body(declared), asAgent(agent, body(declared)))
+    const carried = { authorization: `EEP-Session ${first.json().session_token}` }
+    await expectOpen({ ...carried, 'eep-agent-did': agent.did })
+    const again = await verify(shown, { ...asAgent(agent, shown), ...carried })
+    expect([again.statusCode, again.json().session_token]).toEqual([200, undefined])
+  })
+
   it('are refused in the closed form of EEP, whatever the client accepts', async () => {
     await guard({ type: 'capability', required_capabilities: ['cite'] })
     const refusal = await verify(body(declared))

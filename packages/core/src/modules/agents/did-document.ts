@@ -11,12 +11,16 @@ const verificationMethod = z.looseObject({
   publicKeyMultibase: z.string().optional(),
 })
 
-const relationship = z.array(z.union([z.string(), verificationMethod])).optional()
+// Each key may be tried for a signature, so a stranger does not choose how many there are.
+const relationship = z
+  .array(z.union([z.string(), verificationMethod]))
+  .max(20)
+  .optional()
 
 /** The parts of a DID document (W3C DID Core 1.0) that say which keys speak for its subject. */
 export const didDocumentSchema = z.looseObject({
   id: z.string(),
-  verificationMethod: z.array(verificationMethod).optional(),
+  verificationMethod: z.array(verificationMethod).max(100).optional(),
   authentication: relationship,
   assertionMethod: relationship,
 })

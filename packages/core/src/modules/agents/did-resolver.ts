@@ -19,6 +19,8 @@ export interface DidResolverDeps {
 const KEPT_MS = 300_000
 const MISSES_KEPT_MS = 30_000
 const MAX_KEPT = 1_000
+/** Of all documents together, as they came: strangers choose their size. */
+const MAX_KEPT_BYTES = 4_194_304
 const MAX_BYTES = 65_536
 
 interface Kept {
@@ -32,6 +34,11 @@ interface Kept {
  */
 export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResolverDeps) {
   const kept = new Map<string, Kept>()
+  let keptBytes = 0
+  const forget = () => {
+    kept.clear()
+    keptBytes = 0
+  }
 
   async function ask(url: URL, did: string): Promise<DidDocument | undefined> {
     if (devHosts.includes(url.host) || devHosts.includes(url.hostname)) url.protocol = 'http:'
@@ -41,6 +48,8 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
         maxBytes: MAX_BYTES,
       })
       if (answer.status !== 200) return undefined
+      keptBytes += answer.body.length
+      if (keptBytes > MAX_KEPT_BYTES) forget()
       const document = didDocumentSchema.safeParse(JSON.parse(answer.body.toString('utf8')))
       // A document about somebody else would let one host speak for another.
       return document.success && document.data.id === did ? document.data : undefined
@@ -60,7 +69,7 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
     const known = kept.get(did)
     if (known && known.until > now) return known.document
     const entry: Kept = { document: ask(url, did), until: now + KEPT_MS }
-    if (kept.size >= MAX_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) forget()
     kept.set(did, entry)
     if (!(await entry.document)) entry.until = now + MISSES_KEPT_MS
     return entry.document

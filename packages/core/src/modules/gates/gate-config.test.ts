@@ -6,6 +6,11 @@ const open = { requirements: [], access: ['profile.*'] }
 const withTier = (tier: unknown) => ({ default_tier: 'public', tiers: { public: open, paid: tier } })
 const paid = (requirement: unknown) => withTier({ requirements: [requirement], access: ['content.*'] })
 
+const wide = (levels: number): unknown =>
+  levels === 0
+    ? { type: 'connection', relation: 'follower' }
+    : { type: 'combined', combine_mode: 'all', requirements: Array.from({ length: 10 }, () => wide(levels - 1)) }
+
 const accepted: readonly [string, unknown][] = [
   ['a payment', paid(payment)],
   [
@@ -18,6 +23,7 @@ const accepted: readonly [string, unknown][] = [
     'a combination',
     paid({ type: 'combined', combine_mode: 'any', requirements: [payment, { type: 'trust', min_score: 5 }] }),
   ],
+  ['as many requirements as tiers hold', paid(wide(2))],
   ['an extension', paid({ type: 'x-moon-phase', phase: 'full' })],
   ['the pattern of everything', withTier({ requirements: [payment], access: ['*'] })],
 ]
@@ -28,6 +34,7 @@ const nest = (levels: number): unknown =>
     : { type: 'combined', combine_mode: 'all', requirements: [nest(levels - 1), { type: 'trust', min_score: 1 }] }
 
 const refused: readonly [string, unknown, string][] = [
+  ['more requirements than a visitor can be checked for', paid(wide(3)), 'tiers'],
   ['a default tier that does not exist', { default_tier: 'gone', tiers: { public: open } }, 'default_tier'],
   [
     'a default tier named like a member of every object',

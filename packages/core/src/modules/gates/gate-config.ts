@@ -147,6 +147,9 @@ export type GateTier = z.infer<typeof tier>
 
 const MAX_NESTING = 4
 
+/** As many as 20 tiers of 10 have: a visitor is checked against all that cover what they ask for. */
+const MAX_REQUIREMENTS = 200
+
 /** How many payments have to be made to meet a requirement, at most. */
 const paymentsAsked = (one: GateRequirement): number => {
   if (isPayment(one)) return 1
@@ -157,6 +160,9 @@ const paymentsAsked = (one: GateRequirement): number => {
 
 const nesting = (requirements: readonly GateRequirement[]): number =>
   Math.max(0, ...requirements.map((one) => (isCombined(one) ? 1 + nesting(one.requirements) : 0)))
+
+const countOf = (requirements: readonly GateRequirement[]): number =>
+  requirements.reduce((sum, one) => sum + 1 + (isCombined(one) ? countOf(one.requirements) : 0), 0)
 
 export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
@@ -178,6 +184,13 @@ export const gateConfigSchema = z
         code: 'custom',
         path: ['tiers', config.default_tier, 'requirements'],
         message: 'The default tier must ask for nothing',
+      })
+    }
+    if (countOf(Object.values(config.tiers).flatMap(({ requirements }) => requirements)) > MAX_REQUIREMENTS) {
+      context.addIssue({
+        code: 'custom',
+        path: ['tiers'],
+        message: `At most ${MAX_REQUIREMENTS} requirements, those inside of combined ones counted`,
       })
     }
     for (const [name, one] of Object.entries(config.tiers)) {

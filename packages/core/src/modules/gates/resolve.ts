@@ -57,9 +57,24 @@ const isHeld = ({ name, tier }: CoveringTier, check: RequirementCheck): boolean 
 const accessCount = ({ tier }: CoveringTier) =>
   tier.access.includes('*') ? Number.POSITIVE_INFINITY : tier.access.length
 
+const mostOf = (tiers: readonly CoveringTier[]): CoveringTier | undefined =>
+  tiers.toSorted((left, right) => accessCount(right) - accessCount(left))[0]
+
 /** Of the tiers whose requirements are all met, the one that gives most. */
 export const heldTier = (covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined =>
-  covering.filter((each) => isHeld(each, check)).sort((left, right) => accessCount(right) - accessCount(left))[0]
+  mostOf(covering.filter((each) => isHeld(each, check)))
+
+/**
+ * Of the tiers that hold whether or not their money is still paid later, the one that gives most: where money is one of
+ * the ways in, another one was taken.
+ */
+export function provenTier(covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined {
+  const isProven = (each: CoveringTier) => {
+    const needsMoney = !isHeld(each, (one) => !isPayment(one))
+    return isHeld(each, (one, tier) => (isPayment(one) ? needsMoney : check(one, tier)))
+  }
+  return mostOf(covering.filter(isProven))
+}
 
 /** What a tier still asks for. Of requirements that must all be met those that are not; of alternatives, all of them. */
 export function unmetRequirements({ name, tier }: CoveringTier, check: RequirementCheck): readonly GateRequirement[] {

@@ -12,7 +12,7 @@ import { isPayment } from './gate-config.ts'
 import type { PayerHint } from './payer.ts'
 import { agentPayer } from './payer.ts'
 import { type createVerdicts, type Evidence, type GateProof, isCurrent, nonceOf } from './requirements/index.ts'
-import { type CoveringTier, coveringTiers, heldTier, isOpen, type RequirementCheck } from './resolve.ts'
+import { type CoveringTier, coveringTiers, heldTier, isOpen, provenTier, type RequirementCheck } from './resolve.ts'
 import { covers } from './resource-pattern.ts'
 import { readSession } from './session.ts'
 import type { Gate } from './store.ts'
@@ -36,6 +36,8 @@ export interface Standing {
   readonly covering: readonly CoveringTier[]
   /** The tier whose requirements the visitor meets. */
   readonly held: CoveringTier | undefined
+  /** The tier that what was shown just now meets, money aside: what a session may say. */
+  readonly proven: CoveringTier | undefined
   readonly check: RequirementCheck
   /** The same for visitors who meet the same: what is said to one of them may be said to all. */
   readonly likeness: string
@@ -99,7 +101,7 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     async of(gate: Gate, profile: Profile, resource: string, credentials: Credentials): Promise<Standing> {
       const covering = coveringTiers(gate.config, resource)
       if (isOpen(gate.config, resource, covering))
-        return { open: true, covering, held: undefined, check: () => false, likeness: '' }
+        return { open: true, covering, held: undefined, proven: undefined, check: () => false, likeness: '' }
 
       const { payer, agent, caller } = credentials
       const scope = { profileId: profile.id, resource }
@@ -122,7 +124,8 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
       const held = heldTier(covering, check)
       if (held) await spend(profile.id, current)
       const likeness = [...[...met.values()].map(Number), ...sessions].join('')
-      return { open: false, covering, held, check, likeness }
+      const proven = provenTier(covering, (requirement) => met.get(requirement) === true)
+      return { open: false, covering, held, proven, check, likeness }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { verifyCredential, verifyPresentation } from 'did-jwt-vc'
 import type { DidResolver } from '../../agents/index.ts'
 import type { PlainRequirement } from '../gate-config.ts'
-import { provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
+import { type Evidence, oncePerVisit, provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
 import { proofsOf } from './proof.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
@@ -9,6 +9,13 @@ type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
 type Resolvable = Parameters<typeof verifyCredential>[1]
 
 const MAX_PRESENTED = 10
+
+/** What a credential says, and who says so. */
+interface Shown {
+  readonly types: readonly unknown[]
+  readonly issuer: string
+  readonly claims: Readonly<Record<string, unknown>>
+}
 
 /** Our resolver, as the library wants it: every document of a stranger came through the guarded fetch. */
 const resolvable = (dids: DidResolver): Resolvable => ({
@@ -28,8 +35,16 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export function credentialVerifiers(facts: VisitorFacts) {
   const resolver = resolvable(facts.dids)
 
+  const credentials = oncePerVisit<Shown | undefined>()
+  const presentations = oncePerVisit<Awaited<ReturnType<typeof verifyPresentation>>>()
+
   /** A credential that holds now and is about somebody the visitor proved to be. */
-  async function verified(jwt: string, subjects: readonly string[]) {
+  const verified = (jwt: string, subjects: readonly string[], visit: Evidence) =>
+    credentials(visit, jwt, () => verify(jwt, subjects))
+
+  async function verify(jwt: string, subjects: readonly string[]): Promise<Shown | undefined> {
+    // Whoever proved to be nobody is no subject, and makes us ask nobody for keys.
+    if (subjects.length === 0) return undefined
     const { verifiableCredential } = await verifyCredential(jwt, resolver, { policies: { aud: false } })
     const { credentialSubject, type, issuer } = verifiableCredential
     const about = listOf(credentialSubject).map((one) => one as { readonly id?: unknown } & Record<string, unknown>)
@@ -47,7 +62,7 @@ export function credentialVerifiers(facts: VisitorFacts) {
     const subjects = await provenDids(evidence, facts)
     return anyOf(proofsOf(evidence.proofs, 'credential'), async (proof) => {
       if (proof.format !== 'jwt_vc') return false
-      const found = await verified(proof.credential, subjects)
+      const found = await verified(proof.credential, subjects, evidence)
       return found?.types.includes(wanted) === true && (issuer === undefined || found.issuer === issuer)
     })
   }
@@ -56,14 +71,17 @@ export function credentialVerifiers(facts: VisitorFacts) {
   const dataRequest: RequirementVerifier<Of<'data_request'>> = async ({ requested_claims: requested }, evidence) => {
     const subjects = await provenDids(evidence, facts)
     return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
-      const { verifiablePresentation } = await verifyPresentation(jwt, resolver, {
-        domain: facts.didOf(evidence.profile),
-      })
+      if (subjects.length === 0) return false
+      const { verifiablePresentation } = await presentations(evidence, jwt, () =>
+        verifyPresentation(jwt, resolver, { domain: facts.didOf(evidence.profile) }),
+      )
       if (!subjects.includes(String(verifiablePresentation.holder))) return false
       const inside = listOf(verifiablePresentation.verifiableCredential ?? []).slice(0, MAX_PRESENTED)
       const jwts = inside.map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
       const claims = await Promise.all(
-        jwts.map(async (each) => (typeof each === 'string' ? (await verified(each, subjects))?.claims : undefined)),
+        jwts.map(async (each) =>
+          typeof each === 'string' ? (await verified(each, subjects, evidence))?.claims : undefined,
+        ),
       )
       const given = Object.assign({}, ...claims) as Record<string, unknown>
       return requested.every(({ claim }) => Object.hasOwn(given, claim) && given[claim] !== null)

@@ -44,11 +44,24 @@ export interface VisitorFacts {
   didOf(profile: Profile): string
 }
 
-/** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of who is signed in. */
-export async function provenDids(
-  { caller, agent }: Pick<Evidence, 'caller' | 'agent'>,
-  facts: Pick<VisitorFacts, 'didsOf'>,
-): Promise<readonly string[]> {
-  const ofCaller = caller ? await facts.didsOf(caller) : []
-  return agent?.verified ? [agent.did, ...ofCaller] : ofCaller
+/** Makes something once for each visit and key, however many requirements ask for it. */
+export function oncePerVisit<Result>() {
+  const visits = new WeakMap<Evidence, Map<string, Promise<Result>>>()
+  return (visit: Evidence, key: string, make: () => Promise<Result>): Promise<Result> => {
+    const made = visits.get(visit) ?? new Map<string, Promise<Result>>()
+    visits.set(visit, made)
+    const known = made.get(key) ?? make()
+    made.set(key, known)
+    return known
+  }
 }
+
+const proven = oncePerVisit<readonly string[]>()
+
+/** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of who is signed in. */
+export const provenDids = (evidence: Evidence, facts: Pick<VisitorFacts, 'didsOf'>): Promise<readonly string[]> =>
+  proven(evidence, '', async () => {
+    const { caller, agent } = evidence
+    const ofCaller = caller ? await facts.didsOf(caller) : []
+    return agent?.verified ? [agent.did, ...ofCaller] : ofCaller
+  })

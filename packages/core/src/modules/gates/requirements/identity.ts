@@ -1,5 +1,5 @@
 import type { PlainRequirement } from '../gate-config.ts'
-import { provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
+import { oncePerVisit, provenDids, type Relation, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
 import { proofsOf } from './proof.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
@@ -16,6 +16,9 @@ const RELATIONS = {
 
 /** Verifiers of who a visitor is and how they stand to the profile. */
 export function identityVerifiers(facts: VisitorFacts) {
+  const trustOf = oncePerVisit<number>()
+  const relationOf = oncePerVisit<Relation>()
+
   const identity: RequirementVerifier<Of<'identity'>> = ({ method }, { caller, agent }) => {
     const did = agent?.verified === true
     const mail = caller?.account.emailVerified === true
@@ -41,10 +44,10 @@ export function identityVerifiers(facts: VisitorFacts) {
   }
 
   const trust: RequirementVerifier<Of<'trust'>> = async ({ min_score: least }, evidence) =>
-    least === 0 || (await facts.trustOf(evidence)) >= least
+    least === 0 || (await trustOf(evidence, '', () => facts.trustOf(evidence))) >= least
 
   const connection: RequirementVerifier<Of<'connection'>> = async ({ relation }, evidence) =>
-    RELATIONS[relation](await facts.relationOf(evidence, evidence.profile))
+    RELATIONS[relation](await relationOf(evidence, '', () => facts.relationOf(evidence, evidence.profile)))
 
   const capability: RequirementVerifier<Of<'capability'>> = (
     { required_capabilities: required },

@@ -3,7 +3,7 @@ import { isPayment } from '../gate-config.ts'
 import type { CoveringTier } from '../resolve.ts'
 import { agreementVerifier } from './agreement.ts'
 import { credentialVerifiers } from './credential.ts'
-import type { Evidence, RequirementVerifier, VisitorFacts } from './evidence.ts'
+import { type Evidence, oncePerVisit, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
 import { identityVerifiers } from './identity.ts'
 
 /** Which requirements without money are met. */
@@ -35,7 +35,13 @@ export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
   } as unknown as Verifiers
   const verifiers: Verifiers = { ...ours, ...own }
 
-  async function check(requirement: GateRequirement, evidence: Evidence): Promise<boolean> {
+  const checked = oncePerVisit<boolean>()
+
+  /** A gate may ask for the same in many places; who comes is asked for it once. */
+  const check = (requirement: GateRequirement, evidence: Evidence): Promise<boolean> =>
+    checked(evidence, JSON.stringify(requirement), () => ask(requirement, evidence))
+
+  async function ask(requirement: GateRequirement, evidence: Evidence): Promise<boolean> {
     const verify = Object.hasOwn(verifiers, requirement.type) ? verifiers[requirement.type] : undefined
     try {
       return (await verify?.(requirement, evidence)) === true
