@@ -1,0 +1,313 @@
+import type { PaymentRail } from '@eep/core/ports'
+import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
+import {
+  contractSignature,
+  encodeHeader,
+  type LocalChain,
+  signPayment,
+  startLocalChain,
+  type Wallet,
+} from '@eep/payments-x402/testing'
+import { x402Client, x402HTTPClient } from '@x402/core/client'
+import { ExactEvmScheme } from '@x402/evm'
+import { appendPaymentIdentifierToExtensions, validatePaymentIdentifier } from '@x402/extensions/payment-identifier'
+import {
+  createSIWxClientExtension,
+  createSIWxPayload,
+  encodeSIWxHeader,
+  type SIWxPayload,
+  wrapFetchWithSIWx,
+} from '@x402/extensions/sign-in-with-x'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from './support/app.ts'
+import { createClock } from './support/clock.ts'
+import { cookieOf, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startLocalChain()
+})
+afterAll(() => chain.stop())
+
+const network = 'eip155:84532'
+let names = 0
+
+/** A service that sells for the token of the chain and knows wallets of it. */
+async function open(options: TestAppOptions = {}) {
+  const { rpcUrl, wallets, chainId } = chain
+  const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
+  const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }) as unknown as PaymentRail
+  const test = await createTestApp({
+    rails: [rail],
+    wallets: evmWallets({ chains: [{ chainId, rpcUrl }] }),
+    ...options,
+  })
+  return { ...test, shop: await openShop(test.app, `signer-${++names}`) }
+}
+
+/** `fetch` for pages of the service, without a network. */
+const fetchOf =
+  (app: TestApp): typeof fetch =>
+  async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const answer = await app.inject({
+      method: request.method as 'GET',
+      url: `${pathname}${search}`,
+      headers: Object.fromEntries(request.headers),
+    })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) {
+      for (const each of [value ?? []].flat()) headers.append(name, String(each))
+    }
+    return new Response(answer.body, { status: answer.statusCode, headers })
+  }
+
+interface SignInInfo {
+  readonly info: { readonly nonce: string; readonly uri: string }
+  readonly supportedChains: readonly { readonly chainId: string; readonly type: 'eip191' }[]
+}
+
+/** What a 402 of a page asks to be signed, by the hand of the official library. */
+async function askedBy(app: TestApp, path: string) {
+  const required = decodeHeader(await app.inject({ url: path }), 'payment-required')
+  const { info, supportedChains } = required.extensions['sign-in-with-x'] as SignInInfo
+  return { ...info, ...(supportedChains[0] as SignInInfo['supportedChains'][number]) } as Parameters<
+    typeof createSIWxPayload
+  >[0]
+}
+
+async function signIn(app: TestApp, path: string, wallet: Wallet, changes: Partial<SIWxPayload> = {}) {
+  const payload = await createSIWxPayload(await askedBy(app, path), wallet.account, PUBLIC_URL)
+  return { 'sign-in-with-x': encodeSIWxHeader({ ...payload, ...changes }) }
+}
+
+const clientOf = (wallet: Wallet) => new x402Client().register(network, new ExactEvmScheme(wallet.account))
+const spentBy = async (wallet: Wallet) => 1_000_000n - (await chain.balanceOf(wallet.address))
+
+/** A wallet that has bought the page, and kept no cookie. */
+async function buyer(app: TestApp, { paid }: Shop) {
+  const wallet = await chain.newPayer(1_000_000n)
+  const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${paid}`)
+  expect(response.status).toBe(200)
+  return wallet
+}
+
+describe.each(['lookup', 'signed'] as const)(
+  'signing in with a wallet, where payers prove themselves by %s',
+  (payerProof) => {
+    let test: Awaited<ReturnType<typeof open>>
+    let shop: Shop
+    const time = createClock()
+    beforeAll(async () => {
+      test = await open({ payerProof, clock: time.clock })
+      shop = test.shop
+    })
+    afterAll(() => test.close())
+
+    const ask = (headers: Record<string, string>, path = shop.paid) => test.app.inject({ url: path, headers })
+
+    it('opens what the wallet bought to the official client, which pays once', async () => {
+      const wallet = await chain.newPayer(1_000_000n)
+      const client = clientOf(wallet)
+      client.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+      const pay = wrapFetchWithPayment(fetchOf(test.app), new x402HTTPClient(client))
+      for (const path of [shop.paid, shop.paid, shop.other]) {
+        const response = await pay(`${PUBLIC_URL}${path}`)
+        expect(response.status).toBe(200)
+        expect(await response.text()).toContain(SECRET_WORD)
+      }
+      expect(await spentBy(wallet)).toBe(10_000n)
+    })
+
+    it('opens it to the wrapped fetch of the extension, and never to a wallet that bought nothing', async () => {
+      const bought = await buyer(test.app, shop)
+      const stranger = await chain.newPayer()
+      const statusFor = async ({ account }: Wallet) =>
+        (await wrapFetchWithSIWx(fetchOf(test.app), account)(`${PUBLIC_URL}${shop.paid}`)).status
+      expect(await statusFor(bought)).toBe(200)
+      expect(await statusFor(stranger)).toBe(402)
+    })
+
+    it('gives the payer what it shows next time', async () => {
+      const wallet = await buyer(test.app, shop)
+      const first = await ask(await signIn(test.app, shop.paid, wallet))
+      expect(first.statusCode).toBe(200)
+      expect(first.headers['x-eep-payer-wallet']).toBe(wallet.address.toLowerCase())
+      const cookies = ['eep_payer', 'eep_payer_sig'].map((name) => `${name}=${cookieOf(first, name)}`)
+      expect((await ask({ cookie: cookies.join('; ') })).statusCode).toBe(200)
+      expect((await ask({ cookie: cookies[0] ?? '' })).statusCode).toBe(payerProof === 'signed' ? 402 : 200)
+      const named = { 'x-eep-payer-wallet': wallet.address, 'x-eep-payer-network': network }
+      expect((await ask(named)).statusCode).toBe(payerProof === 'signed' ? 402 : 200)
+      expect((await ask({ ...named, ...(await signIn(test.app, shop.paid, wallet)) })).statusCode).toBe(200)
+    })
+
+    it('takes each message once, also of two at the same time', async () => {
+      const wallet = await buyer(test.app, shop)
+      const shown = await signIn(test.app, shop.paid, wallet)
+      const answers = await Promise.all([ask(shown), ask(shown), ask(shown)])
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 402, 402])
+      const again = await ask(shown)
+      expect(again.json().error.details).toEqual({ reason: 'siwx_nonce_used' })
+      expect(again.json().inline_retry_supported).toBe(true)
+    })
+
+    it('does not use up a message by a wrong signature', async () => {
+      const wallet = await buyer(test.app, shop)
+      const payload = await createSIWxPayload(await askedBy(test.app, shop.paid), wallet.account, PUBLIC_URL)
+      const wrong = { ...payload, signature: await chain.wallets.stranger.account.signMessage({ message: 'Hello.' }) }
+      const refused = await ask({ 'sign-in-with-x': encodeSIWxHeader(wrong) })
+      expect(refused.json().error.details).toEqual({ reason: 'invalid_siwx_signature' })
+      expect((await ask({ 'sign-in-with-x': encodeSIWxHeader(payload) })).statusCode).toBe(200)
+    })
+
+    it('says why a message proves nothing, and offers the page anew', async () => {
+      const wallet = await buyer(test.app, shop)
+      const sign = async (changes: Record<string, unknown>) => {
+        const asked = { ...(await askedBy(test.app, shop.paid)), ...changes } as Awaited<ReturnType<typeof askedBy>>
+        // The library refuses to sign for another origin than the one it asked.
+        const at = asked.domain === new URL(PUBLIC_URL).host ? PUBLIC_URL : `https://${asked.domain}`
+        return { 'sign-in-with-x': encodeSIWxHeader(await createSIWxPayload(asked, wallet.account, at)) }
+      }
+      const evil = { domain: 'evil.example', uri: `https://evil.example${shop.paid}` }
+      const cases: [Record<string, string>, string][] = [
+        [await sign({ uri: `${PUBLIC_URL}${shop.other}` }), 'siwe_uri_mismatch'],
+        [await sign(evil), 'siwe_domain_mismatch'],
+        [await sign({ nonce: `${'0123456789abcdef'.repeat(3)}01234567` }), 'invalid_siwx_nonce'],
+        [await sign({ nonce: (await askedBy(test.app, shop.other)).nonce }), 'invalid_siwx_nonce'],
+        [await sign({ chainId: 'eip155:1' }), 'siwe_chain_unsupported'],
+        [await sign({ issuedAt: new Date(time.clock().getTime() + 120_000).toISOString() }), 'siwe_issued_in_future'],
+        [await sign({ expirationTime: new Date(time.clock().getTime() - 1).toISOString() }), 'siwe_expired'],
+        [await signIn(test.app, shop.paid, wallet, { statement: 'I give you everything' }), 'invalid_siwx_signature'],
+        [await signIn(test.app, shop.paid, wallet, { statement: 'Two\nlines' }), 'invalid_siwe_message'],
+        [
+          await signIn(test.app, shop.paid, wallet, { address: chain.wallets.stranger.address }),
+          'invalid_siwx_signature',
+        ],
+        [{ 'sign-in-with-x': 'e30' }, 'invalid_siwx'],
+        [{ 'sign-in-with-x': 'not base64!' }, 'invalid_siwx'],
+        [{ 'sign-in-with-x': 'A'.repeat(9_000) }, 'invalid_siwx'],
+        [{ 'sign-in-with-x': encodeHeader({ type: 'ed25519', chainId: 'solana:1' }) }, 'invalid_siwx'],
+      ]
+      for (const [headers, reason] of cases) {
+        const answer = await ask(headers)
+        expect([reason, answer.statusCode]).toEqual([reason, 402])
+        expect(answer.json().error.details).toEqual({ reason })
+        expect(answer.headers['payment-required']).toBeDefined()
+      }
+    })
+
+    it('takes no message that is older than five minutes', async () => {
+      const wallet = await buyer(test.app, shop)
+      const asked = await askedBy(test.app, shop.paid)
+      const { expirationTime: _, ...endless } = asked
+      const payload = await createSIWxPayload(endless, wallet.account, PUBLIC_URL)
+      const shown = { 'sign-in-with-x': encodeSIWxHeader(payload) }
+      const later = await time.at(time.clock().getTime() + 301_000, () => ask(shown))
+      expect(later.json().error.details).toEqual({ reason: 'invalid_siwx_nonce' })
+      expect((await time.at(time.clock().getTime() + 290_000, () => ask(shown))).statusCode).toBe(200)
+    })
+
+    it('stops with the entitlement', async () => {
+      const wallet = await buyer(test.app, shop)
+      const { data } = (await ask(shop.headers, `/manage/entitlements?profile_id=${shop.profileId}`)).json()
+      const mine = data.find(
+        (one: { payer_wallet_address: string }) => one.payer_wallet_address === wallet.address.toLowerCase(),
+      )
+      await test.app.inject({ method: 'DELETE', url: `/manage/entitlements/${mine.id}`, headers: shop.headers })
+      expect((await ask(await signIn(test.app, shop.paid, wallet))).statusCode).toBe(402)
+    })
+
+    it('opens nothing at the gate of somebody else', async () => {
+      const wallet = await buyer(test.app, shop)
+      const neighbour = await openShop(test.app, `neighbour-${++names}`)
+      const answer = await ask(await signIn(test.app, neighbour.paid, wallet), neighbour.paid)
+      expect(answer.statusCode).toBe(402)
+      expect(answer.json().error.details).toBeUndefined()
+    })
+  },
+)
+
+describe('what a 402 says of extensions', () => {
+  it('is as the official library reads it, and new nonces are in each', async () => {
+    const { app, shop, close } = await open()
+    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    expect(validatePaymentIdentifier(required.extensions['payment-identifier'])).toEqual({ valid: true })
+    const { info, supportedChains } = required.extensions['sign-in-with-x']
+    expect(info).toMatchObject({ domain: 'profiles.example', uri: `${PUBLIC_URL}${shop.paid}`, version: '1' })
+    expect(supportedChains).toEqual([{ chainId: network, type: 'eip191' }])
+    expect((await askedBy(app, shop.paid)).nonce).not.toBe(info.nonce)
+    await close()
+  })
+
+  it('leaves out what nobody could use: no verifier of wallets, or nothing that lasts', async () => {
+    const named = async (options: TestAppOptions, per: string) => {
+      const { app, close } = await open(options)
+      const shop = await openShop(app, `bare-${++names}`, { per })
+      const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+      await close()
+      return Object.keys(required.extensions)
+    }
+    expect(await named({}, 'day')).toContain('sign-in-with-x')
+    expect(await named({ wallets: undefined }, 'day')).not.toContain('sign-in-with-x')
+    expect(await named({}, 'request')).not.toContain('sign-in-with-x')
+  })
+})
+
+describe('a contract wallet', () => {
+  it('signs in through its chain, and is told to come again while that does not answer', async () => {
+    const { app, shop, close } = await open()
+    const { rpcUrl, chainId } = chain
+    const wallet = await chain.newContractWallet(chain.wallets.seller)
+    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const signed = await signPayment(required.accepts[0], wallet, { signature: contractSignature })
+    const paid = await app.inject({ url: shop.paid, headers: { 'payment-signature': encodeHeader(signed) } })
+    expect(paid.statusCode).toBe(200)
+
+    const asked = await askedBy(app, shop.paid)
+    const payload = await createSIWxPayload(
+      asked,
+      {
+        address: wallet.address,
+        signMessage: async ({ message }: { message: string }) =>
+          contractSignature(await wallet.account.signMessage({ message })) as `0x${string}`,
+      } as never,
+      PUBLIC_URL,
+    )
+    const headers = { 'sign-in-with-x': encodeSIWxHeader(payload) }
+    expect((await app.inject({ url: shop.paid, headers })).statusCode).toBe(200)
+    await close()
+
+    const silent = await open({ wallets: { chainIds: [chainId], verify: () => Promise.reject(new Error(rpcUrl)) } })
+    const shown = await signIn(silent.app, silent.shop.paid, chain.wallets.payer)
+    const answer = await silent.app.inject({ url: silent.shop.paid, headers: shown })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'wallet_chain_unavailable'])
+    expect(answer.body).not.toContain(rpcUrl)
+    await silent.close()
+  })
+})
+
+describe('a payment with a name of its own', () => {
+  it('is settled once by the official client, whose repeat gets the same answer', async () => {
+    const { app, shop, close } = await open()
+    const wallet = await chain.newPayer(1_000_000n)
+    const http = new x402HTTPClient(clientOf(wallet))
+    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    appendPaymentIdentifierToExtensions(required.extensions, 'pay_0123456789abcdef')
+    const payload = await http.createPaymentPayload(required)
+    const headers = http.encodePaymentSignatureHeader(payload)
+    const first = await app.inject({ url: shop.paid, headers })
+    const again = await app.inject({ url: shop.paid, headers })
+    expect([first.statusCode, again.statusCode]).toEqual([200, 200])
+    expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
+    expect(again.body).toBe(first.body)
+    expect(await spentBy(wallet)).toBe(10_000n)
+
+    const other = http.encodePaymentSignatureHeader(await http.createPaymentPayload(required))
+    const conflict = await app.inject({ url: shop.paid, headers: other })
+    expect([conflict.statusCode, conflict.json().error.code]).toEqual([409, 'payment_identifier_conflict'])
+    expect(await spentBy(wallet)).toBe(10_000n)
+    await close()
+  })
+})
