@@ -26,6 +26,13 @@ import type {
   WalletTable,
 } from './account-tables.ts'
 import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
+import type {
+  NegotiationMoveTable,
+  NegotiationPaymentTable,
+  NegotiationTable,
+  ReviewTable,
+  ServiceTable,
+} from './commerce-tables.ts'
 import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
@@ -60,6 +67,11 @@ export interface Database {
   payments: PaymentTable
   receipts: ReceiptTable
   refunds: RefundTable
+  services: ServiceTable
+  negotiations: NegotiationTable
+  negotiation_moves: NegotiationMoveTable
+  negotiation_payments: NegotiationPaymentTable
+  reviews: ReviewTable
   events: EventTable
   followers: FollowerTable
 }

@@ -24,9 +24,9 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 /** No text of PostgreSQL holds the character 0, and to ask for one is an error as well. */
 export const isText = (...texts: readonly string[]): boolean => !texts.some((text) => text.includes('\0'))
 
-/** Whether a row belongs to one of many profiles; they are one parameter, however many there are. */
-export const isOfProfiles = (ids: readonly number[]): RawBuilder<boolean> =>
-  sql`profile_id = any(${`{${ids.join()}}`}::text::bigint[])`
+/** Whether a column names one of many profiles; they are one parameter, however many there are. */
+export const isOfProfiles = (ids: readonly number[], column = 'profile_id'): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} = any(${`{${ids.join()}}`}::text::bigint[])`
 
 /** Whether the ids name each of the rows once, and nothing else. */
 export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {

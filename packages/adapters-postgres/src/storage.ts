@@ -18,6 +18,7 @@ import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
 import { listings } from './stores/listings.ts'
 import { members } from './stores/members.ts'
+import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { pages } from './stores/pages.ts'
@@ -26,6 +27,7 @@ import { payouts } from './stores/payouts.ts'
 import { profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts } from './stores/receipts.ts'
+import { services } from './stores/services.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
 import { wallets } from './stores/wallets.ts'
@@ -80,6 +82,8 @@ const stores = (db: Db, schema: string): Stores => ({
   idempotency: idempotency(db),
   payments: payments(db),
   receipts: receipts(db),
+  services: services(db),
+  negotiations: negotiations(db),
   events: events(db, schema),
 })
 

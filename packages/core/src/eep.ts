@@ -19,6 +19,7 @@ import {
 } from './modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
+import { commerceRoutes, createNegotiationService, createOfferExpiry } from './modules/commerce/index.ts'
 import { connectionRoutes, createConnectionService } from './modules/connections/index.ts'
 import {
   accessTo,
@@ -35,6 +36,7 @@ import {
   entitlementRoutes,
   gateRoutes,
   processorRoutes,
+  x402Routes,
 } from './modules/gates/index.ts'
 import { createIdempotencyService } from './modules/idempotency/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
@@ -48,6 +50,7 @@ import {
 } from './modules/payments/index.ts'
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
+import { createCatalogueService, createReviewService, serviceRoutes } from './modules/services/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createTrustService, trustRoutes } from './modules/trust/index.ts'
 import {
@@ -73,13 +76,17 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 
 /** Events about what strangers never read; they leave the read cache alone. */
 const isPrivate = (type: string) =>
-  type.startsWith('payments.') || type.startsWith('connections.') || type === 'gates.entitlement_granted'
+  /^(payments|connections|commerce)\./.test(type) || type === 'gates.entitlement_granted'
 
 /** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
 const MAILS_PER_HOUR = 10
 
 /** After how many wrong passwords for one mail address those who gave them are sent away for a while. */
 const WRONG_PASSWORDS = 20
+
+/** How many offers one buyer makes in an hour, and how many reviews one buyer writes of a profile in a day. */
+const OFFERS_PER_HOUR = 60
+const REVIEWS_PER_DAY = 5
 
 /** How many lists of everything public are kept; a sitemap may have some megabytes. */
 const MAX_LISTS = 24
@@ -251,6 +258,24 @@ export function createEep(options: EepOptions) {
   const idempotency = createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs })
   const sales = createSalesService({ read, profiles, refunds: createRefunds({ read, write, clock, rails }) })
   const entitlements = createEntitlementService({ read, write, clock, profiles })
+  const catalogue = createCatalogueService({ read, write, clock, cache, profiles })
+  const reviews = createReviewService({
+    read,
+    write,
+    clock,
+    profiles,
+    ownProfiles,
+    limit: { store: counters, perDay: REVIEWS_PER_DAY },
+  })
+  const negotiations = createNegotiationService({
+    read,
+    write,
+    clock,
+    profiles,
+    ownProfiles,
+    offerLimit: { store: counters, perHour: scaled(OFFERS_PER_HOUR) },
+  })
+  const offerExpiry = createOfferExpiry({ negotiations, onError: report })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
   const purge = createPurge({
     read,
@@ -275,6 +300,9 @@ export function createEep(options: EepOptions) {
     payments,
     sales,
     entitlements,
+    catalogue,
+    reviews,
+    negotiations,
     oauth,
     wallets,
     payouts,
@@ -322,7 +350,11 @@ export function createEep(options: EepOptions) {
     gateRoutes(app, services)
     paymentRoutes(app, services)
     entitlementRoutes(app, services)
-    processorRoutes(app, { gates, payments, gatedPage: createGatedPages(services) }, environment)
+    serviceRoutes(app, services)
+    commerceRoutes(app, services)
+    const sellers = { gates, payments, gatedPage: createGatedPages(services) }
+    processorRoutes(app, sellers, environment)
+    x402Routes(app, sellers, { publicUrl, serviceDid: serviceDid(publicUrl), keyring, clock })
     messageRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
   })
@@ -355,6 +387,7 @@ export function createEep(options: EepOptions) {
     await dispatcher.start()
     state = 'running'
     reconciler.start()
+    offerExpiry.start()
     purge.start()
     apiKeys.uses.start()
     for (const follower of followers) follower.start()
@@ -377,6 +410,7 @@ export function createEep(options: EepOptions) {
       await starting?.catch(() => undefined)
       await Promise.all([...followers].map((follower) => follower.stop()))
       await reconciler.stop()
+      await offerExpiry.stop()
       await purge.stop()
       await outbox.close()
       await apiKeys.uses.stop()

@@ -19,6 +19,7 @@ import { m0018Nonces } from './0018_nonces.ts'
 import { m0019GateVersions } from './0019_gate_versions.ts'
 import { m0020Connections } from './0020_connections.ts'
 import { m0021Refunds } from './0021_refunds.ts'
+import { m0022Commerce } from './0022_commerce.ts'
 import { m0023Idempotency } from './0023_idempotency.ts'
 
 /**
@@ -51,5 +52,6 @@ export const migrations: Migrations = {
   '0019_gate_versions': m0019GateVersions,
   '0020_connections': m0020Connections,
   '0021_refunds': m0021Refunds,
+  '0022_commerce': m0022Commerce,
   '0023_idempotency': m0023Idempotency,
 }

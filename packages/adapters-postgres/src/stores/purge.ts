@@ -2,6 +2,7 @@ import { ERASED_ACCOUNT_ID, ERASED_DID } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isOfProfiles, isUuid } from '../rows.ts'
+import { eraseFromCommerce } from './purge-commerce.ts'
 import { eraseFromPayments } from './purge-payments.ts'
 
 /** Removes an account with all that belongs to it, and its name from what stays. */
@@ -19,6 +20,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   const profiles = await profilesOf(db, schema, id)
   await eraseFromPayments(db, id, profiles)
   await eraseFromReceipts(db, id, profiles)
+  await eraseFromCommerce(db, id, profiles)
   await eraseFromEvents(db, id, profiles)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
   await db

@@ -1,5 +1,6 @@
 import type { AccountEvents } from '../modules/accounts/events.ts'
 import type { ApiKeyEvents } from '../modules/api-keys/events.ts'
+import type { CommerceEvents } from '../modules/commerce/events.ts'
 import type { ConnectionEvents } from '../modules/connections/events.ts'
 import type { ContentEvents } from '../modules/content/events.ts'
 import type { GateEvents } from '../modules/gates/events.ts'
@@ -7,6 +8,7 @@ import type { OAuthEvents } from '../modules/oauth/events.ts'
 import type { PaymentEvents } from '../modules/payments/events.ts'
 import type { ProfileEvents } from '../modules/profiles/events.ts'
 import type { ReactionEvents } from '../modules/reactions/events.ts'
+import type { ServiceEvents } from '../modules/services/events.ts'
 import type { TeamEvents } from '../modules/teams/events.ts'
 import type { WalletEvents } from '../modules/wallets/events.ts'
 import type { StoredEvent } from './store.ts'
@@ -23,7 +25,9 @@ export interface EepEvents
     ReactionEvents,
     ConnectionEvents,
     GateEvents,
-    PaymentEvents {}
+    PaymentEvents,
+    ServiceEvents,
+    CommerceEvents {}
 
 /** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents

@@ -8,6 +8,16 @@ export { decodeCursor, encodeCursor, invalidCursor, toPage } from '../kernel/pag
 export type * from '../modules/accounts/store.ts'
 export type * from '../modules/agents/store.ts'
 export type * from '../modules/api-keys/store.ts'
+export type {
+  Actor,
+  DisputeOutcome,
+  NegotiationAction,
+  NegotiationState,
+  Side,
+} from '../modules/commerce/negotiation.ts'
+export type { Pricing } from '../modules/commerce/pricing.ts'
+export type * from '../modules/commerce/store.ts'
+export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../modules/commerce/terms.ts'
 export type * from '../modules/connections/store.ts'
 export type * from '../modules/content/store.ts'
 export type * from '../modules/discovery/store.ts'
@@ -20,9 +30,13 @@ export type { Role } from '../modules/profiles/permission.ts'
 export type { ProfilePrefix, ProfileType } from '../modules/profiles/profile-type.ts'
 export type * from '../modules/profiles/store.ts'
 export type * from '../modules/reactions/store.ts'
+export type { ServiceDetails } from '../modules/services/details.ts'
+export type * from '../modules/services/store.ts'
 export type * from '../modules/teams/store.ts'
 export type * from '../modules/tokens/store.ts'
 export type * from '../modules/wallets/store.ts'
+export * from './blob-intake.ts'
+export * from './blob-store.ts'
 export type * from './identity-provider.ts'
 export type * from './mailer.ts'
 export type * from './oauth-provider.ts'

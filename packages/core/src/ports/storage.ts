@@ -2,6 +2,7 @@ import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
 import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
+import type { NegotiationReader, NegotiationStore } from '../modules/commerce/store.ts'
 import type { ConnectionReader, ConnectionStore } from '../modules/connections/store.ts'
 import type {
   CategoryReader,
@@ -18,6 +19,7 @@ import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
 import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
 import type { ReactionReader, ReactionStore } from '../modules/reactions/store.ts'
+import type { ServiceReader, ServiceStore } from '../modules/services/store.ts'
 import type {
   InvitationReader,
   InvitationStore,
@@ -53,6 +55,8 @@ export interface Readers {
   readonly idempotency: IdempotencyReader
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
+  readonly services: ServiceReader
+  readonly negotiations: NegotiationReader
   readonly events: EventReader
 }
 
@@ -79,6 +83,8 @@ export interface Stores extends Readers {
   readonly idempotency: IdempotencyStore
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
+  readonly services: ServiceStore
+  readonly negotiations: NegotiationStore
   readonly events: EventStore
 }
 

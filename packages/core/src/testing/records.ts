@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../events/store.ts'
 import type { NewAccount } from '../modules/accounts/store.ts'
 import type { NewApiKey } from '../modules/api-keys/store.ts'
+import type { Negotiation, NegotiationMove } from '../modules/commerce/store.ts'
 import type { NewCategory, NewPage } from '../modules/content/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
 import type { NewAttempt } from '../modules/idempotency/store.ts'
 import type { Identity } from '../modules/oauth/store.ts'
 import type { NewPayment, Receipt } from '../modules/payments/store.ts'
 import type { NewProfile, Profile } from '../modules/profiles/store.ts'
+import type { Review, Service } from '../modules/services/store.ts'
 import type { Member, NewInvitation, NewTransfer } from '../modules/teams/store.ts'
 import type { Token } from '../modules/tokens/store.ts'
 import type { NewPayout, Wallet } from '../modules/wallets/store.ts'
@@ -282,6 +284,81 @@ export const newReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   timeline: { gateHitAt: moment, challengeIssuedAt: later(1), paidAt: later(2), settledAt: later(3) },
   issuedAt: later(4),
   signature: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+  ...changes,
+})
+
+/** An hour of advice, listed by a profile at a fixed price. */
+export const newService = (profileId: number, changes: Partial<Service> = {}): Omit<Service, 'scores'> => ({
+  id: `svc_${freshHash().slice(0, 32)}`,
+  profileId,
+  details: {
+    name: 'Advice',
+    category: 'consulting',
+    pricing: { model: 'fixed', currency: 'usd', amount: 100 },
+    delivery: 'async',
+    negotiable: false,
+    status: 'active',
+  },
+  createdAt: moment,
+  updatedAt: moment,
+  ...changes,
+})
+
+/** An offer of one profile to another, open for an hour. */
+export const newNegotiation = (
+  sellerProfileId: number,
+  buyerProfileId: number | null,
+  changes: Partial<Negotiation> = {},
+): Negotiation => ({
+  id: `neg_${freshHash().slice(0, 32)}`,
+  sellerProfileId,
+  sellerDid: 'did:web:profiles.example:u:seller',
+  buyerProfileId,
+  buyerDid: 'did:web:profiles.example:u:buyer',
+  service: 'Advice',
+  pricingMode: 'negotiable',
+  metadata: { topic: 'engines' },
+  state: 'open',
+  version: 1,
+  offeredBy: 'buyer',
+  pricing: { model: 'fixed', currency: 'usd', amount: 90 },
+  terms: { delivery: 'async', expires_in: 3_600, conditions: ['By Friday'] },
+  expiresAt: new Date(Date.now() + 3_600_000),
+  invoice: null,
+  receipt: null,
+  dispute: null,
+  createdAt: moment,
+  updatedAt: moment,
+  ...changes,
+})
+
+/** A move of the buyer; unless told the first offer. */
+export const newMove = (changes: Partial<NegotiationMove> = {}): NegotiationMove => ({
+  version: 1,
+  action: 'offer',
+  state: 'open',
+  by: 'buyer',
+  accountId: randomUUID(),
+  data: { reason: 'As we said' },
+  at: moment,
+  ...changes,
+})
+
+/** A review of a service after a deal. */
+export const newReview = (
+  service: Pick<Service, 'id' | 'profileId'>,
+  negotiationId: string,
+  changes: Partial<Review> = {},
+): Review => ({
+  id: randomUUID(),
+  serviceId: service.id,
+  profileId: service.profileId,
+  negotiationId,
+  reviewerProfileId: null,
+  reviewerDid: 'did:web:agents.example:buyer',
+  score: 4,
+  comment: 'As described',
+  createdAt: moment,
   ...changes,
 })
 

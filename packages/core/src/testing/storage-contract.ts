@@ -16,6 +16,7 @@ import { identityCases } from './storage/identities.ts'
 import { invitationCases } from './storage/invitations.ts'
 import { listingCases } from './storage/listings.ts'
 import { memberCases } from './storage/members.ts'
+import { negotiationCases } from './storage/negotiations.ts'
 import { nonceCases } from './storage/nonces.ts'
 import { oldPathCases } from './storage/old-paths.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
@@ -30,6 +31,7 @@ import { purgeCases } from './storage/purge.ts'
 import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './storage/reorder.ts'
+import { reviewCases, serviceCases } from './storage/services.ts'
 import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
 import { transferCases } from './storage/transfers.ts'
@@ -59,6 +61,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   idempotency: [idempotencyCases],
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
+  services: [serviceCases, reviewCases],
+  negotiations: [negotiationCases],
   events: [eventCases, followerCases],
   transactions: [transactionCases],
   purge: [purgeCases],
@@ -68,7 +72,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `services`, `negotiations`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

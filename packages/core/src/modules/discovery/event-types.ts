@@ -10,6 +10,10 @@ const ANNOUNCED: { readonly [Type in EepEventType]?: string } = {
   'content.page_saved': 'A page was published, changed or withdrawn',
   'content.page_deleted': 'A page is gone',
   'gates.config_changed': 'A profile changed what its content asks for',
+  'services.service_listed': 'A profile lists a service',
+  'services.service_updated': 'A service changed',
+  'services.service_delisted': 'A service is no longer listed',
+  'services.review_written': 'A buyer reviewed a service',
 }
 
 /** The event types that manifests declare. */

@@ -30,7 +30,13 @@ test('what is new hides nothing', () => {
 })
 
 test('what has nothing to do with lists leaves them alone', () => {
-  for (const type of ['reactions.reaction_added', 'connections.profile_followed', 'gates.entitlement_granted']) {
+  for (const type of [
+    'reactions.reaction_added',
+    'connections.profile_followed',
+    'gates.entitlement_granted',
+    'services.service_listed',
+    'commerce.offer_made',
+  ]) {
     expect(mayHide({ type, profileId: 1, data: {} }), type).toBe(false)
   }
 })

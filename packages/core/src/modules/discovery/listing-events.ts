@@ -2,7 +2,18 @@ import type { EepEventType } from '../../events/catalog.ts'
 import type { StoredEvent } from '../../events/store.ts'
 
 /** Modules in which nothing happens that decides what lists show. */
-const ELSEWHERE = new Set(['accounts', 'api_keys', 'connections', 'oauth', 'payments', 'reactions', 'teams', 'wallets'])
+const ELSEWHERE = new Set([
+  'accounts',
+  'api_keys',
+  'commerce',
+  'connections',
+  'oauth',
+  'payments',
+  'reactions',
+  'services',
+  'teams',
+  'wallets',
+])
 
 /** Events after which a list may lack something or have it in another order, and shows nothing that it must not. */
 const HARMLESS: readonly string[] = [

@@ -65,8 +65,8 @@ const category = (id: number, parentId: number | null, visibility: 'public' | 'p
   updatedAt: AT,
 })
 
-const documentOf = (fields: Partial<Profile>, gates?: GateConfig, contents = publicContents([], [])) =>
-  profileDocument({ profile: profile(fields), contents, gates }, PUBLIC_URL)
+const documentOf = (fields: Partial<Profile>, gates?: GateConfig, contents = publicContents([], []), sells = false) =>
+  profileDocument({ profile: profile(fields), contents, gates, sells }, PUBLIC_URL)
 
 /** The lines outside of fences. */
 function outside(markdown: string): string[] {
@@ -229,6 +229,10 @@ describe('the JSON of a profile', () => {
   it('says that it is gated, and where the gates are, when a tier asks for something', () => {
     const gates = 'https://profiles.example/eep/gates/did:web:profiles.example:u:ada'
     expect(documentOf({}, GATES).data).toMatchObject({ eep: { gated: true, gates_url: gates }, links: { gates } })
+    const services = 'https://profiles.example/eep/services/did:web:profiles.example:u:ada'
+    const selling = documentOf({}, undefined, publicContents([], []), true)
+    expect(selling.data).toMatchObject({ eep: { commerce: true, services_url: services }, links: { services } })
+    expect(JSON.stringify(documentOf({}).data)).not.toContain('/eep/services/')
     const open = documentOf({}, { default_tier: 'public', tiers: { public: { requirements: [], access: ['*'] } } })
     expect((open.data.eep as JsonObject).gated).toBeUndefined()
   })

@@ -5,11 +5,12 @@ import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
-import { toRecord, urlsOf } from './record.ts'
-import type { Profile } from './store.ts'
+import { servicesPath, toRecord, urlsOf } from './record.ts'
 import { isGated, type ProfileView } from './view.ts'
 
-function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
+function linksOf(view: ProfileView, publicUrl: string): Link[] {
+  const { profile, sells } = view
+  const did = didOf(publicUrl, profile)
   const path = profilePath(profile)
   const json = 'application/json'
   return [
@@ -24,7 +25,8 @@ function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
     { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
     { rel: 'agent-card', href: `${path}/agent-card.json`, type: json },
     { rel: 'search', href: '/search', needs: '/search' },
-    ...(gated ? [{ rel: 'gates', href: gateConfigPath(didOf(publicUrl, profile)), type: json }] : []),
+    ...(isGated(view) ? [{ rel: 'gates', href: gateConfigPath(did), type: json }] : []),
+    ...(sells ? [{ rel: 'services', href: servicesPath(did), type: json }] : []),
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
   ]
@@ -32,10 +34,10 @@ function linksOf(profile: Profile, publicUrl: string, gated: boolean): Link[] {
 
 /** The public document of a profile. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile } = view
+  const { profile, sells } = view
   const gated = isGated(view)
   return {
-    data: toRecord(profile, publicUrl, { gated }),
+    data: toRecord(profile, publicUrl, { gated, sells }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
     headers: {
@@ -44,7 +46,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
       'eep-entity-did': didOf(publicUrl, profile),
       ...robotsOf(profile.visibility),
     },
-    links: linksOf(profile, publicUrl, gated),
+    links: linksOf(view, publicUrl),
     cacheControl: CACHE_CONTROL[profile.visibility],
   }
 }

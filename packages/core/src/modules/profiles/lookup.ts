@@ -39,11 +39,12 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
     cache.get(`profile-document:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents] = await Promise.all([
+      const [gate, contents, services] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
+        read.services.countOfProfile(profile.id),
       ])
-      const view: ProfileView = { profile, contents, gates: gate?.config }
+      const view: ProfileView = { profile, contents, gates: gate?.config, sells: services > 0 }
       const document = profileDocument(view, publicUrl)
       return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
     })

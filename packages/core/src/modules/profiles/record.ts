@@ -6,6 +6,9 @@ import { PUBLIC_EVENTS } from './public-events.ts'
 import type { Profile } from './store.ts'
 import { schemaPath } from './type-data/index.ts'
 
+/** Where it is read what a profile sells. */
+export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
+
 /** The public addresses of a profile and of what stands below it. */
 export function urlsOf(publicUrl: string, profile: Profile) {
   const self = `${publicUrl}${profilePath(profile)}`
@@ -26,10 +29,15 @@ export function urlsOf(publicUrl: string, profile: Profile) {
 }
 
 /** A profile as everybody who may read it sees it; the mail address is not among it. */
-export function toRecord(profile: Profile, publicUrl: string, { gated }: { readonly gated: boolean }): JsonObject {
+export function toRecord(
+  profile: Profile,
+  publicUrl: string,
+  { gated, sells }: { readonly gated: boolean; readonly sells: boolean },
+): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const gates = `${publicUrl}${gateConfigPath(did)}`
+  const services = `${publicUrl}${servicesPath(did)}`
   return {
     id: profile.id,
     did,
@@ -58,7 +66,8 @@ export function toRecord(profile: Profile, publicUrl: string, { gated }: { reado
       supported_event_types: PUBLIC_EVENTS,
       identity: { did, verification_endpoint: urls.did },
       ...(gated ? { gated, gates_url: gates } : {}),
+      ...(sells ? { commerce: true, services_url: services } : {}),
     },
-    links: { ...urls, ...(gated ? { gates } : {}) },
+    links: { ...urls, ...(gated ? { gates } : {}), ...(sells ? { services } : {}) },
   }
 }

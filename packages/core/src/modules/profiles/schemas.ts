@@ -115,6 +115,8 @@ export const profileRecord = z.object({
     identity: z.object({ did: z.string(), verification_endpoint: z.string() }),
     gated: z.literal(true).optional(),
     gates_url: z.string().optional(),
+    commerce: z.literal(true).optional(),
+    services_url: z.string().optional(),
   }),
   links: z.record(z.string(), z.string()),
 })

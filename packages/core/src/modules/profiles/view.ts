@@ -7,6 +7,8 @@ export interface ProfileView {
   readonly profile: Profile
   readonly contents: readonly ContentsEntry[]
   readonly gates: GateConfig | undefined
+  /** Whether it lists services. */
+  readonly sells: boolean
 }
 
 /** Whether anything of a profile asks for something. */

@@ -7,9 +7,13 @@ import {
   newIdentity,
   newInvitation,
   newMember,
+  newMove,
+  newNegotiation,
   newPayout,
   newPurchase,
   newReceipt,
+  newReview,
+  newService,
   newSettlement,
   newToken,
   newTransfer,
@@ -75,6 +79,26 @@ export async function fillAccount(bench: Bench) {
     receiptOf(gone, other.id, null),
   ] as const
 
+  const deal = (seller: typeof profile, buyer: typeof profile) => {
+    const word = `With ${username}`
+    const plain = newService(seller.id)
+    // What others list is theirs, whatever they write there.
+    const service = seller === profile ? { ...plain, details: { ...plain.details, name: word } } : plain
+    const negotiation = newNegotiation(seller.id, buyer.id, {
+      sellerDid: didOf(seller.username),
+      buyerDid: didOf(buyer.username),
+      service: word,
+      metadata: { of: username },
+      state: 'disputed',
+      terms: { conditions: [word], expires_in: 60 },
+      invoice: { invoice_id: username, amount: 90, currency: 'usd', line_items: [{ description: word }] },
+      receipt: { receipt_id: username, payment_proof: { type: 'cash', token: username }, verified: false },
+      dispute: { reason_code: 'late', evidence: [word], opened_by: 'buyer', opened_at: AT.toISOString() },
+    })
+    return { negotiation, service, move: newMove({ accountId: id, data: { reason: word, outcome: 'refunded' } }) }
+  }
+  const deals = [deal(profile, otherProfile), deal(otherProfile, profile)] as const
+
   const entitlement = newEntitlement(profile.id)
   const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
   const kept = await bench.write(async (tx) => {
@@ -122,6 +146,18 @@ export async function fillAccount(bench: Bench) {
     await tx.transfers.insert(newTransfer(otherProfile, id))
     await tx.transfers.insert(newTransfer(profile, other.id))
     await tx.profiles.rename(renamed.id, { username: `${username}-is`, at: AT, keptUntil: AT })
+    for (const { negotiation, move, service } of deals) {
+      await tx.negotiations.insert({ ...negotiation, version: 1 }, { ...move, version: 1 })
+      await tx.negotiations.claimPayments([`sha256:${negotiation.id}`], negotiation.id)
+      await tx.services.insert(service)
+      await tx.services.insertReview(
+        newReview(service, negotiation.id, {
+          reviewerProfileId: negotiation.buyerProfileId,
+          reviewerDid: negotiation.buyerDid,
+          comment: `So says ${username}`,
+        }),
+      )
+    }
     await tx.profiles.delete(gone.id)
     await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
@@ -140,6 +176,7 @@ export async function fillAccount(bench: Bench) {
   return {
     ...kept,
     ...{ after, account, other, profile, otherProfile, page, foreignPage, settlement },
+    deals,
     ...{ sale, open, old, purchase, receipts, entitlement, token, identity, wallet },
     payments: [sale, open, old, purchase],
     names: [id, email, username],

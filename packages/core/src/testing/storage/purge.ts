@@ -35,6 +35,9 @@ export const purgeCases: Cases = (it, bench) => {
       await Promise.all(life.receipts.map(({ receiptId }) => read.receipts.get(receiptId))),
       await read.events.list({ after: life.after, limit: 1_000 }),
       await read.pages.listVersions(life.foreignPage.id, { limit: 10 }),
+      await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
+      await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
+      await read.services.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
     ])
     for (const name of names) assert.equal(told.includes(name), false, `${name} is still told`)
   })
@@ -84,6 +87,29 @@ export const purgeCases: Cases = (it, bench) => {
         { accountId: other.id, data: { pageId: foreignPage.id } },
       ],
     )
+  })
+
+  it('keeps the deals of a purged account for the other side, in numbers', async () => {
+    const { account, profile, other, otherProfile, deals } = await fillAccount(bench)
+    const [sold, bought] = deals.map(({ negotiation }) => negotiation)
+    await bench.write((tx) => tx.accounts.purge(account.id))
+    const deal = present(await bench.read.negotiations.get(present(sold).id))
+    assert.deepEqual(
+      [deal.sellerProfileId, deal.sellerDid, deal.buyerDid, deal.state, deal.version],
+      [profile.id, ERASED_DID, sold?.buyerDid, 'disputed', 1],
+    )
+    assert.deepEqual([deal.pricing, deal.terms.expires_in, deal.invoice?.amount], [sold?.pricing, 60, 90])
+    const mine = present(await bench.read.negotiations.get(present(bought).id))
+    assert.deepEqual([mine.sellerDid, mine.buyerDid], [bought?.sellerDid, ERASED_DID])
+    assert.deepEqual(
+      (await bench.read.negotiations.listMoves(mine.id)).map(({ accountId, data }) => [accountId, data.outcome]),
+      [[null, 'refunded']],
+    )
+    const party = { profileId: otherProfile.id }
+    assert.equal((await bench.read.negotiations.list({ party, now: new Date() }, { limit: 9 })).total, 2)
+    const [review] = (await bench.read.services.listReviews(party, { limit: 9 })).items
+    assert.deepEqual([review?.reviewerDid, review?.comment, review?.score], [ERASED_DID, null, 4])
+    assert.notEqual(await bench.read.accounts.get(other.id), undefined)
   })
 
   it('leaves the signature of a receipt that was signed anew without names', async () => {

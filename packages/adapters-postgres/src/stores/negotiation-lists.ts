@@ -1,0 +1,68 @@
+import { decodeCursor, type Negotiation, type NegotiationQuery, type PageRequest, type Party } from '@eep/core/ports'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { isText, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
+
+type Where = ExpressionBuilder<Database, 'negotiations'>
+
+/** The negotiations in which a party buys. */
+export const ofBuyer = (party: Party) => (where: Where) =>
+  'profileId' in party
+    ? where('buyer_profile_id', '=', party.profileId)
+    : where.and([where('buyer_profile_id', 'is', null), where('buyer_did', '=', isText(party.did) ? party.did : '')])
+
+const ofSeller = (party: Party) => (where: Where) =>
+  'profileId' in party ? where('seller_profile_id', '=', party.profileId) : where.val(false)
+
+/** The state at a moment: an offer that has run out has expired, whoever noted it. */
+const stateAt = (now: Date) =>
+  sql<string>`case when state in ('open', 'countered') and expires_at <= ${now} then 'expired' else state end`
+
+export async function listNegotiations(db: Db, { party, side, state, now }: NegotiationQuery, request: PageRequest) {
+  const theirs = (where: Where) =>
+    where.or([
+      ...(side === 'seller' ? [] : [ofBuyer(party)(where)]),
+      ...(side === 'buyer' ? [] : [ofSeller(party)(where)]),
+    ])
+  let negotiations = db.selectFrom('negotiations').where(theirs)
+  if (state !== undefined) negotiations = negotiations.where(stateAt(now), '=', state)
+  const counted = negotiations.select((query) => query.fn.countAll<string>().as('count'))
+  let query = negotiations.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const [at, id] = decodeCursor(request.cursor, ['number', 'string'])
+    const last = isText(String(id)) ? String(id) : ''
+    query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(moment(at), last)))
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toNegotiation,
+    key: ({ createdAt, id }) => [createdAt.getTime(), id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+export const toNegotiation = (row: Row<'negotiations'>): Negotiation => ({
+  id: row.id,
+  sellerProfileId: Number(row.seller_profile_id),
+  sellerDid: row.seller_did,
+  buyerProfileId: toNumberOrNull(row.buyer_profile_id),
+  buyerDid: row.buyer_did,
+  service: row.service,
+  pricingMode: row.pricing_mode,
+  metadata: row.metadata,
+  state: row.state,
+  version: row.version,
+  offeredBy: row.offered_by,
+  pricing: row.pricing,
+  terms: row.terms,
+  expiresAt: toDate(row.expires_at),
+  invoice: row.invoice,
+  receipt: row.receipt,
+  dispute: row.dispute,
+  createdAt: toDate(row.created_at),
+  updatedAt: toDate(row.updated_at),
+})

@@ -1,0 +1,80 @@
+import { ERASED_DID, type JsonObject } from '@eep/core/ports'
+import type { Db, Row } from '../database.ts'
+import { isOfProfiles, json } from '../rows.ts'
+
+const AT_ONCE = 200
+const ERASED = 'erased'
+
+/**
+ * Takes the names of an account and of its profiles out of deals and reviews, which stay for the other side: who it was,
+ * and everything that was said in words. What was agreed in numbers is kept.
+ */
+export async function eraseFromCommerce(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {
+  const isErased = new Set(profiles)
+  const found = await db
+    .selectFrom('negotiations')
+    .select('id')
+    .where((where) =>
+      where.or([isOfProfiles(profiles, 'seller_profile_id'), isOfProfiles(profiles, 'buyer_profile_id')]),
+    )
+    .orderBy('id')
+    .execute()
+  for (let start = 0; start < found.length; start += AT_ONCE) {
+    const part = found.slice(start, start + AT_ONCE).map(({ id }) => id)
+    const rows = await db
+      .selectFrom('negotiations')
+      .selectAll()
+      .where('id', 'in', part)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    for (const row of rows) {
+      await db.updateTable('negotiations').set(withoutNames(row, isErased)).where('id', '=', row.id).execute()
+    }
+    const moves = await db.selectFrom('negotiation_moves').selectAll().where('negotiation_id', 'in', part).execute()
+    for (const { negotiation_id, version, data } of moves) {
+      await db
+        .updateTable('negotiation_moves')
+        .set({ data: json(wordless(data)) })
+        .where('negotiation_id', '=', negotiation_id)
+        .where('version', '=', version)
+        .execute()
+    }
+  }
+  await db.updateTable('negotiation_moves').set({ account_id: null }).where('account_id', '=', accountId).execute()
+  await db
+    .updateTable('reviews')
+    .set({ reviewer_did: ERASED_DID, comment: null })
+    .where(isOfProfiles(profiles, 'reviewer_profile_id'))
+    .execute()
+}
+
+function withoutNames(row: Row<'negotiations'>, isErased: ReadonlySet<number>) {
+  const { service, terms, pricing, invoice, receipt, dispute } = row
+  return {
+    ...(isErased.has(Number(row.seller_profile_id)) && { seller_did: ERASED_DID }),
+    ...(row.buyer_profile_id !== null && isErased.has(Number(row.buyer_profile_id)) && { buyer_did: ERASED_DID }),
+    service: service.startsWith('svc_') ? service : ERASED,
+    metadata: json<JsonObject>({}),
+    pricing: json(wordless(pricing)),
+    terms: json(wordless(terms)),
+    invoice: invoice && json(wordless(invoice)),
+    receipt: receipt && json(wordless(receipt)),
+    dispute: dispute && json(wordless(dispute)),
+  }
+}
+
+/** Members whose text is one of a few words of the protocol, a currency, a moment, or a receipt that the service wrote. */
+const PLAIN = new Set([
+  ...['model', 'currency', 'period', 'delivery', 'cancellation_policy', 'requested_remedy', 'outcome'],
+  ...['opened_by', 'resolved_by', 'opened_at', 'resolved_at', 'paid_at', 'due_by', 'up_to'],
+])
+
+/** The same document without what somebody wrote in it. */
+function wordless<Document>(document: Document, name = ''): Document {
+  if (typeof document === 'string') return (PLAIN.has(name) ? document : ERASED) as Document
+  if (Array.isArray(document)) return document.map((item) => wordless(item, name)) as Document
+  if (typeof document !== 'object' || document === null) return document
+  const members = Object.entries(document).map(([key, value]) => [key, wordless(value, key)])
+  return Object.fromEntries(members) as Document
+}

@@ -1,0 +1,151 @@
+import {
+  decodeCursor,
+  type PageRequest,
+  type Review,
+  type ReviewQuery,
+  type Service,
+  type ServiceStore,
+} from '@eep/core/ports'
+import type { Db, Row } from '../database.ts'
+import { isText, isUuid, json, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
+
+export function services(db: Db): ServiceStore {
+  const one = (profileId: number, id: string) =>
+    db.selectFrom('services').where('profile_id', '=', profileId).where('id', '=', id)
+
+  return {
+    async get(profileId, id) {
+      if (!isText(id)) return undefined
+      const row = await one(profileId, id).selectAll().executeTakeFirst()
+      return row && toService(row)
+    },
+
+    async listOfProfile(profileId) {
+      const rows = await db
+        .selectFrom('services')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(toService)
+    },
+
+    async countOfProfile(profileId) {
+      const { count } = await db
+        .selectFrom('services')
+        .select((query) => query.fn.countAll<string>().as('count'))
+        .where('profile_id', '=', profileId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    listReviews: (query, request) => listReviews(db, query, request),
+
+    async insert({ id, profileId, details, createdAt, updatedAt }) {
+      const row = await db
+        .insertInto('services')
+        .values({ id, profile_id: profileId, details: json(details), created_at: createdAt, updated_at: updatedAt })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toService(row)
+    },
+
+    async save(profileId, id, { details, updatedAt }) {
+      if (!isText(id)) return undefined
+      const row = await db
+        .updateTable('services')
+        .set({ details: json(details), updated_at: updatedAt })
+        .where('profile_id', '=', profileId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toService(row)
+    },
+
+    async delete(profileId, id) {
+      if (!isText(id)) return false
+      const { numDeletedRows } = await db
+        .deleteFrom('services')
+        .where('profile_id', '=', profileId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    async insertReview(review) {
+      // The service first, so that reviews of it count one after another and it cannot go meanwhile.
+      const service = await one(review.profileId, review.serviceId).select('id').forUpdate().executeTakeFirst()
+      if (!service) return undefined
+      const row = await db
+        .insertInto('reviews')
+        .values({
+          id: review.id,
+          service_id: review.serviceId,
+          profile_id: review.profileId,
+          negotiation_id: review.negotiationId,
+          reviewer_profile_id: review.reviewerProfileId,
+          reviewer_did: review.reviewerDid,
+          score: review.score,
+          comment: review.comment,
+          created_at: review.createdAt,
+        })
+        .onConflict((conflict) => conflict.column('negotiation_id').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) return undefined
+      await db
+        .updateTable('services')
+        .set((service) => ({
+          score_sum: service('score_sum', '+', review.score),
+          score_count: service('score_count', '+', 1),
+        }))
+        .where('id', '=', review.serviceId)
+        .execute()
+      return toReview(row)
+    },
+  }
+}
+
+async function listReviews(db: Db, { profileId, serviceId }: ReviewQuery, request: PageRequest) {
+  let reviews = db.selectFrom('reviews').where('profile_id', '=', profileId)
+  if (serviceId !== undefined) reviews = reviews.where('service_id', '=', isText(serviceId) ? serviceId : '')
+  const counted = reviews.select((query) => query.fn.countAll<string>().as('count'))
+  let query = reviews.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    const [at, id] = decodeCursor(request.cursor, ['number', 'string'])
+    const last = isUuid(String(id)) ? String(id) : '00000000-0000-0000-0000-000000000000'
+    query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(moment(at), last)))
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toReview,
+    key: ({ createdAt, id }) => [createdAt.getTime(), id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+const toService = (row: Row<'services'>): Service => ({
+  id: row.id,
+  profileId: Number(row.profile_id),
+  details: row.details,
+  scores: { sum: row.score_sum, count: row.score_count },
+  createdAt: toDate(row.created_at),
+  updatedAt: toDate(row.updated_at),
+})
+
+const toReview = (row: Row<'reviews'>): Review => ({
+  id: row.id,
+  serviceId: row.service_id,
+  profileId: Number(row.profile_id),
+  negotiationId: row.negotiation_id,
+  reviewerProfileId: toNumberOrNull(row.reviewer_profile_id),
+  reviewerDid: row.reviewer_did,
+  score: row.score,
+  comment: row.comment,
+  createdAt: toDate(row.created_at),
+})

@@ -1,0 +1,37 @@
+import { allowedActions, mayMove } from './negotiation.ts'
+import type { Seen } from './sides.ts'
+import { standingOf } from './sides.ts'
+import type { NegotiationMove } from './store.ts'
+
+/** A negotiation on the wire, as somebody sees it. */
+export const negotiationDocument = ({ negotiation: one, actor }: Seen) => ({
+  negotiation_id: one.id,
+  state: one.state,
+  version: one.version,
+  role: actor,
+  allowed_actions: allowedActions(one.state).filter((action) => mayMove(standingOf(one), action, actor)),
+  seller_did: one.sellerDid,
+  buyer_did: one.buyerDid,
+  service: one.service,
+  pricing_mode: one.pricingMode,
+  pricing: one.pricing,
+  terms: one.terms,
+  offered_by: one.offeredBy,
+  expires_at: one.expiresAt.toISOString(),
+  invoice: one.invoice,
+  receipt: one.receipt && { ...one.receipt },
+  dispute: one.dispute && { ...one.dispute },
+  metadata: one.metadata,
+  created_at: one.createdAt.toISOString(),
+  updated_at: one.updatedAt.toISOString(),
+})
+
+/** One move of the history on the wire. Whose hand it was stays with the service. */
+export const moveDocument = ({ version, action, state, by, data, at }: NegotiationMove) => ({
+  version,
+  action,
+  state,
+  by,
+  at: at.toISOString(),
+  data,
+})

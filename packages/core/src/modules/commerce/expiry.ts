@@ -1,0 +1,14 @@
+import { repeat } from '../../kernel/repeat.ts'
+import type { NegotiationService } from './service.ts'
+
+export interface ExpiryDeps {
+  readonly negotiations: Pick<NegotiationService, 'expireDue'>
+  readonly onError: (error: unknown) => void
+}
+
+const EVERY_MS = 30_000
+const JITTER = 0.25
+
+/** Ends offers that have run out, from time to time. Safe on several instances. */
+export const createOfferExpiry = ({ negotiations, onError }: ExpiryDeps) =>
+  repeat(negotiations.expireDue, { everyMs: EVERY_MS, jitter: JITTER, onError })

@@ -1,0 +1,102 @@
+/** How far a deal has come (EEP, 15.4). */
+export const STATES = [
+  'open',
+  'countered',
+  'accepted',
+  'invoiced',
+  'paid',
+  'completed',
+  'disputed',
+  'rejected',
+  'expired',
+] as const
+export type NegotiationState = (typeof STATES)[number]
+
+/** What moves a deal on, once an offer has opened it. */
+export const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute'] as const
+export type NegotiationAction = (typeof ACTIONS)[number]
+
+/** The two sides of a deal. */
+export type Side = 'buyer' | 'seller'
+/** Who acts on a deal: a side of it, or an administrator on a dispute. */
+export type Actor = Side | 'admin'
+
+/** What became of a dispute. */
+export const OUTCOMES = ['refunded', 'rejected', 'penalty_applied', 'dismissed'] as const
+export type DisputeOutcome = (typeof OUTCOMES)[number]
+
+type Moves = Readonly<Partial<Record<NegotiationAction, NegotiationState>>>
+
+const OFFERED: Moves = { counter: 'countered', accept: 'accepted', reject: 'rejected', expire: 'expired' }
+const MOVES: Readonly<Record<NegotiationState, Moves>> = {
+  open: OFFERED,
+  countered: OFFERED,
+  accepted: { invoice: 'invoiced', complete: 'completed', dispute: 'disputed' },
+  invoiced: { receipt: 'paid', dispute: 'disputed' },
+  paid: { complete: 'completed', dispute: 'disputed' },
+  disputed: { accept: 'accepted', reject: 'rejected', complete: 'completed' },
+  rejected: {},
+  expired: {},
+  completed: {},
+}
+
+/** The state an action leads to; undefined where it is not allowed. */
+export const nextState = (state: NegotiationState, action: NegotiationAction): NegotiationState | undefined =>
+  MOVES[state][action]
+
+/** What is allowed in a state, by whomever. */
+export const allowedActions = (state: NegotiationState): NegotiationAction[] =>
+  ACTIONS.filter((action) => nextState(state, action) !== undefined)
+
+/** Whether an offer stands that runs out. */
+export const isOffered = (state: NegotiationState): boolean => state === 'open' || state === 'countered'
+
+/** What decides who may move a deal. */
+export interface Standing {
+  readonly state: NegotiationState
+  /** Who made the offer that stands. */
+  readonly offeredBy: Side
+  /** Who opened the dispute that stands, or the last one. */
+  readonly disputedBy: Side | undefined
+}
+
+/** How each move that ends a dispute may end it: the deal goes on, it is off, or it stands as done. */
+const OUTCOMES_OF: Readonly<Partial<Record<NegotiationAction, readonly DisputeOutcome[]>>> = {
+  accept: ['dismissed', 'penalty_applied'],
+  reject: ['refunded', 'penalty_applied'],
+  complete: ['rejected', 'dismissed', 'penalty_applied'],
+}
+
+/**
+ * The outcomes a dispute may be given by somebody and a move; the first is meant where none is named. Whoever opened it
+ * takes it back and no more. The seller answers the buyer's. Administrators give any.
+ */
+export function outcomesFor({ state, disputedBy }: Standing, action: NegotiationAction, actor: Actor) {
+  const outcomes = state === 'disputed' ? (OUTCOMES_OF[action] ?? []) : []
+  if (actor === 'admin') return outcomes
+  if (actor === disputedBy) return outcomes.filter((outcome) => outcome === 'dismissed')
+  return actor === 'seller' ? outcomes : []
+}
+
+/** Whether somebody may make a move that the state allows. */
+export function mayMove(standing: Standing, action: NegotiationAction, actor: Actor): boolean {
+  const { state, offeredBy } = standing
+  if (nextState(state, action) === undefined) return false
+  if (state === 'disputed') return outcomesFor(standing, action, actor).length > 0
+  if (actor === 'admin') return false
+  switch (action) {
+    case 'counter':
+    case 'accept':
+      return actor !== offeredBy
+    case 'expire':
+      return actor === offeredBy
+    case 'invoice':
+      return actor === 'seller'
+    case 'receipt':
+    case 'complete':
+      return actor === 'buyer'
+    case 'reject':
+    case 'dispute':
+      return true
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { canonicalJson } from '../../kernel/digest.ts'
+import { validationFailed } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Readers } from '../../ports/storage.ts'
+import { priceNotNegotiable, serviceUnavailable } from './errors.ts'
+import type { Pricing } from './pricing.ts'
+import type { NegotiationMove } from './store.ts'
+import type { Terms } from './terms.ts'
+
+const DEFAULT_EXPIRES_SECONDS = 7 * 86_400
+
+/** What a buyer offers. */
+export interface Offer {
+  readonly sellerDid: string
+  readonly service: string
+  readonly pricing?: Pricing | undefined
+  readonly terms?: Terms | undefined
+  readonly reason?: string | undefined
+  readonly metadata?: JsonObject | undefined
+}
+
+export const newNegotiationId = () => `neg_${randomUUID().replaceAll('-', '')}`
+
+/** When an offer runs out that is made now. */
+export const expiryOf = ({ expires_in: seconds = DEFAULT_EXPIRES_SECONDS }: Terms, now: Date): Date =>
+  new Date(now.getTime() + seconds * 1000)
+
+/** What was sent, without what was left out. */
+export const dataOf = (sent: object): JsonObject => JSON.parse(JSON.stringify(sent)) as JsonObject
+
+export const offerMove = (offer: Offer, pricing: Pricing, accountId: string | null, at: Date): NegotiationMove => ({
+  version: 1,
+  action: 'offer',
+  state: 'open',
+  by: 'buyer',
+  accountId,
+  data: dataOf({ pricing, terms: offer.terms, reason: offer.reason }),
+  at,
+})
+
+/** Refuses another price than the one that is fixed. */
+export function requirePrice(pricing: Pricing, fixed: object): void {
+  if (canonicalJson(pricing) !== canonicalJson(fixed)) throw priceNotNegotiable({ details: { pricing: fixed } })
+}
+
+/**
+ * The price of an offer, and whether it may change: by the listing, where a listed service is dealt for.
+ *
+ * @throws `service_unavailable`, `price_not_negotiable`; `validation_failed` where nothing tells a price
+ */
+export async function priceOf(
+  { service: name, pricing }: Offer,
+  sellerProfileId: number,
+  { services }: Pick<Readers, 'services'>,
+): Promise<{ readonly pricing: Pricing; readonly pricingMode: 'fixed' | 'negotiable' }> {
+  const service = name.startsWith('svc_') ? await services.get(sellerProfileId, name) : undefined
+  if (!service) {
+    if (name.startsWith('svc_')) throw serviceUnavailable({ message: 'The seller lists no such service' })
+    if (!pricing) throw validationFailed({ message: 'body/pricing: Missing; only a listed service has a price' })
+    return { pricing, pricingMode: 'negotiable' }
+  }
+  const { details } = service
+  if (details.status !== 'active') throw serviceUnavailable({ details: { status: details.status } })
+  if (!details.negotiable) {
+    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'What is free needs no deal' })
+    if (pricing) requirePrice(pricing, details.pricing)
+    return { pricing: details.pricing, pricingMode: 'fixed' }
+  }
+  if (!pricing && details.pricing.model === 'free') throw validationFailed({ message: 'body/pricing: Missing' })
+  return { pricing: pricing ?? details.pricing, pricingMode: 'negotiable' }
+}

@@ -1,0 +1,45 @@
+import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { OwnProfiles, Profile, ProfileService } from '../profiles/index.ts'
+import type { Party } from './store.ts'
+
+/** Who takes part: somebody for a profile, or an agent that signed the request. */
+export type Participant =
+  | { readonly caller: Caller; readonly activeProfileId?: number | undefined }
+  | { readonly did: string }
+
+/** A buyer as a deal names it. */
+export interface Buyer {
+  readonly party: Party
+  readonly did: string
+  /** Undefined for an agent. */
+  readonly profile: Profile | undefined
+}
+
+export interface BuyerDeps {
+  readonly profiles: Pick<ProfileService, 'require' | 'didOf'>
+  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+}
+
+/**
+ * Who buys: the agent, or the profile that acts, for an administrator of its team.
+ *
+ * @throws `not_profile_owner`, `profile_not_found`
+ */
+export async function buyerOf(who: Participant, { profiles, ownProfiles }: BuyerDeps): Promise<Buyer> {
+  if ('did' in who) return { party: who, did: who.did, profile: undefined }
+  const profile = await ownProfiles.acting(who.activeProfileId ?? who.caller.profileId, who.caller)
+  await profiles.require(profile, who.caller, 'gates.edit')
+  return { party: { profileId: profile.id }, did: profiles.didOf(profile), profile }
+}
+
+/** Whether somebody is of the team of a profile, with whatever key they came. */
+export async function isOfTeam(
+  profile: Pick<Profile, 'id' | 'ownerAccountId'>,
+  who: Participant,
+  { members }: { readonly members: Pick<Stores['members'], 'getRole'> },
+): Promise<boolean> {
+  if ('did' in who) return false
+  const { id } = who.caller.account
+  return profile.ownerAccountId === id || (await members.getRole(profile.id, id)) !== undefined
+}

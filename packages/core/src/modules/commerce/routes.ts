@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { listing } from '../../http/listing.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import type { ErrorDefinition } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { moveDocument, negotiationDocument } from './document.ts'
+import {
+  invalidTransition,
+  negotiationChanged,
+  negotiationNotFound,
+  negotiationTooLong,
+  notYourMove,
+  ownDeal,
+  paymentProofRefused,
+  paymentProofUsed,
+  priceNotNegotiable,
+  serviceUnavailable,
+  tooManyOffers,
+} from './errors.ts'
+import type { NegotiationAction } from './negotiation.ts'
+import { participantOf } from './requester.ts'
+import {
+  counterBody,
+  decisionBody,
+  disputeBody,
+  invoiceBody,
+  negotiationList,
+  negotiationParams,
+  negotiationSchema,
+  negotiationsQuery,
+  negotiationWithHistory,
+  offerBody,
+  reasonBody,
+  receiptBody,
+} from './schemas.ts'
+import { type MoveRequest, type NegotiationService, tagOf } from './service.ts'
+import type { Seen } from './sides.ts'
+
+const PATH = '/eep/commerce/negotiations'
+
+/** Deals between buyers and sellers. */
+export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly negotiations: NegotiationService }): void {
+  const common = { auth: 'key', scope: 'commerce:negotiate', tag: 'commerce', agents: true } as const
+  const headers = activeProfileHeader
+
+  const answer = (reply: FastifyReply, seen: Seen) => {
+    reply.header('etag', tagOf(seen.negotiation))
+    return negotiationDocument(seen)
+  }
+
+  app.post(
+    PATH,
+    {
+      config: facts({
+        ...common,
+        summary: 'Makes a seller an offer, for the profile that acts or the agent that signs',
+        errors: [profileNotFound, notProfileOwner, ownDeal, serviceUnavailable, priceNotNegotiable, tooManyOffers],
+      }),
+      schema: { headers, body: offerBody, response: { 201: negotiationSchema } },
+    },
+    async (request, reply) => {
+      const { seller_did, pay_to_did, ...offer } = request.body
+      const sellerDid = seller_did ?? pay_to_did ?? ''
+      const seen = await negotiations.open({ ...offer, sellerDid }, participantOf(request))
+      reply.code(201).header('location', `${request.eep.basePath}${PATH}/${seen.negotiation.id}`)
+      return answer(reply, seen)
+    },
+  )
+
+  app.get(
+    PATH,
+    {
+      config: facts({
+        ...common,
+        summary: 'The deals of the profile that acts, or of the agent that signs, newest first',
+        errors: [invalidCursor, profileNotFound, notProfileOwner],
+      }),
+      schema: { headers, querystring: negotiationsQuery, response: { 200: negotiationList } },
+    },
+    async (request) => {
+      const { role: side, ...query } = request.query
+      return listing(await negotiations.list({ ...query, side }, participantOf(request)), negotiationDocument)
+    },
+  )
+
+  app.get(
+    `${PATH}/:id`,
+    {
+      config: facts({ ...common, summary: 'A deal and its history, for its two sides', errors: [negotiationNotFound] }),
+      schema: { headers, params: negotiationParams, response: { 200: negotiationWithHistory } },
+    },
+    async (request, reply) => {
+      const { history, ...seen } = await negotiations.get(request.params.id, participantOf(request))
+      return { ...answer(reply, seen), history: history.map(moveDocument) }
+    },
+  )
+
+  function addMove<Body extends z.ZodType>(
+    action: NegotiationAction,
+    summary: string,
+    { body, input, errors = [] }: Move<Body>,
+  ): void {
+    const every = [negotiationNotFound, invalidTransition, notYourMove, negotiationChanged, ...errors]
+    app.post(
+      `${PATH}/:id/${action}`,
+      {
+        config: facts({ ...common, summary, errors: every }),
+        schema: { headers, params: negotiationParams, body, response: { 200: negotiationSchema } },
+      },
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const { id } = request.params as z.output<typeof negotiationParams>
+        const ifMatch = request.headers['if-match']
+        const move = { action, input: input(request.body as z.output<Body>), ifMatch }
+        return answer(reply, await negotiations.move(id, move, participantOf(request)))
+      },
+    )
+  }
+
+  const asSent = <Input>(body: Input) => body ?? undefined
+  const decision = { body: decisionBody, input: asSent }
+  addMove('counter', 'Answers the offer that stands with another one', {
+    body: counterBody,
+    input: asSent,
+    errors: [priceNotNegotiable, negotiationTooLong],
+  })
+  addMove('accept', 'Takes the offer that stands; of a dispute: the deal goes on', decision)
+  addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off', decision)
+  addMove('expire', 'Ends an offer of one’s own, or one that has run out', { body: reasonBody, input: asSent })
+  addMove('invoice', 'The seller asks for the money', { body: invoiceBody, input: (invoice) => ({ invoice }) })
+  addMove('receipt', 'The buyer shows how it paid', {
+    body: receiptBody,
+    input: (receipt) => ({ receipt }),
+    errors: [paymentProofUsed, paymentProofRefused],
+  })
+  addMove('complete', 'The buyer has what it paid for; of a dispute: the deal stands as done', decision)
+  addMove('dispute', 'Says that something is wrong with the deal', {
+    body: disputeBody,
+    input: (dispute) => ({ dispute }),
+    errors: [negotiationTooLong],
+  })
+}
+
+interface Move<Body extends z.ZodType> {
+  readonly body: Body
+  readonly input: (body: z.output<Body>) => MoveRequest['input']
+  readonly errors?: readonly ErrorDefinition[] | undefined
+}

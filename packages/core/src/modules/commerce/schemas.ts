@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/listing.ts'
+import { line, prose } from '../../http/text-fields.ts'
+import { ACTIONS, OUTCOMES, STATES } from './negotiation.ts'
+import { pricingSchema } from './pricing.ts'
+import { disputeSchema, invoiceSchema, proofOfPaymentSchema, termsSchema } from './terms.ts'
+
+const did = z
+  .string()
+  .max(512)
+  .regex(/^did:[a-z0-9]+:\S+$/, 'A DID')
+const reason = prose(1_024)
+
+/** The few facts of their own that services and deals carry. */
+export const metadata = z
+  .record(z.string().min(1).max(64), z.union([line(256), z.number(), z.boolean()]))
+  .refine((members) => Object.keys(members).length <= 20, 'At most 20 members')
+
+export const negotiationParams = z.object({ id: z.string().min(1).max(64) })
+
+export const offerBody = z
+  .strictObject({
+    seller_did: did.optional().meta({ description: 'The profile of this service that sells' }),
+    pay_to_did: did.optional().meta({ description: 'Another name for `seller_did`' }),
+    service: line(256).meta({ description: 'The id of a listed service, or what else is dealt for' }),
+    pricing: pricingSchema.optional().meta({ description: 'The price of the listing unless told' }),
+    terms: termsSchema.optional(),
+    reason: reason.optional(),
+    metadata: metadata.optional(),
+  })
+  .refine((body) => (body.seller_did === undefined) !== (body.pay_to_did === undefined), 'Needs one seller: seller_did')
+
+export const counterBody = z.strictObject({
+  pricing: pricingSchema.optional().meta({ description: 'As it stands unless told' }),
+  terms: termsSchema.optional().meta({ description: 'As they stand unless told' }),
+  reason: reason.optional(),
+})
+
+export const reasonBody = z.strictObject({ reason: reason.optional() }).optional()
+
+/** For moves that may also end a dispute. */
+export const decisionBody = z
+  .strictObject({
+    reason: reason.optional(),
+    outcome: z.enum(OUTCOMES).optional().meta({ description: 'What becomes of a dispute that this ends' }),
+  })
+  .optional()
+
+export { disputeSchema as disputeBody, invoiceSchema as invoiceBody, proofOfPaymentSchema as receiptBody }
+
+export const negotiationsQuery = listQuery.extend({
+  state: z.enum(STATES).optional(),
+  role: z.enum(['buyer', 'seller']).optional().meta({ description: 'Both unless told' }),
+})
+
+const time = z.iso.datetime()
+const actor = z.enum(['buyer', 'seller', 'admin'])
+
+export const negotiationSchema = z.object({
+  negotiation_id: z.string(),
+  state: z.enum(STATES),
+  version: z.int(),
+  role: actor.meta({ description: 'Who the reader is to it' }),
+  allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'What the reader may do now' }),
+  seller_did: z.string(),
+  buyer_did: z.string(),
+  service: z.string(),
+  pricing_mode: z.enum(['fixed', 'negotiable']),
+  pricing: z.looseObject({ model: z.string(), currency: z.string() }),
+  terms: z.looseObject({}),
+  offered_by: z.enum(['buyer', 'seller']),
+  expires_at: time.meta({ description: 'When the offer that stands runs out, or the last one would have' }),
+  invoice: z.looseObject({ invoice_id: z.string() }).nullable(),
+  receipt: z.looseObject({ receipt_id: z.string(), verified: z.boolean() }).nullable(),
+  dispute: z.looseObject({ reason_code: z.string(), opened_by: z.string() }).nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: time,
+  updated_at: time,
+})
+
+export const negotiationList = listOf(negotiationSchema)
+
+export const negotiationWithHistory = negotiationSchema.extend({
+  history: z.array(
+    z.object({
+      version: z.int(),
+      action: z.enum(['offer', ...ACTIONS]),
+      state: z.enum(STATES),
+      by: z.enum(['buyer', 'seller', 'admin', 'service']),
+      at: time,
+      data: z.record(z.string(), z.unknown()),
+    }),
+  ),
+})

@@ -1,0 +1,188 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { ifMatchHolds } from '../../kernel/if-match.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
+import { negotiationChanged, negotiationNotFound, ownDeal, paymentProofUsed, tooManyOffers } from './errors.ts'
+import { changesOf, type MoveInput, refusedIn } from './moves.ts'
+import { isOffered, type NegotiationAction, type NegotiationState, nextState, type Side } from './negotiation.ts'
+import { dataOf, expiryOf, newNegotiationId, type Offer, offerMove, priceOf } from './offers.ts'
+import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
+import { type CheckedProof, checkProof } from './payment-proof.ts'
+import { createSides, profileIdOf, type Seen } from './sides.ts'
+import type { Negotiation, NegotiationMove } from './store.ts'
+import type { ProofOfPayment } from './terms.ts'
+import { tell } from './told.ts'
+
+export interface NegotiationDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
+  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  /** How many offers one buyer makes in an hour. */
+  readonly offerLimit: { readonly store: RateLimitStore; readonly perHour: number }
+}
+
+/** What somebody does about a negotiation. */
+export interface MoveRequest {
+  readonly action: NegotiationAction
+  readonly input?: (Omit<MoveInput, 'receipt'> & { readonly receipt?: ProofOfPayment | undefined }) | undefined
+  /** The tags of which the negotiation must still have one; undefined moves it from wherever it is. */
+  readonly ifMatch?: string | undefined
+}
+
+export interface NegotiationListRequest extends PageRequest {
+  readonly side?: Side | undefined
+  readonly state?: NegotiationState | undefined
+}
+
+const HOUR_MS = 3_600_000
+const DUE_A_TURN = 200
+
+/** The strong ETag of a negotiation. */
+export const tagOf = ({ id, version }: Pick<Negotiation, 'id' | 'version'>): string => `"${id}.${version}"`
+
+export function createNegotiationService(deps: NegotiationDeps) {
+  const { read, write, clock, profiles, offerLimit } = deps
+  const actorOf = createSides(deps)
+
+  const isDue = ({ state, expiresAt }: Negotiation) => isOffered(state) && expiresAt <= clock()
+
+  /** Ends an offer that has run out; undefined when somebody else was faster. */
+  const expire = ({ id, version, state: from }: Negotiation): Promise<Negotiation | undefined> =>
+    write(async (tx, emit) => {
+      const at = clock()
+      const move = { action: 'expire', by: 'service', accountId: null, data: {}, at } as const
+      const expired = await tx.negotiations.move(id, version, { state: 'expired', updatedAt: at }, move)
+      if (expired) tell(emit, expired, { ...move, from, accountId: undefined })
+      return expired
+    })
+
+  /** A negotiation as it is at this moment, and who somebody is to it; throws `negotiation_not_found`. */
+  async function find(id: string, who: Participant, action?: NegotiationAction): Promise<Seen> {
+    const found = await read.negotiations.get(id)
+    const negotiation = found && isDue(found) ? ((await expire(found)) ?? (await read.negotiations.get(id))) : found
+    const actor = negotiation && (await actorOf(negotiation, who, action))
+    if (!negotiation || !actor) throw negotiationNotFound()
+    return { negotiation, actor }
+  }
+
+  async function admit({ party }: Buyer): Promise<void> {
+    const key = 'did' in party ? party.did : party.profileId
+    const { count, resetAtMs } = await offerLimit.store.hit(`offers:${key}`, HOUR_MS)
+    if (count <= offerLimit.perHour) return
+    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
+    throw tooManyOffers({ headers: { 'Retry-After': String(seconds) } })
+  }
+
+  /** Looks at how the buyer says it paid, outside of the transaction that notes it. */
+  async function proofOf(proof: ProofOfPayment, { negotiation }: Seen, who: Participant): Promise<CheckedProof> {
+    const { buyerProfileId } = negotiation
+    const owner = buyerProfileId === null ? undefined : (await read.profiles.get(buyerProfileId))?.ownerAccountId
+    const accountIds = [owner, 'caller' in who ? who.caller.account.id : undefined].filter((id) => id !== undefined)
+    return checkProof(proof, negotiation, { accountIds, did: 'did' in who ? who.did : undefined }, read)
+  }
+
+  return {
+    /**
+     * Opens a negotiation with a seller.
+     *
+     * @throws `profile_not_found`, `own_deal`, `service_unavailable`, `price_not_negotiable`, `too_many_offers`
+     */
+    async open(offer: Offer, who: Participant): Promise<Seen> {
+      const caller = 'caller' in who ? who.caller : undefined
+      const seller = await profiles.byDid(offer.sellerDid, caller)
+      const buyer = await buyerOf(who, deps)
+      if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw ownDeal()
+      const { pricing, pricingMode } = await priceOf(offer, seller.id, read)
+      await admit(buyer)
+      const now = clock()
+      const { terms = {} } = offer
+      const accountId = caller?.account.id
+      const negotiation: Negotiation = {
+        id: newNegotiationId(),
+        sellerProfileId: seller.id,
+        sellerDid: profiles.didOf(seller),
+        buyerProfileId: buyer.profile?.id ?? null,
+        buyerDid: buyer.did,
+        ...{ service: offer.service, pricingMode, metadata: offer.metadata ?? {} },
+        ...{ state: 'open', version: 1, offeredBy: 'buyer', pricing, terms, expiresAt: expiryOf(terms, now) },
+        ...{ invoice: null, receipt: null, dispute: null, createdAt: now, updatedAt: now },
+      }
+      await write(async (tx, emit) => {
+        if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
+        await tx.negotiations.insert(negotiation, offerMove(offer, pricing, accountId ?? null, now))
+        tell(emit, negotiation, { action: 'offer', by: 'buyer', accountId })
+      })
+      return { negotiation, actor: 'buyer' }
+    },
+
+    /** The negotiations of the profile that acts, or of the agent that signed, newest first. */
+    async list({ side, state, ...page }: NegotiationListRequest, who: Participant): Promise<Page<Seen>> {
+      const { party } = await buyerOf(who, deps)
+      const query = { party, side, state, now: clock() }
+      const { items, ...rest } = await read.negotiations.list(query, page)
+      const seen = items.map((one): Seen => {
+        const isSeller = 'profileId' in party && one.sellerProfileId === party.profileId
+        const negotiation: Negotiation = isDue(one) ? { ...one, state: 'expired' } : one
+        return { negotiation, actor: isSeller ? 'seller' : 'buyer' }
+      })
+      return { ...rest, items: seen }
+    },
+
+    /** A negotiation and its history, for its sides. Throws `negotiation_not_found`. */
+    async get(id: string, who: Participant): Promise<Seen & { readonly history: readonly NegotiationMove[] }> {
+      const seen = await find(id, who)
+      return { ...seen, history: await read.negotiations.listMoves(id) }
+    },
+
+    /**
+     * Makes a move. Of many at once one is made.
+     *
+     * @throws `negotiation_not_found`, `invalid_transition`, `not_your_move`, `negotiation_changed`,
+     * `price_not_negotiable`, `payment_proof_refused`, `payment_proof_used`
+     */
+    async move(id: string, { action, input = {}, ifMatch }: MoveRequest, who: Participant): Promise<Seen> {
+      const seen = await find(id, who, action)
+      const { negotiation, actor } = seen
+      const { state: from, version } = negotiation
+      if (!ifMatchHolds(ifMatch, tagOf(negotiation))) throw negotiationChanged()
+      // The service was faster with what is asked for.
+      if (action === 'expire' && from === 'expired') return seen
+      const now = clock()
+      const { receipt: claimed, ...others } = input
+      const placeholder = claimed && { ...claimed, verified: false }
+      const planned = changesOf(negotiation, action, actor, { ...others, receipt: placeholder }, now)
+      const proof = claimed && (await proofOf(claimed, seen, who))
+      const changes = proof ? { ...planned, receipt: proof.receipt } : planned
+
+      const caller = 'caller' in who ? who.caller : undefined
+      const profileId = profileIdOf(negotiation, actor)
+      const moved = await write(async (tx, emit) => {
+        if (caller && profileId !== undefined) await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        const record = { action, by: actor, accountId: caller?.account.id ?? null, data: dataOf(input), at: now }
+        const result = await tx.negotiations.move(id, version, changes, record)
+        if (!result) return undefined
+        if (proof && !(await tx.negotiations.claimPayments(proof.keys, id))) throw paymentProofUsed()
+        tell(emit, result, { action, by: actor, from, accountId: caller?.account.id })
+        return result
+      })
+      if (moved) return { negotiation: moved, actor }
+      const { negotiation: present } = await find(id, who, action)
+      throw nextState(present.state, action) ? negotiationChanged() : refusedIn(present.state, action)
+    },
+
+    /** Ends offers that have run out, and tells how many; of several instances one ends each. After `signal` no more. */
+    async expireDue(signal?: AbortSignal): Promise<number> {
+      let expired = 0
+      for (const due of await read.negotiations.listDue(clock(), DUE_A_TURN)) {
+        if (signal?.aborted) break
+        if (await expire(due)) expired += 1
+      }
+      return expired
+    },
+  }
+}
+
+/** Deals between profiles, and between agents and profiles. */
+export type NegotiationService = ReturnType<typeof createNegotiationService>

@@ -1,0 +1,56 @@
+import type { Readers } from '../../ports/storage.ts'
+import { may, type ProfileService } from '../profiles/index.ts'
+import type { Actor, NegotiationAction, Standing } from './negotiation.ts'
+import { mayMove } from './negotiation.ts'
+import type { Participant } from './participant.ts'
+import type { Negotiation } from './store.ts'
+
+/** A negotiation as one of those sees it who may. */
+export interface Seen {
+  readonly negotiation: Negotiation
+  readonly actor: Actor
+}
+
+export interface SideDeps {
+  readonly read: Pick<Readers, 'profiles'>
+  readonly profiles: Pick<ProfileService, 'roleOf'>
+}
+
+/** What decides who may move a negotiation. */
+export const standingOf = ({ state, offeredBy, dispute }: Negotiation): Standing => ({
+  state,
+  offeredBy,
+  disputedBy: dispute?.opened_by,
+})
+
+/** The profile that a side is; undefined for an agent. */
+export const profileIdOf = ({ sellerProfileId, buyerProfileId }: Negotiation, actor: Actor): number | undefined =>
+  actor === 'seller' ? sellerProfileId : actor === 'buyer' ? (buyerProfileId ?? undefined) : undefined
+
+/** Tells who somebody is to negotiations. */
+export function createSides({ read, profiles }: SideDeps) {
+  async function isSide(profileId: number | null, who: Extract<Participant, { caller: object }>): Promise<boolean> {
+    if (profileId === null || (who.activeProfileId ?? profileId) !== profileId) return false
+    const profile = await read.profiles.get(profileId)
+    return profile !== undefined && may(await profiles.roleOf(profile, who.caller), 'payments.read')
+  }
+
+  /**
+   * Who somebody is to a negotiation. Who is both sides is the one that may make the move; administrators are somebody
+   * to disputes alone. Undefined for everybody else.
+   */
+  return async function actorOf(
+    negotiation: Negotiation,
+    who: Participant,
+    action?: NegotiationAction | undefined,
+  ): Promise<Actor | undefined> {
+    const { sellerProfileId, buyerProfileId, buyerDid } = negotiation
+    if ('did' in who) return buyerProfileId === null && buyerDid === who.did ? 'buyer' : undefined
+    const sides: Actor[] = []
+    if (await isSide(sellerProfileId, who)) sides.push('seller')
+    if (await isSide(buyerProfileId, who)) sides.push('buyer')
+    if (sides.length === 0 && who.caller.isAdmin && negotiation.state === 'disputed') sides.push('admin')
+    const standing = standingOf(negotiation)
+    return sides.find((side) => action && mayMove(standing, action, side)) ?? sides[0]
+  }
+}

@@ -1,0 +1,53 @@
+import { listing } from '../../http/listing.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { participantOf } from '../commerce/index.ts'
+import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
+import type { ReviewService } from './reviews.ts'
+import { didParams, reviewBody, reviewDocument, reviewList, reviewSchema, reviewsQuery } from './schemas.ts'
+
+/** What buyers say of services. */
+export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: ReviewService }): void {
+  app.get(
+    '/eep/services/:did/reviews',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:services',
+        tag: 'services',
+        summary: 'What buyers say of the services of an entity, newest first',
+        errors: [profileNotFound, invalidCursor],
+      }),
+      schema: { params: didParams, querystring: reviewsQuery, response: { 200: reviewList } },
+    },
+    async (request, reply) => {
+      const { service_id: serviceId, ...query } = request.query
+      const { profile, page } = await reviews.list(request.params.did, { ...query, serviceId }, request.eep.caller)
+      reply.header('cache-control', CACHE_CONTROL[profile.visibility])
+      return listing(page, reviewDocument)
+    },
+  )
+
+  app.post(
+    '/eep/services/:did/reviews',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'write:reviews',
+        tag: 'services',
+        summary: 'Reviews a service after a completed deal, once for each',
+        agents: true,
+        errors: [profileNotFound, notProfileOwner, serviceNotFound, noDealToReview, alreadyReviewed, tooManyReviews],
+      }),
+      schema: { headers: activeProfileHeader, params: didParams, body: reviewBody, response: { 201: reviewSchema } },
+    },
+    async (request, reply) => {
+      const { service_id: serviceId, ...draft } = request.body
+      const review = await reviews.write(request.params.did, { serviceId, ...draft }, participantOf(request))
+      reply.code(201)
+      return reviewDocument(review)
+    },
+  )
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
+import type { OwnProfiles, Profile, ProfileService } from '../profiles/index.ts'
+import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
+import type { Review } from './store.ts'
+
+export interface ReviewDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
+  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  /** How many reviews one buyer writes of one profile in a day. */
+  readonly limit: { readonly store: RateLimitStore; readonly perDay: number }
+}
+
+/** What a buyer says. */
+export interface ReviewDraft {
+  readonly serviceId: string
+  readonly score: number
+  readonly comment?: string | undefined
+}
+
+const DAY_MS = 86_400_000
+
+export function createReviewService(deps: ReviewDeps) {
+  const { read, write, clock, profiles, limit } = deps
+
+  async function admit({ party }: Buyer, profileId: number): Promise<void> {
+    const key = 'did' in party ? party.did : party.profileId
+    const { count, resetAtMs } = await limit.store.hit(`reviews:${profileId}:${key}`, DAY_MS)
+    if (count <= limit.perDay) return
+    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
+    throw tooManyReviews({ headers: { 'Retry-After': String(seconds) } })
+  }
+
+  return {
+    /** What buyers said of the services of a profile, or of one of them, newest first. */
+    async list(
+      did: string,
+      { serviceId, ...page }: PageRequest & { readonly serviceId?: string | undefined },
+      caller?: Caller | undefined,
+    ): Promise<{ profile: Profile; page: Page<Review> }> {
+      const profile = await profiles.byDid(did, caller)
+      return { profile, page: await read.services.listReviews({ profileId: profile.id, serviceId }, page) }
+    },
+
+    /**
+     * Reviews a service, once for each completed deal, the oldest first.
+     *
+     * @throws `profile_not_found`, `service_not_found`, `no_deal_to_review`, `already_reviewed`, `too_many_reviews`
+     */
+    async write(did: string, { serviceId, score, comment }: ReviewDraft, who: Participant): Promise<Review> {
+      const caller = 'caller' in who ? who.caller : undefined
+      const profile = await profiles.byDid(did, caller)
+      const { id: profileId } = profile
+      // Whoever came to the team since the deal reviews no more.
+      if (await isOfTeam(profile, who, read)) throw noDealToReview()
+      const buyer = await buyerOf(who, deps)
+      if (!(await read.services.get(profileId, serviceId))) throw serviceNotFound()
+      const negotiationId = await read.negotiations.getReviewable(buyer.party, profileId, serviceId)
+      if (negotiationId === undefined) throw noDealToReview()
+      await admit(buyer, profileId)
+      return write(async (tx, emit) => {
+        if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
+        const review = await tx.services.insertReview({
+          id: randomUUID(),
+          serviceId,
+          profileId,
+          negotiationId,
+          reviewerProfileId: buyer.profile?.id ?? null,
+          reviewerDid: buyer.did,
+          score,
+          comment: comment ?? null,
+          createdAt: clock(),
+        })
+        if (!review) throw alreadyReviewed()
+        const facts = { serviceId, reviewId: review.id, score }
+        emit('services.review_written', facts, { profileId, accountId: caller?.account.id })
+        return review
+      })
+    },
+  }
+}
+
+/** What buyers say of what profiles sell. */
+export type ReviewService = ReturnType<typeof createReviewService>

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/listing.ts'
+import { prose } from '../../http/text-fields.ts'
+import { serviceDetails } from './details.ts'
+import type { Review, Service } from './store.ts'
+
+export { serviceDetails as serviceBody } from './details.ts'
+
+export const didParams = z.object({ did: z.string().min(1).max(512) })
+export const serviceParams = didParams.extend({ id: z.string().min(1).max(128) })
+
+const serviceId = z.string().regex(/^svc_[a-zA-Z0-9_]{1,64}$/, 'The id of a service: svc_…')
+
+export const reviewBody = z.strictObject({
+  service_id: serviceId,
+  score: z.int().min(1).max(5),
+  comment: prose(2_048).optional(),
+})
+
+export const reviewsQuery = listQuery.extend({ service_id: serviceId.optional() })
+
+const time = z.iso.datetime()
+
+export const serviceSchema = serviceDetails.extend({
+  id: z.string(),
+  rating: z.object({ score: z.number().min(1).max(5), count: z.int() }).optional(),
+  created_at: time,
+  updated_at: time,
+})
+
+/** The catalogue of a profile, as EEP closes it. */
+export const listingSchema = z.object({ entity_did: z.string(), services: z.array(serviceSchema) })
+
+export const reviewSchema = z.object({
+  id: z.string(),
+  service_id: z.string(),
+  reviewer_did: z.string(),
+  score: z.int(),
+  comment: z.string().optional(),
+  created_at: time,
+})
+
+export const reviewList = listOf(reviewSchema)
+
+/** A service on the wire; without a review it has no rating. */
+export const serviceDocument = ({ id, details, scores, createdAt, updatedAt }: Service) => ({
+  id,
+  ...details,
+  ...(scores.count > 0
+    ? { rating: { score: Math.round((scores.sum / scores.count) * 10) / 10, count: scores.count } }
+    : {}),
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+})
+
+export const reviewDocument = ({ id, serviceId, reviewerDid, score, comment, createdAt }: Review) => ({
+  id,
+  service_id: serviceId,
+  reviewer_did: reviewerDid,
+  score,
+  ...(comment === null ? {} : { comment }),
+  created_at: createdAt.toISOString(),
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../modules/commerce/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName, newMove, newNegotiation, newReview, newService } from '../records.ts'
+import { type Cases, ODD_TEXT, present } from './bench.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 6, 6, 0, 0, second))
+const { version: _, state: __, ...acceptance } = newMove({ action: 'accept', by: 'seller', data: { reason: ODD_TEXT } })
+
+export const negotiationCases: Cases = (it, bench) => {
+  const sides = async () => [(await bench.profile()).id, (await bench.profile()).id] as const
+  const opened = async (negotiation: Negotiation) => {
+    await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
+    return negotiation
+  }
+  const moving =
+    (id: string, version: number, changes: Partial<NegotiationChanges> = {}, move = acceptance) =>
+    (tx: Stores) =>
+      tx.negotiations.move(id, version, { state: 'accepted', updatedAt: at(5), ...changes }, move)
+
+  it('keeps a deal and its history, word for word', async () => {
+    const [seller, buyer] = await sides()
+    const offer = newMove({ data: { reason: ODD_TEXT } })
+    const negotiation = newNegotiation(seller, buyer, { service: ODD_TEXT, metadata: { a: [1, null, { b: '' }] } })
+    await bench.write((tx) => tx.negotiations.insert(negotiation, offer))
+    assert.deepEqual(await bench.read.negotiations.get(negotiation.id), negotiation)
+    assert.deepEqual(await bench.read.negotiations.listMoves(negotiation.id), [offer])
+    const changes: NegotiationChanges = {
+      state: 'countered',
+      updatedAt: at(7),
+      offeredBy: 'seller',
+      pricing: { model: 'metered', currency: 'eur', unit: 'page', rate: 0.01 },
+      terms: { conditions: [ODD_TEXT] },
+      expiresAt: at(99),
+      invoice: { invoice_id: 'i-1', amount: 9, currency: 'eur' },
+      receipt: { receipt_id: 'r-1', payment_proof: { type: 'cash', token: ODD_TEXT }, verified: true },
+      dispute: { reason_code: 'late', opened_by: 'buyer', opened_at: at(6).toISOString() },
+    }
+    const move = { ...acceptance, action: 'counter' as const, accountId: null }
+    const moved = await bench.write(moving(negotiation.id, 1, changes, move))
+    assert.deepEqual(moved, { ...negotiation, ...changes, version: 2 })
+    assert.deepEqual(await bench.read.negotiations.get(negotiation.id), moved)
+    const moves = await bench.read.negotiations.listMoves(negotiation.id)
+    assert.deepEqual(moves, [offer, { ...move, version: 2, state: 'countered' }])
+    assert.equal(await bench.read.negotiations.get('neg_\0'), undefined)
+    assert.deepEqual(await bench.read.negotiations.listMoves('neg_none'), [])
+  })
+
+  it('lets exactly one of many moves be made', async () => {
+    const { id } = await opened(newNegotiation(...(await sides())))
+    const { first, others } = await bench.overlap(moving(id, 1), [
+      moving(id, 1, { state: 'countered' }),
+      moving(id, 1, { state: 'rejected' }),
+      moving(id, 1, { state: 'expired' }),
+    ])
+    assert.deepEqual([first?.state, first?.version], ['accepted', 2])
+    assert.deepEqual(others, [undefined, undefined, undefined])
+    const moves = await bench.read.negotiations.listMoves(id)
+    assert.deepEqual(
+      moves.map(({ version, state }) => [version, state]),
+      [
+        [1, 'open'],
+        [2, 'accepted'],
+      ],
+    )
+    assert.equal(await bench.write(moving(id, 1)), undefined)
+    assert.equal(await bench.write(moving(id, 3)), undefined)
+    assert.equal(await bench.write(moving('neg_none', 1)), undefined)
+  })
+
+  it('makes the move of another when the first one is rolled back', async () => {
+    const { id } = await opened(newNegotiation(...(await sides())))
+    const { others } = await bench.overlap(moving(id, 1), [moving(id, 1, { state: 'rejected' })], 'rollback')
+    assert.deepEqual(
+      others.map((one) => one?.state),
+      ['rejected'],
+    )
+    assert.equal((await bench.read.negotiations.listMoves(id)).length, 2)
+  })
+
+  it('takes a payment for one negotiation only', async () => {
+    const [one, two] = [
+      await opened(newNegotiation(...(await sides()))),
+      await opened(newNegotiation(...(await sides()))),
+    ]
+    const [a, b, c] = [freshName('payment'), freshName('payment'), freshName('payment')]
+    const claiming =
+      (keys: readonly string[], { id }: Negotiation) =>
+      (tx: Stores) =>
+        tx.negotiations.claimPayments(keys, id)
+    const { first, others } = await bench.overlap(claiming([b, a], one), [
+      claiming([a, b], two),
+      claiming([a], one),
+      claiming([c, b], two),
+    ])
+    assert.deepEqual([first, ...others], [true, false, false, false])
+    assert.equal(await bench.write(claiming([c, c], two)), true, 'a claim that failed took nothing')
+    assert.equal(await bench.write(claiming([c], one)), false)
+  })
+
+  it('lists the deals of a party, newest first, by pages, side and state', async () => {
+    const [ada, bert] = await sides()
+    const agent = `did:key:${freshName()}`
+    const now = new Date()
+    const over = new Date(now.getTime() - 1)
+    const made = [
+      await opened(newNegotiation(ada, bert, { createdAt: at(1), expiresAt: over })),
+      await opened(newNegotiation(bert, ada, { createdAt: at(2), state: 'countered' })),
+      await opened(
+        newNegotiation(ada, null, { createdAt: at(3), state: 'completed', expiresAt: over, buyerDid: agent }),
+      ),
+    ]
+    const ids = async (query: Omit<NegotiationQuery, 'now'>) => {
+      const { items, total } = await bench.read.negotiations.list({ ...query, now }, { limit: 9 })
+      assert.equal(items.length, total)
+      return items.map(({ id }) => made.findIndex((one) => one.id === id))
+    }
+    const party = { profileId: ada }
+    assert.deepEqual(await ids({ party }), [2, 1, 0])
+    assert.deepEqual(await ids({ party, side: 'seller' }), [2, 0])
+    assert.deepEqual(await ids({ party, side: 'buyer' }), [1])
+    assert.deepEqual(await ids({ party: { did: agent } }), [2])
+    assert.deepEqual(await ids({ party: { did: agent }, side: 'seller' }), [])
+    assert.deepEqual(await ids({ party: { did: present(made[0]).buyerDid } }), [], 'a profile is no agent of its name')
+    assert.deepEqual(await ids({ party, state: 'expired' }), [0])
+    assert.deepEqual(await ids({ party, state: 'open' }), [])
+    assert.deepEqual(await ids({ party, state: 'countered' }), [1])
+    const page = await bench.read.negotiations.list({ party, now }, { limit: 2 })
+    const rest = await bench.read.negotiations.list({ party, now }, { limit: 2, cursor: page.nextCursor })
+    assert.deepEqual(
+      [...page.items, ...rest.items].map(({ id }) => id),
+      made.map(({ id }) => id).reverse(),
+    )
+    assert.equal(rest.total, 3)
+    await assert.rejects(bench.read.negotiations.list({ party, now }, { limit: 2, cursor: 'x' }), {
+      code: invalidCursor.code,
+    })
+  })
+
+  it('finds offers that have run out, and nothing else', async () => {
+    const [seller, buyer] = await sides()
+    const due = await opened(newNegotiation(seller, buyer, { state: 'countered', expiresAt: at(1) }))
+    const done = await opened(newNegotiation(seller, buyer, { state: 'accepted', expiresAt: at(1) }))
+    const later = await opened(newNegotiation(seller, buyer, { expiresAt: at(3) }))
+    const found = async (second: number) =>
+      (await bench.read.negotiations.listDue(at(second), 1_000)).map(({ id }) => id)
+    assert.equal((await found(0)).includes(due.id), false)
+    assert.equal((await found(1)).includes(due.id), true)
+    const ids = await found(3)
+    assert.equal(ids.includes(done.id), false)
+    assert.ok(ids.indexOf(due.id) < ids.indexOf(later.id))
+    await bench.write(moving(due.id, 1, { state: 'expired' }))
+    assert.equal((await found(3)).includes(due.id), false)
+  })
+
+  it('finds the oldest completed deal that nobody reviewed', async () => {
+    const [seller, buyer] = await sides()
+    const service = await bench.write((tx) => tx.services.insert(newService(seller)))
+    const deal = (changes: Partial<Negotiation>, who: number | null = buyer) =>
+      opened(newNegotiation(seller, who, { service: service.id, state: 'completed', ...changes }))
+    const next = (who: Parameters<typeof bench.read.negotiations.getReviewable>[0] = { profileId: buyer }) =>
+      bench.read.negotiations.getReviewable(who, seller, service.id)
+    const review = (id: string) => bench.write((tx) => tx.services.insertReview(newReview(service, id)))
+    await deal({ state: 'paid' })
+    await deal({ service: 'svc_other' })
+    assert.equal(await next(), undefined)
+    const [young, old] = [await deal({ createdAt: at(2) }), await deal({ createdAt: at(1) })]
+    const agent = `did:key:${freshName()}`
+    const agents = await deal({ buyerDid: agent }, null)
+    assert.equal(await next(), old.id)
+    await review(old.id)
+    assert.equal(await next(), young.id)
+    await review(young.id)
+    assert.equal(await next(), undefined)
+    assert.equal(await next({ did: agent }), agents.id)
+    assert.equal(await next({ did: `did:key:${randomUUID()}` }), undefined)
+  })
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import { newMove, newNegotiation, newReview, newService } from '../records.ts'
+import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 6, 6, 0, 0, second))
+
+const listed = (bench: Bench, profile: Profile, changes: Parameters<typeof newService>[1] = {}) =>
+  bench.write((tx) => tx.services.insert(newService(profile.id, changes)))
+
+/** A deal that a service may be reviewed for. */
+async function dealt(bench: Bench, profile: Profile): Promise<string> {
+  const negotiation = newNegotiation(profile.id, (await bench.profile()).id, { state: 'completed' })
+  await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
+  return negotiation.id
+}
+
+export const serviceCases: Cases = (it, bench) => {
+  it('keeps what a profile sells, word for word, in the order in which it came', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    assert.deepEqual(await bench.read.services.listOfProfile(profile.id), [])
+    assert.equal(await bench.read.services.countOfProfile(profile.id), 0)
+    const details = {
+      ...newService(1).details,
+      description: ODD_TEXT,
+      metadata: { a: 'b', c: 0.1, d: false },
+      availability: { type: 'limited' as const, slots_remaining: 0 },
+      pricing: { model: 'tiered_volume', currency: 'eur', tiers: [{ up_to: 'infinity' as const, rate: 0.5 }] },
+    }
+    const second = await listed(bench, profile, { createdAt: at(2) })
+    const first = await listed(bench, profile, { createdAt: at(1), details })
+    assert.deepEqual(first.details, details)
+    assert.deepEqual(first.scores, { sum: 0, count: 0 })
+    assert.deepEqual(await bench.read.services.listOfProfile(profile.id), [first, second])
+    assert.equal(await bench.read.services.countOfProfile(profile.id), 2)
+    assert.deepEqual(await bench.read.services.get(profile.id, first.id), first)
+    assert.equal(await bench.read.services.get(other.id, first.id), undefined)
+    assert.equal(await bench.read.services.get(profile.id, 'svc_\0'), undefined)
+  })
+
+  it('replaces and removes a service of the profile it is named with', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const service = await listed(bench, profile)
+    const changes = { details: { ...service.details, name: 'More advice' }, updatedAt: at(9) }
+    const save = (id: number, name = service.id) => bench.write((tx) => tx.services.save(id, name, changes))
+    const remove = (id: number) => bench.write((tx) => tx.services.delete(id, service.id))
+    assert.equal(await save(other.id), undefined)
+    assert.equal(await save(profile.id, 'svc_none'), undefined)
+    assert.deepEqual(await save(profile.id), { ...service, ...changes })
+    assert.deepEqual([await remove(other.id), await remove(profile.id), await remove(profile.id)], [false, true, false])
+    assert.equal(await save(profile.id), undefined)
+  })
+
+  it('removes what a profile sells with the profile', async () => {
+    const profile = await bench.profile()
+    const service = await listed(bench, profile)
+    const negotiationId = await dealt(bench, profile)
+    await bench.write((tx) => tx.services.insertReview(newReview(service, negotiationId)))
+    await bench.write((tx) => tx.profiles.delete(profile.id))
+    assert.deepEqual(await bench.read.services.listOfProfile(profile.id), [])
+    assert.equal((await bench.read.services.listReviews({ profileId: profile.id }, { limit: 9 })).total, 0)
+    assert.notEqual(await bench.read.negotiations.get(negotiationId), undefined)
+  })
+}
+
+export const reviewCases: Cases = (it, bench) => {
+  it('lets exactly one of many review a deal, and counts each score once', async () => {
+    const profile = await bench.profile()
+    const service = await listed(bench, profile)
+    const [deal, another] = [await dealt(bench, profile), await dealt(bench, profile)]
+    const review = newReview(service, deal, { score: 5, comment: ODD_TEXT })
+    const { first, others } = await bench.overlap(
+      (tx) => tx.services.insertReview(review),
+      [
+        (tx) => tx.services.insertReview(newReview(service, deal, { score: 1 })),
+        (tx) => tx.services.insertReview(newReview(service, another, { score: 2 })),
+      ],
+    )
+    assert.deepEqual(first, review)
+    assert.deepEqual(
+      others.map((one) => one?.score),
+      [undefined, 2],
+    )
+    assert.deepEqual((await bench.read.services.get(profile.id, service.id))?.scores, { sum: 7, count: 2 })
+  })
+
+  it('reviews nothing that is gone', async () => {
+    const profile = await bench.profile()
+    const service = await listed(bench, profile)
+    const review = newReview(service, await dealt(bench, profile))
+    const { others } = await bench.overlap(
+      (tx) => tx.services.delete(profile.id, service.id),
+      [(tx) => tx.services.insertReview(review)],
+    )
+    assert.deepEqual(others, [undefined])
+  })
+
+  it('lists reviews of a profile or of a service, newest first, by pages', async () => {
+    const profile = await bench.profile()
+    const [one, two] = [await listed(bench, profile), await listed(bench, profile)]
+    const made: string[] = []
+    for (const [index, service] of [one, two, one].entries()) {
+      const review = newReview(service, await dealt(bench, profile), { createdAt: at(Math.floor(index / 2)) })
+      made.push(present(await bench.write((tx) => tx.services.insertReview(review))).id)
+    }
+    const list = (limit: number, cursor?: string, serviceId?: string) =>
+      bench.read.services.listReviews({ profileId: profile.id, serviceId }, { limit, cursor })
+    const ids = (page: { items: readonly { id: string }[] }) => page.items.map(({ id }) => id)
+    const all = await list(9)
+    assert.deepEqual([all.total, ids(all).toSorted()], [3, made.toSorted()])
+    assert.equal(ids(all)[0], made[2])
+    const start = await list(2)
+    assert.deepEqual([...ids(start), ...ids(await list(2, start.nextCursor))], ids(all))
+    assert.deepEqual(ids(await list(9, undefined, one.id)), [made[2], made[0]])
+    assert.equal((await list(9, undefined, `svc_${randomUUID()}`)).total, 0)
+    await assert.rejects(list(9, 'nonsense'), { code: invalidCursor.code })
+  })
+}
