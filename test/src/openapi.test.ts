@@ -98,6 +98,14 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     }
   })
 
+  it('says 308 of what is below the name of a profile, which may have another one', () => {
+    const below = operationsOf(description).filter(({ path }) =>
+      /^\/(profiles\/\{prefix\}|[a-z]+)\/\{username\}/.test(path),
+    )
+    expect(below.length).toBeGreaterThan(70)
+    expect(below.filter(({ operation }) => !operation.responses['308']).map(({ path }) => path)).toEqual([])
+  })
+
   it('says 401 of exactly the routes that want to know who calls', () => {
     for (const { method, path, operation } of operationsOf(description)) {
       if (operation.security.length > 0) expect(Object.keys(operation.responses), `${method} ${path}`).toContain('401')

@@ -155,6 +155,17 @@ describe('what the service says of itself', () => {
     }
   })
 
+  it('says of each of its addresses whether it answers 304', async () => {
+    const { paths } = await json<Record<'paths', Record<string, { get?: { responses: object } }>>>('/docs/openapi.json')
+    const walked = Object.entries(paths).flatMap(([path, { get: described }]) =>
+      described && !path.includes('{') ? [{ path, says: '304' in described.responses }] : [],
+    )
+    for (const { path, says } of walked) {
+      const { statusCode, headers } = await get(path)
+      if (statusCode === 200) expect('etag' in headers, path).toBe(says)
+    }
+  })
+
   it('puts the prefix of the listener before its links', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
     const { headers } = await behind.app.inject('/api/discover')

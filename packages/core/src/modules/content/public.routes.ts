@@ -6,7 +6,14 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { GATE_ERRORS, type GateService, openGate } from '../gates/index.ts'
-import { PREFIX_BY_TYPE, PROFILE_TYPES, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import {
+  PREFIX_BY_TYPE,
+  PROFILE_TYPES,
+  type Profile,
+  type ProfileService,
+  profileMoved,
+  profileNotFound,
+} from '../profiles/index.ts'
 import { contentPath } from './address.ts'
 import { pageMoved, pageNotFound } from './errors.ts'
 import { contentResource } from './price.ts'
@@ -67,7 +74,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     auth: 'none',
     scope: 'read:content',
     tag: 'public reads',
-    errors: [profileNotFound, pageNotFound, pageMoved, invalidFormat, invalidCursor],
+    errors: [profileNotFound, profileMoved, pageNotFound, pageMoved, invalidFormat, invalidCursor],
     produces: DOCUMENT_TYPES,
   } as const
 

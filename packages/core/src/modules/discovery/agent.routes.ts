@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { PREFIX_BY_TYPE, PROFILE_TYPES, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES, type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 import { agentCardSchema, apiCatalogSchema } from './schemas.ts'
 import type { Served } from './served.ts'
@@ -53,7 +53,7 @@ export function agentRoutes(
           scope: 'read:profiles',
           tag: 'public reads',
           summary: 'The agent card of a profile (A2A)',
-          errors: [profileNotFound],
+          errors: [profileNotFound, profileMoved],
         }),
         schema: {
           params: z.object({ username: z.string().max(64) }),

@@ -78,7 +78,7 @@ export function referenceRoutes(
         errors: [invalidFormat],
         produces: DOCUMENT_TYPES,
       }),
-      schema: { querystring: formatQuery, response: { 200: referenceSchema } },
+      schema: { querystring: formatQuery, response: { 200: referenceSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       if (formatOf(request) !== 'html') return sendDocument(request, reply, document())
@@ -98,7 +98,7 @@ export function referenceRoutes(
         errors: [notFound],
         produces: ['text/javascript', 'text/css'],
       }),
-      schema: { params: z.object({ file: z.string().max(64) }), response: { 200: z.string() } },
+      schema: { params: z.object({ file: z.string().max(64) }), response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
       const file = await referenceFile(request.params.file)

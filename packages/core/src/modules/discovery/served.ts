@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type PublicDocument, sendDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
@@ -46,7 +46,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
         path,
         {
           config: facts({ auth: 'none', tag: 'discovery', summary, errors: [invalidFormat], produces: DOCUMENT_TYPES }),
-          schema: { querystring: formatQuery, response: { 200: schema } },
+          schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
         },
         async (request, reply) => sendDocument(request, reply, made()),
       )
@@ -68,7 +68,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
         path,
         {
           config: facts({ auth: 'none', tag: 'discovery', summary, produces: [media] }),
-          schema: { response: { 200: schema } },
+          schema: { response: { 200: schema, 304: z.undefined() } },
         },
         async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl, headers }),
       )

@@ -42,7 +42,7 @@ export function siteRoutes(
         errors: [invalidCursor],
         produces: ['text/plain'],
       }),
-      schema: { querystring: cursorQuery, response: { 200: z.string() } },
+      schema: { querystring: cursorQuery, response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = await listings.llms(request.query.cursor, documents())
@@ -60,7 +60,7 @@ export function siteRoutes(
         errors: [invalidCursor],
         produces: ['text/plain'],
       }),
-      schema: { querystring: cursorQuery, response: { 200: z.string() } },
+      schema: { querystring: cursorQuery, response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = await listings.llmsFull(request.query.cursor)
@@ -77,7 +77,7 @@ export function siteRoutes(
         summary: 'Every public address, or the sitemaps that have them',
         produces: [XML],
       }),
-      schema: { response: { 200: z.string() } },
+      schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = await listings.sitemap(documents())
@@ -89,7 +89,7 @@ export function siteRoutes(
     SITE_SITEMAP,
     {
       config: facts({ auth: 'none', tag, summary: 'The addresses of the service itself', produces: [XML] }),
-      schema: { response: { 200: z.string() } },
+      schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = await listings.siteSitemap(documents())
@@ -108,7 +108,7 @@ export function siteRoutes(
           errors: [notFound],
           produces: [XML],
         }),
-        schema: { params: partParams, response: { 200: z.string() } },
+        schema: { params: partParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
         const body = await listings.sitemapPart(kind, request.params.part)

@@ -3,7 +3,7 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { capabilityItems, matching } from './capability-query.ts'
-import { profileNotFound } from './errors.ts'
+import { profileMoved, profileNotFound } from './errors.ts'
 import type { ProfileService } from './service.ts'
 
 const MAX_LIMIT = 50
@@ -43,7 +43,7 @@ export function capabilityQueryRoutes(app: EepRoutes, profiles: ProfileService):
         scope: 'read:profiles',
         tag: 'discovery',
         summary: 'What can be done with an entity: its traits and what its tiers open, page by page',
-        errors: [profileNotFound],
+        errors: [profileNotFound, profileMoved],
       }),
       schema: {
         params: z.object({ did: z.string().min(1).max(512) }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
-import { profileNotFound } from './errors.ts'
+import { profileMoved, profileNotFound } from './errors.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
 import { profileRecord, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
@@ -18,7 +18,7 @@ export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
           scope: 'read:profiles',
           tag: 'public reads',
           summary: 'A public profile as Markdown, JSON or TOON',
-          errors: [profileNotFound, invalidFormat],
+          errors: [profileNotFound, profileMoved, invalidFormat],
           produces: DOCUMENT_TYPES,
         }),
         schema: {

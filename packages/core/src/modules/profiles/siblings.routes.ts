@@ -9,7 +9,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { badgeSvg } from './badge.ts'
 import { changeNotKept } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
-import { profileNotFound } from './errors.ts'
+import { profileMoved, profileNotFound } from './errors.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
@@ -34,7 +34,7 @@ const read = (summary: string, more: { produces?: readonly string[]; errors?: re
     tag,
     summary,
     ...more,
-    errors: [profileNotFound, ...(more.errors ?? [])],
+    errors: [profileNotFound, profileMoved, ...(more.errors ?? [])],
   })
 
 /** What stands below the public address of a profile, beside its content. */
