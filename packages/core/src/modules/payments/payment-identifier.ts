@@ -15,11 +15,7 @@ export const paymentIdentifierExtension: JsonObject = {
   info: { required: false },
   schema: {
     type: 'object',
-    properties: {
-      required: { type: 'boolean' },
-      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
-    },
-    required: ['required'],
+    properties: { id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' } },
   },
 }
 

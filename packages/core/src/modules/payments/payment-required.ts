@@ -16,8 +16,11 @@ export interface OfferedEntry {
   readonly accept: JsonObject
 }
 
-/** Headers of some proxies end at 4 KB; an offer with its typed data takes more than 1 KB of base64. */
-const MAX_HEADER = 4_000
+/**
+ * An offer with its typed data takes more than 1 KB of base64, so this is three of them. What proxies pass on, and what
+ * clients read, ends at 8 KB or 16 KB of headers altogether.
+ */
+const MAX_HEADER = 6_000
 
 /** The last entry whose rail has another one, so that each rail stays listed as long as there is room. */
 function leastMissed(entries: readonly OfferedEntry[]): number {

@@ -124,7 +124,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
           expirationTime: new Date(now.getTime() + LIFE_SECONDS * 1000).toISOString(),
         },
         supportedChains: chains.map((chainId) => ({ chainId, type: 'eip191' })),
-        schema: { type: 'object', required: ['domain', 'address', 'uri', 'version', 'chainId', 'nonce', 'signature'] },
+        schema: { type: 'object', required: ['address', 'signature'] },
       }
     },
 
