@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localFacilitator } from './local-facilitator.ts'
 import { remoteFacilitator } from './remote-facilitator.ts'
 import { createBench, outcomeOf, purchaseOf } from './testing/bench.ts'
-import type { LocalChain } from './testing/index.ts'
+import type { FacilitatorFault, LocalChain } from './testing/index.ts'
 import { contractSignature, encodeHeader, signPayment, startFacilitator, startLocalChain } from './testing/index.ts'
 import { x402Rail } from './x402-rail.ts'
 
@@ -14,9 +14,27 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
+/** What a facilitator does wrong, by the one call of `settle` that it happens to. */
+const LIES = [
+  'twice',
+  'drop_before',
+  'drop_after',
+  'error_before',
+  'error_after',
+  'failed_before',
+  'failed_after',
+  'redirect',
+  'redirect_after',
+  'wrong_amount_after',
+  'endless',
+  { late: 500 },
+  { pending: 50 },
+] as const satisfies readonly FacilitatorFault[]
+
 paymentRailContract(vitest, async () => {
   const server = await startFacilitator({ chain })
-  const facilitator = remoteFacilitator({ url: server.url })
+  const facilitator = remoteFacilitator({ url: server.url, timeoutMs: 300 })
+  const { reference: otherTransaction } = await (await createBench(chain).verified()).settle()
   const { rail, receiver } = createBench(chain, { facilitator })
   const sign = async (accept: Parameters<typeof signPayment>[0], value?: string) => ({
     paymentSignature: encodeHeader(
@@ -31,6 +49,12 @@ paymentRailContract(vitest, async () => {
     broken: [{ paymentSignature: 'e30' }, { paymentSignature: '' }],
     taken: async () => (await chain.paymentsTo(receiver)).reduce((sum, value) => sum + value, 0n),
     loseAnswer: () => server.fail('drop_after'),
+    lies: {
+      ...Object.fromEntries(LIES.map((fault) => [JSON.stringify(fault), () => server.fail(fault)])),
+      'names the payment of somebody else': () => server.fail({ otherTransaction }),
+      'three lost answers': () => server.fail('drop_after', 'error_after', 'endless'),
+      'a lost call, then a lost answer': () => server.fail('drop_before', 'drop_after'),
+    },
     another: async () => createBench(chain, { payTo: receiver }).rail,
     close: server.stop,
   }

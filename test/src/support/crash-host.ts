@@ -8,8 +8,9 @@ import { Pool } from 'pg'
 
 /**
  * A host that dies by SIGKILL at one point of a payment. It is started as a process of its own:
- * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, and what its rail needs: `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO`,
- * or `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It prints its port.
+ * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside, and what its rails need:
+ * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
+ * prints its port.
  */
 export const CRASH_POINTS = [
   'before-claim',
@@ -74,15 +75,19 @@ const fatalRail = (rail: PaymentRail): PaymentRail => ({
 
 const SECRET = 'a secret for tests, of thirty-two characters or more'
 
-function chosenRail(): PaymentRail {
-  const { RPC_URL = '', FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+function chosenRails(): readonly PaymentRail[] {
+  const { RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+  const rails: PaymentRail[] = []
   if (STRIPE_URL !== undefined) {
     const shared = { secret: SECRET, profileId: 'profile_test_seller', timeoutMs: 1_000 }
-    return cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail
+    rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail)
   }
-  const network = 'base-sepolia'
-  const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
-  return x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail
+  if (RPC_URL !== undefined) {
+    const network = 'base-sepolia'
+    const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
+    rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail)
+  }
+  return rails
 }
 
 async function main() {
@@ -92,7 +97,7 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    rails: [fatalRail(chosenRail())],
+    rails: chosenRails().map(fatalRail),
     rateLimit: { multiplier: 1_000 },
     passwordHashing: { memoryKiB: 1_024 },
     settlementLeaseMs: 500,

@@ -25,6 +25,12 @@ paymentRailContract(runner, () => {
     lies: {
       'loses the request': () => till.next('settle', { lose: 'request' }),
       'loses the answer': () => till.next('settle', { lose: 'answer', as: new Error('502 Bad Gateway') }),
+      'answers late': () => till.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 50)) }),
+      'times out after it took the money': () => {
+        till.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 20)), lose: 'answer' })
+      },
+      redirects: () => till.next('settle', { lose: 'request', as: new Error('302 Found') }),
+      'throws no error at all': () => till.next('settle', { lose: 'answer', as: 'nothing' }),
       'loses two answers': () => {
         till.next('settle', { lose: 'answer' })
         till.next('recover', { lose: 'answer' })

@@ -22,6 +22,10 @@ export type FacilitatorFault =
   | 'error_before'
   /** Does not settle, and redirects elsewhere. */
   | 'redirect'
+  /** Settles, and redirects elsewhere. */
+  | 'redirect_after'
+  /** Settles, and answers that another amount was paid by somebody else. */
+  | 'wrong_amount_after'
   /** Settles, and answers that it failed for a reason nobody knows. */
   | 'failed_after'
   /** Does not settle, and answers that it failed, with a reason nobody knows. */
@@ -127,6 +131,11 @@ async function answerSettle(
       return
     case 'failed_after':
       return failure(200, 'It Broke: <b>Error</b>')
+    case 'redirect_after':
+      response.writeHead(307, { location: 'https://elsewhere.invalid/settle' }).end()
+      return
+    case 'wrong_amount_after':
+      return sendJson(response, 200, { ...answer, amount: '1', payer: `0x${'11'.repeat(20)}` })
     case 'endless':
       response
         .writeHead(200, { 'content-type': 'application/json' })
