@@ -1,3 +1,5 @@
+export type { DirectoryBlobsOptions } from './defaults/directory-blobs.ts'
+export { directoryBlobs } from './defaults/directory-blobs.ts'
 export type { DirectoryMailerOptions } from './defaults/directory-mailer.ts'
 export { directoryMailer } from './defaults/directory-mailer.ts'
 export type { GithubProviderOptions } from './defaults/github-provider.ts'

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { sha256 } from '../kernel/digest.ts'
+import { isEepError } from '../kernel/errors.ts'
+import { takeInBlob } from '../ports/blob-intake.ts'
+import { assertBlobKey, type BlobFacts, type BlobStore, bytesOf, isBlobKey, storageError } from '../ports/blob-store.ts'
+
+export interface DirectoryBlobsOptions {
+  /** Made when it is missing. Processes may share it; on a network disk only where rename is atomic. */
+  readonly directory: string
+}
+
+const SHARD = /^[0-9a-f]{2}$/
+const UNFINISHED = 'unfinished'
+const DAY = 86_400_000
+
+/**
+ * Keeps each blob in a file of its own, for its owner's eyes only. What is being put is a file in `unfinished` until it is
+ * on the disk whole, and gets its name then; what a crash left there is removed a day later.
+ */
+export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore {
+  const unfinished = join(directory, UNFINISHED)
+  // Spread over 256 directories, because some disks are slow with many files in one.
+  const shardOf = (key: string) => sha256(key).slice(0, 2)
+  const pathOf = (key: string) => join(directory, shardOf(key), key)
+  let prepared: Promise<unknown> | undefined
+
+  const prepare = async () => {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    await sweep(new Date(Date.now() - DAY))
+  }
+
+  const put: BlobStore['put'] = async (key, body, options) => {
+    assertBlobKey(key)
+    const intake = takeInBlob(body, options)
+    const path = join(unfinished, `${key}.${randomUUID()}`)
+    try {
+      prepared ??= prepare()
+      await prepared
+      await write(path, intake.bytes)
+      const shard = join(directory, shardOf(key))
+      if (await mkdir(shard, { recursive: true, mode: 0o700 })) await syncDirectory(directory)
+      await rename(path, pathOf(key))
+      await syncDirectory(shard)
+      return { size: intake.size() }
+    } catch (cause) {
+      intake.stop()
+      await rm(path, { force: true }).catch(() => {})
+      const failure = intake.failure()
+      if (failure !== undefined) throw failure
+      prepared = undefined
+      throw storageError({ cause })
+    }
+  }
+
+  const sweep = async (before: Date) => {
+    let swept = 0
+    for (const name of await namesIn(unfinished)) {
+      const path = join(unfinished, name)
+      const facts = await unlessMissing(stat(path))
+      if (!facts || facts.mtime >= before) continue
+      await rm(path, { force: true })
+      swept++
+    }
+    return swept
+  }
+
+  const factsOf = async (key: string): Promise<BlobFacts | undefined> => {
+    const facts = await unlessMissing(stat(pathOf(key)))
+    return facts && { key, size: facts.size, modifiedAt: facts.mtime }
+  }
+
+  return {
+    put,
+
+    get: async (key, range) => {
+      assertBlobKey(key)
+      return orStorageError(async () => {
+        const file = await unlessMissing(open(pathOf(key), 'r'))
+        if (!file) return undefined
+        try {
+          const { size } = await file.stat()
+          const { start, length } = bytesOf(range, size)
+          const body = file.createReadStream({ start, ...(length && { end: start + length - 1 }) })
+          return { size, start, length, body }
+        } catch (error) {
+          await file.close()
+          throw error
+        }
+      })
+    },
+
+    head: async (key) => {
+      assertBlobKey(key)
+      return orStorageError(() => factsOf(key))
+    },
+
+    delete: async (key) => {
+      assertBlobKey(key)
+      return orStorageError(() => rm(pathOf(key), { force: true }))
+    },
+
+    list: ({ limit, cursor }) =>
+      orStorageError(async () => {
+        const blobs: BlobFacts[] = []
+        const first = cursor === undefined ? '' : shardOf(cursor)
+        const shards = (await namesIn(directory)).filter((name) => SHARD.test(name) && name >= first)
+        for (const shard of shards.sort()) {
+          const keys = (await namesIn(join(directory, shard))).filter(isBlobKey)
+          for (const key of keys.sort()) {
+            if (cursor !== undefined && shard === first && key <= cursor) continue
+            const facts = await factsOf(key)
+            if (facts) blobs.push(facts)
+            if (blobs.length === limit) return { blobs, nextCursor: key }
+          }
+        }
+        return { blobs }
+      }),
+
+    sweep: (before) => orStorageError(() => sweep(before)),
+
+    ping: () =>
+      orStorageError(async () => {
+        await mkdir(unfinished, { recursive: true, mode: 0o700 })
+        await access(unfinished, constants.R_OK | constants.W_OK)
+      }),
+  }
+}
+
+async function write(path: string, bytes: Readable): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    // A write that fails is a fault of ours: the body must not look as if it had broken off.
+    for await (const chunk of bytes.iterator({ destroyOnReturn: false })) await file.writeFile(chunk as Buffer)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A name is on the disk when its directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  // Windows keeps names by itself, and opens no directories.
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+const namesIn = async (path: string): Promise<string[]> => (await unlessMissing(readdir(path))) ?? []
+
+const unlessMissing = <Found>(found: Promise<Found>): Promise<Found | undefined> =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+
+const orStorageError = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (cause) {
+    if (isEepError(cause) || cause instanceof TypeError) throw cause
+    throw storageError({ cause })
+  }
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from '../ports/blob-store.ts'
+import { putCases } from './blob-store/puts.ts'
+import { readCases } from './blob-store/reads.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+
+/**
+ * Runs the contract of a {@link BlobStore} as test cases: a blob is there whole or not at all, and ranges, lists and what
+ * broke are as the port says. It needs about a minute on a slow store.
+ *
+ * @param create - makes the store; called once. Nobody else may put into it while the cases run
+ */
+export function blobStoreContract(runner: TestRunner, create: () => Promise<BlobStore> | BlobStore): void {
+  const { beforeAll, afterAll } = hooksOf(runner)
+
+  runner.describe('blob store', () => {
+    let store: BlobStore
+    beforeAll(async () => {
+      store = await create()
+      await store.ping?.()
+    })
+    afterAll(async () => {
+      await store.close?.()
+    })
+
+    putCases(runner, () => store)
+    readCases(runner, () => store)
+  })
+}
