@@ -74,7 +74,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: `${test}|${config}|^(examples|scripts)/|^packages/adapters-s3/` },
+      from: { orphan: true, pathNot: `${test}|${config}|^(examples|scripts)/` },
       to: {},
     },
     {

@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
 // `ssr` is the environment of the test files, `__vitest__` the one of the global setup files.
-const conditions = ['@eep/source', ...defaultServerConditions]
+// Node knows no condition `module`, and what stands under it is for bundlers.
+const conditions = ['@eep/source', ...defaultServerConditions.filter((condition) => condition !== 'module')]
 const globalSetup = ['test/src/global-setup.ts']
 
 export default defineConfig({

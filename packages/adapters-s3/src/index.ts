@@ -1,1 +1,1 @@
-export {}
+export { type S3BlobsOptions, s3Blobs } from './s3-blobs.ts'

@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+} from '@aws-sdk/client-s3'
+import {
+  assertBlobKey,
+  assertBlobRange,
+  type BlobFacts,
+  type BlobRange,
+  type BlobStore,
+  bytesOf,
+  isBlobKey,
+  storageError,
+} from '@eep/core/ports'
+import { clientOf, type S3Access } from './client.ts'
+import { isMissing, isUnsatisfiable, orStorageError } from './errors.ts'
+import { uploadTo } from './upload.ts'
+
+export interface S3BlobsOptions extends S3Access {
+  /** Must exist. */
+  readonly bucket: string
+  /** What the names of all objects begin with: `files/`. Nothing, unless told. */
+  readonly prefix?: string | undefined
+}
+
+/** Keeps each blob as an object of a bucket, on AWS or anything that speaks S3. Nothing is asked of it before it is used. */
+export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptions): BlobStore {
+  const client = access.client ?? clientOf(access)
+  const objectOf = (key: string) => {
+    assertBlobKey(key)
+    return { Bucket, Key: prefix + key }
+  }
+  const put = uploadTo(client, objectOf)
+
+  const head = async (key: string): Promise<BlobFacts | undefined> => {
+    try {
+      const found = await client.send(new HeadObjectCommand(objectOf(key)))
+      return factsOf(key, found.ContentLength, found.LastModified)
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  const get = async (key: string, range: BlobRange | undefined) => {
+    if (range) assertBlobRange(range)
+    const Range = range && `bytes=${range.start}-${range.end ?? ''}`
+    try {
+      const { Body, ContentRange, ContentLength } = await client.send(
+        new GetObjectCommand({ ...objectOf(key), ...(Range && { Range }) }),
+      )
+      const body = Body as Readable
+      try {
+        const size = Number(range && ContentRange ? /\/(\d+)$/.exec(ContentRange)?.[1] : ContentLength)
+        const { start, length } = bytesOf(range, size)
+        // A store that does not know ranges sends everything.
+        if (ContentLength !== length)
+          throw storageError({ message: 'The store sent other bytes than it was asked for' })
+        return { size, start, length, body }
+      } catch (error) {
+        body.destroy()
+        throw error
+      }
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      if (!range || !isUnsatisfiable(error)) throw error
+      const found = await head(key)
+      if (found) bytesOf(range, found.size)
+      throw error
+    }
+  }
+
+  const list = async (limit: number, cursor: string | undefined) => {
+    const { Contents = [], IsTruncated } = await client.send(
+      // By name and not by the store's own mark, so that a walk survives what is deleted meanwhile, and a restart.
+      new ListObjectsV2Command({
+        Bucket,
+        Prefix: prefix,
+        MaxKeys: limit,
+        ...(cursor !== undefined && { StartAfter: prefix + cursor }),
+      }),
+    )
+    const objects = Contents.map(({ Key = '', ...facts }) => ({ ...facts, name: Key.slice(prefix.length) }))
+    const blobs = objects
+      .filter(({ name }) => isBlobKey(name))
+      .map(({ name, Size, LastModified }) => factsOf(name, Size, LastModified))
+    const last = objects.at(-1)?.name
+    return IsTruncated && last !== undefined ? { blobs, nextCursor: last } : { blobs }
+  }
+
+  const sweep = async (before: Date) => {
+    let swept = 0
+    for (let marks = {}; ; ) {
+      const page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marks }))
+      for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
+        if (!Initiated || Initiated >= before || !isBlobKey(Key.slice(prefix.length))) continue
+        try {
+          await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+          swept++
+        } catch (error) {
+          if (!isMissing(error)) throw error
+        }
+      }
+      if (!page.IsTruncated) return swept
+      marks = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+    }
+  }
+
+  return {
+    put,
+    get: (key, range) => orStorageError(() => get(key, range)),
+    head: (key) => orStorageError(() => head(key)),
+
+    delete: (key) =>
+      orStorageError(async () => {
+        try {
+          await client.send(new DeleteObjectCommand(objectOf(key)))
+        } catch (error) {
+          if (!isMissing(error)) throw error
+        }
+      }),
+
+    list: ({ limit, cursor }) => orStorageError(() => list(limit, cursor)),
+    sweep: (before) => orStorageError(() => sweep(before)),
+    ping: () => orStorageError(async () => void (await client.send(new HeadBucketCommand({ Bucket })))),
+
+    close: async () => {
+      if (!access.client) client.destroy()
+    },
+  }
+}
+
+function factsOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobFacts {
+  if (size === undefined || modifiedAt === undefined) {
+    throw storageError({ message: 'The store does not say how large a file is, and since when it is there' })
+  }
+  return { key, size, modifiedAt }
+}

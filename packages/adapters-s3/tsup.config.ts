@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+})
