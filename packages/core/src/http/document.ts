@@ -2,7 +2,7 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { HTML_HEADERS, writePage } from './html/page.ts'
+import { HTML_HEADERS, type Page, writePage } from './html/page.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
@@ -50,7 +50,7 @@ const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
 }))
 
 /** The page of a document. */
-function writeHtml(document: PublicDocument, site: Site): Promise<string> {
+function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
   const { html, markdown, links = [] } = document
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
   const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
@@ -83,7 +83,10 @@ function represent(document: PublicDocument, format: Format, site: Site): Made {
 
   const made =
     format === 'html'
-      ? writeHtml(document, site).then((text) => finish(document, format, site, text))
+      ? writeHtml(document, site).then(({ markup, isFinal }) => {
+          if (!isFinal) ofDocument.delete(key)
+          return finish(document, format, site, markup)
+        })
       : finish(document, format, site, WRITERS[format](document))
   ofDocument.set(key, made)
   return made

@@ -88,7 +88,7 @@ async function sendErrorPage(
   { site, docsUrl }: ErrorFormat,
 ): Promise<FastifyReply> {
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl))
-  const page = await writePage(view, site, { alternates: [] })
+  const { markup: page } = await writePage(view, site, { alternates: [] })
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
   return reply.headers(HTML_HEADERS).type(MEDIA_TYPES.html).send(page)
 }

@@ -54,8 +54,9 @@ const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   html`<nav aria-label="Breadcrumb"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}">${name}</a></li>`)}</ol></nav>`
 
 async function text(view: HtmlView, { publicUrl, basePath }: Site) {
-  if (view.markdown === undefined) return { title: view.title, body: undefined }
-  const { body, sections } = await renderMarkdown({ markdown: view.markdown, publicUrl, basePath, title: view.title })
+  if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true }
+  const rendered = await renderMarkdown({ markdown: view.markdown, publicUrl, basePath, title: view.title })
+  const { body, sections, isFinal } = rendered
   const listed = sections.filter(({ depth }) => depth === 2 || depth === 3)
   const list =
     view.sections &&
@@ -63,15 +64,21 @@ async function text(view: HtmlView, { publicUrl, basePath }: Site) {
     html`<nav class="sections" aria-label="On this page"><details><summary>On this page</summary><ul>${listed.map(
       ({ id, text: name, depth }) => html`<li class="d${depth}"><a href="#${id}">${name}</a></li>`,
     )}</ul></details></nav>`
-  return { title: view.title ?? sections[0]?.text, body: html`${list}${body}` }
+  return { title: view.title ?? sections[0]?.text, body: html`${list}${body}`, isFinal }
+}
+
+export interface Page {
+  readonly markup: string
+  /** False for one that may come out better the next time. */
+  readonly isFinal: boolean
 }
 
 /** Writes the page of a document: whole without scripts, and with nothing from elsewhere but pictures. */
-export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<string> {
-  const { title = site.name, body } = await text(view, site)
+export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
+  const { title = site.name, body, isFinal } = await text(view, site)
   const { alternates } = address
   const formats = alternates.map(({ name, href }, index) => [index > 0 && ', ', html`<a href="${href}">${name}</a>`])
-  return html`<!doctype html>
+  const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
 ${head(view, title, site, address)}
@@ -87,5 +94,6 @@ ${view.foot}
 <footer>${alternates.length > 0 && html`<p>The same for machines: ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">What this service can do</a></p></footer>
 </body>
 </html>
-`.markup
+`
+  return { markup, isFinal }
 }

@@ -8,6 +8,8 @@ import type { MarkdownAnswer } from './markdown-worker.ts'
 export interface RenderedText {
   readonly body: Html
   readonly sections: readonly Section[]
+  /** False where it may come out better the next time: it is shown as it was written because others came first. */
+  readonly isFinal: boolean
 }
 
 /** Longer texts, and those that take longer or come out larger, are shown as they were written. */
@@ -16,11 +18,14 @@ const MAX_MARKUP = 2_097_152
 const MAX_MILLISECONDS = (characters: number) => 5_000 + characters / 25
 /** While so many wait, the next text is shown as it was written: a page that comes late is worse than a plain one. */
 const MAX_WAITING = 50
+/** So long a text waits for those before it, which others may have written to take long. */
+const MAX_WAIT_MS = 2_000
 const MAX_KEPT = 16_777_216
 
-const asWritten = (markdown: string): RenderedText => ({
+const asWritten = (markdown: string, isFinal: boolean): RenderedText => ({
   body: html`<pre class="written" tabindex="0">${markdown}</pre>`,
   sections: [],
+  isFinal,
 })
 
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : './markdown-worker.js', import.meta.url)
@@ -61,22 +66,34 @@ function work(job: MarkdownJob): Promise<MarkdownAnswer> {
   })
 }
 
-async function render(job: MarkdownJob): Promise<RenderedText> {
+async function render(job: MarkdownJob, begin: () => void): Promise<RenderedText> {
   waiting += 1
-  const turn = last.then(() => work(job)).catch(() => undefined)
+  const turn = last
+    .then(() => {
+      begin()
+      return work(job)
+    })
+    .catch(() => undefined)
   last = turn
   const answer = await turn
   waiting -= 1
-  if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown)
-  return { body: sanitised(answer.markup), sections: answer.sections }
+  if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown, true)
+  return { body: sanitised(answer.markup), sections: answer.sections, isFinal: true }
+}
+
+interface Entry {
+  readonly text: Promise<RenderedText>
+  readonly begun: Promise<void>
+  size: number
 }
 
 // A text is rendered once for all who ask for it, also while it is being rendered.
-const kept = new Map<string, { readonly text: Promise<RenderedText>; size: number }>()
+const kept = new Map<string, Entry>()
 let keptSize = 0
 
-function keep(key: string, job: MarkdownJob): Promise<RenderedText> {
-  const entry = { text: render(job), size: 0 }
+function keep(key: string, job: MarkdownJob): Entry {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const entry: Entry = { text: render(job, begin), begun, size: 0 }
   kept.set(key, entry)
   void entry.text.then(({ body }) => {
     if (kept.get(key) !== entry) return
@@ -88,14 +105,24 @@ function keep(key: string, job: MarkdownJob): Promise<RenderedText> {
       keptSize -= size
     }
   })
-  return entry.text
+  return entry
+}
+
+/** Whether the turn of a text comes before whoever asked for it has waited enough. */
+function begins({ begun }: Entry): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), MAX_WAIT_MS)
+    void begun.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
 }
 
 /** Renders a text that anybody may have written. It never fails: what cannot be rendered is shown as it was written. */
-export function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
-  if (job.markdown.length > MAX_CHARACTERS) return Promise.resolve(asWritten(job.markdown))
+export async function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
+  if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
   const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
-  const known = kept.get(key)?.text
-  if (known) return known
-  return waiting < MAX_WAITING ? keep(key, job) : Promise.resolve(asWritten(job.markdown))
+  const entry = kept.get(key) ?? (waiting < MAX_WAITING ? keep(key, job) : undefined)
+  return entry && (await begins(entry)) ? entry.text : asWritten(job.markdown, false)
 }

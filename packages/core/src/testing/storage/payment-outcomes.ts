@@ -140,7 +140,7 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
 
   it('finds nothing undelivered, and reserves no delivery, when the money went back', async () => {
     const { openKey, payment } = await sold()
-    const receiptId = present(payment.receiptId)
+    const receiptId = payment.receiptId ?? ''
     await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))
     assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
     const refund = { receiptId, reference: 'back', reason: null, refundedAt: new Date(), refundedBy: null }
