@@ -31,7 +31,7 @@ export const listings = (db: Db): ListingReader => ({
     const rows = await listedProfiles(db)
       .leftJoin('gates', 'gates.profile_id', 'profiles.id')
       .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
-      .select(['profiles.updated_at', 'gates.config'])
+      .select(['type_data', 'profiles.updated_at', 'gates.config'])
       .where('profiles.id', '>', after)
       .orderBy('profiles.id')
       .limit(limit)
@@ -43,6 +43,7 @@ export const listings = (db: Db): ListingReader => ({
       fullName: row.full_name,
       bio: row.bio,
       skills: row.skills,
+      typeData: row.type_data,
       agentInstructions: row.agent_instructions,
       agentRules: row.agent_rules,
       updatedAt: toDate(row.updated_at),

@@ -26,8 +26,11 @@ export interface LlmsDeps {
 export const cursorId = (cursor: string | undefined): number =>
   cursor === undefined ? 0 : Math.max(0, Number(decodeCursor(cursor, ['number'])[0]))
 
-const ownLength = ({ bio, agentInstructions, agentRules, skills }: ListedProfile) =>
-  [bio, agentInstructions, agentRules, ...skills].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+const ownLength = ({ bio, agentInstructions, agentRules, skills, typeData }: ListedProfile) =>
+  [bio, agentInstructions, agentRules, ...skills, JSON.stringify(typeData)].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  )
 
 /** Reads what the lists for language models tell, a piece at a time. */
 export function createLlms({ read, service, content }: LlmsDeps) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kernel/json.ts'
 import type { GateConfig } from '../gates/index.ts'
 import type { ProfileType } from '../profiles/index.ts'
 
@@ -12,6 +13,7 @@ export interface ListedProfile {
   readonly fullName: string | null
   readonly bio: string | null
   readonly skills: readonly string[]
+  readonly typeData: JsonObject
   readonly agentInstructions: string | null
   readonly agentRules: string | null
   readonly updatedAt: Date

@@ -59,6 +59,7 @@ export const listingCases: Cases = (it, bench) => {
         fullName: profile.fullName,
         bio: profile.bio,
         skills: profile.skills,
+        typeData: profile.typeData,
         agentInstructions: profile.agentInstructions,
         agentRules: profile.agentRules,
         updatedAt: profile.updatedAt,
