@@ -1,6 +1,7 @@
 import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
+import { advice, bodyOf, price } from './support/deals.ts'
 import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
 
 interface JsonSchema {
@@ -92,6 +93,16 @@ const goodBody = (operation: string): object | undefined => {
       currency: 'usdc',
     },
     'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
+    'POST /eep/services/{did}': advice(),
+    'PUT /eep/services/{did}/{id}': advice(),
+    'POST /eep/services/{did}/reviews': { service_id: 'svc_nothing', score: 5 },
+    'POST /eep/commerce/negotiations': { seller_did: shop.did, service: 'Advice', pricing: price(9) },
+    ...Object.fromEntries(
+      ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute'].map((action) => [
+        `POST /eep/commerce/negotiations/{id}/${action}`,
+        bodyOf(action) ?? { reason: 'As we said' },
+      ]),
+    ),
     'POST /eep/trust/graduate': { agent_did: 'did:key:z6MkNobody' },
     'POST /api-keys': { name: 'A key' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },

@@ -36,7 +36,7 @@ export const counterBody = z.strictObject({
   reason: reason.optional(),
 })
 
-export const reasonBody = z.strictObject({ reason: reason.optional() }).optional()
+export const reasonBody = z.strictObject({ reason: reason.optional() }).nullish()
 
 /** For moves that may also end a dispute. */
 export const decisionBody = z
@@ -44,7 +44,7 @@ export const decisionBody = z
     reason: reason.optional(),
     outcome: z.enum(OUTCOMES).optional().meta({ description: 'What becomes of a dispute that this ends' }),
   })
-  .optional()
+  .nullish()
 
 export { disputeSchema as disputeBody, invoiceSchema as invoiceBody, proofOfPaymentSchema as receiptBody }
 

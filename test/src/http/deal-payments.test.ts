@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Deal, didOf, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
+import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+import { newPerson, type Person } from '../support/teams.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+let seller: Person
+let paid = 0
+
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'bookseller', { amount: 5, currency: 'usdc' })
+  seller = {
+    headers: shop.headers,
+    account: (await test.app.inject({ url: '/auth/me', headers: shop.headers })).json(),
+    send: (method, url, payload) =>
+      test.app.inject({ method, url, headers: shop.headers, ...(payload ? { payload } : {}) }),
+  }
+})
+afterAll(() => test.close())
+
+/** Buys the page of the shop; the receipt. */
+async function pay(headers: Record<string, string>, at: Shop = shop): Promise<string> {
+  const offer = await test.app.inject({ url: at.paid, headers })
+  const proof = test.till.answer(header(offer, 'payment-required'), { wallet: `wallet:deal-${++paid}` })
+  const answer = await test.app.inject({ url: at.paid, headers: { ...headers, ...proof } })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  const response = JSON.parse(Buffer.from(header(answer, 'payment-response'), 'base64').toString())
+  return response.extensions['eep-receipt'].info.receipt_id
+}
+
+async function invoiced(amount = 5, buyer?: Person): Promise<Deal> {
+  const deal = await openDeal(test.app, { seller, ...(buyer ? { buyer } : {}) })
+  await deal.play('seller accept')
+  const { status } = await deal.move(seller, 'invoice', { invoice_id: 'inv-7', amount, currency: 'usd' })
+  if (status !== 200) throw new Error('not invoiced')
+  return deal
+}
+
+const proofOf = (receiptId: string, token = receiptId) => ({
+  receipt_id: receiptId,
+  payment_proof: { type: 'eep_receipt', token },
+})
+
+describe('a payment of a deal', () => {
+  it('is verified where the buyer paid the seller by this service', async () => {
+    const deal = await invoiced()
+    const { status, body } = await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))
+    expect([status, body.state, body.receipt]).toMatchObject([200, 'paid', { verified: true }])
+  })
+
+  it('is kept as it is claimed where it was made elsewhere', async () => {
+    const deal = await invoiced()
+    const { body } = await deal.move(deal.buyer, 'receipt', proofOf('bank-slip-1', 'transfer of Monday'))
+    expect(body.receipt).toMatchObject({ verified: false })
+  })
+
+  it('pays for one negotiation only, however it is spelled and whoever is at it at once', async () => {
+    const [one, two] = [await invoiced(), await invoiced()]
+    const spellings = [`0x${'ab'.repeat(32)}`, ` 0x${'AB'.repeat(32)}`]
+    const answers = await Promise.all([
+      one.move(one.buyer, 'receipt', proofOf('slip-a', spellings[0])),
+      two.move(two.buyer, 'receipt', proofOf('slip-b', spellings[1])),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body.error?.code).toBe('payment_proof_used')
+    const loser = answers[0]?.status === 409 ? one : two
+    expect((await loser.buyer.send('GET', loser.path)).json()).toMatchObject({ state: 'invoiced', receipt: null })
+
+    const buyer = await newPerson(test.app)
+    const [first, second] = [await invoiced(5, buyer), await invoiced(5, buyer)]
+    const receipt = await pay(buyer.headers)
+    expect((await first.move(buyer, 'receipt', proofOf(receipt))).status).toBe(200)
+    const again = await second.move(buyer, 'receipt', proofOf(receipt, 'another token'))
+    expect(again.body.error?.code).toBe('payment_proof_used')
+  })
+
+  it('is refused where the receipt says something else', async () => {
+    const deal = await invoiced()
+    const refusal = async (body: object) => {
+      const answer = await deal.move(deal.buyer, 'receipt', body)
+      return [answer.status, answer.body.error?.code]
+    }
+    const refused = [400, 'payment_proof_refused']
+    expect(await refusal(proofOf('rcpt_nothing'))).toEqual(refused)
+    expect(await refusal(proofOf('slip', 'rcpt_nothing'))).toEqual(refused)
+    expect(await refusal(proofOf(await pay((await newPerson(test.app)).headers)))).toEqual(refused)
+    const other = await openShop(test.app, 'stationer', { amount: 5 })
+    expect(await refusal(proofOf(await pay(deal.buyer.headers, other)))).toEqual(refused)
+    const early = await newPerson(test.app)
+    const receipt = await pay(early.headers)
+    const later = await invoiced(5, early)
+    expect((await later.move(early, 'receipt', proofOf(receipt))).body.error?.code).toBe('payment_proof_refused')
+    const dear = await invoiced(6)
+    const short = await dear.move(dear.buyer, 'receipt', proofOf(await pay(dear.buyer.headers)))
+    expect(short.body.error).toMatchObject({ code: 'payment_proof_refused' })
+    const back = await invoiced()
+    const gone = await pay(back.buyer.headers)
+    const url = `/eep/payment/receipts/${gone}/refund`
+    expect((await seller.send('POST', url, { reference: 'handed-back' })).statusCode).toBe(200)
+    expect((await back.move(back.buyer, 'receipt', proofOf(gone))).body.error?.code).toBe('payment_proof_refused')
+  })
+})
+
+describe('a dispute', () => {
+  const claim = { reason_code: 'not_delivered', evidence: ['Nothing came.'], requested_remedy: 'refund' }
+  async function disputed(by: 'buyer' | 'seller' = 'buyer') {
+    const deal = await openDeal(test.app)
+    await deal.play('seller accept')
+    const { body } = await deal.move(deal[by], 'dispute', claim)
+    expect(body).toMatchObject({ state: 'disputed', dispute: { ...claim, opened_by: by } })
+    return deal
+  }
+  async function newAdmin(): Promise<Person> {
+    const admin = await newPerson(test.app)
+    await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    return admin
+  }
+
+  it.each([
+    ['accept', 'accepted', 'dismissed', 'penalty_applied'],
+    ['reject', 'rejected', 'refunded', 'penalty_applied'],
+    ['complete', 'completed', 'rejected', 'dismissed'],
+  ])('ends by %s of the seller: %s', async (action, state, usual, named) => {
+    const after = await test.storage.read.events.head()
+    const [deal, other] = [await disputed(), await disputed()]
+    const { body } = await deal.move(deal.seller, action, { reason: 'It was late' })
+    expect(body).toMatchObject({ state, dispute: { outcome: usual, resolved_by: 'seller' } })
+    const { body: second } = await other.move(other.seller, action, { outcome: named })
+    expect(second).toMatchObject({ state, dispute: { outcome: named } })
+    const events = await test.storage.read.events.list({ after, limit: 100 })
+    const told = events.filter(({ type }) => type.startsWith('commerce.dispute'))
+    expect(told.map(({ type, data }) => [type, data.reasonCode ?? data.outcome])).toEqual([
+      ['commerce.dispute_opened', 'not_delivered'],
+      ['commerce.dispute_opened', 'not_delivered'],
+      ['commerce.dispute_resolved', usual],
+      ['commerce.dispute_resolved', named],
+    ])
+  })
+
+  it('is taken back by whoever opened it, and no more', async () => {
+    const deal = await disputed('seller')
+    const refused = async (who: Person, action: string, body: object = {}) =>
+      (await deal.move(who, action, body)).body.error?.code
+    expect(await refused(deal.buyer, 'accept')).toBe('not_your_move')
+    expect(await refused(deal.seller, 'reject')).toBe('not_your_move')
+    expect(await refused(deal.seller, 'complete', { outcome: 'penalty_applied' })).toBe('not_your_move')
+    const { body } = await deal.move(deal.seller, 'accept')
+    expect(body).toMatchObject({ state: 'accepted', dispute: { outcome: 'dismissed' } })
+  })
+
+  it('is seen and settled by an administrator, to whom other deals are unknown', async () => {
+    const admin = await newAdmin()
+    const deal = await disputed('seller')
+    expect((await admin.send('GET', deal.path)).json()).toMatchObject({
+      role: 'admin',
+      allowed_actions: ['accept', 'reject', 'complete'],
+    })
+    const { body } = await deal.move(admin, 'reject', { outcome: 'refunded' })
+    expect(body).toMatchObject({ state: 'rejected', dispute: { outcome: 'refunded', resolved_by: 'admin' } })
+    expect((await admin.send('GET', deal.path)).statusCode).toBe(404)
+    const open = await openDeal(test.app)
+    expect((await admin.send('GET', open.path)).statusCode).toBe(404)
+    expect((await open.move(admin, 'reject')).status).toBe(404)
+  })
+
+  it('leaves a deal that goes on its payments', async () => {
+    const deal = await openDeal(test.app)
+    await deal.play('seller accept', 'seller invoice', 'buyer receipt', 'buyer dispute', 'seller accept')
+    await deal.play('seller invoice')
+    const { history } = (await deal.buyer.send('GET', deal.path)).json()
+    const { data } = history.find(({ action }: { action: string }) => action === 'receipt')
+    const { body } = await deal.move(deal.buyer, 'receipt', data.receipt)
+    expect(body.error?.code).toBe('payment_proof_used')
+  })
+})
+
+describe('offers', () => {
+  it('are not made in floods', async () => {
+    const few = await createCashApp({ rateLimit: { multiplier: 0.5 } })
+    const [other, buyer] = [await newPerson(few.app), await newPerson(few.app)]
+    const body = { seller_did: didOf(other), service: 'Advice', pricing: price(1) }
+    const statuses: number[] = []
+    for (let count = 0; count < 31; count++) statuses.push((await buyer.send('POST', NEGOTIATIONS, body)).statusCode)
+    expect(statuses).toEqual([...Array(30).fill(201), 429])
+    await few.close()
+  })
+})

@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { keyAgent } from '../support/agents.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createClock } from '../support/clock.ts'
+import { advice, bodyOf, didOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
+import { openInstances } from '../support/instances.ts'
+import { newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+
+const { clock, at } = createClock()
+const { database, instance } = await openInstances({ clock })
+const app = await instance()
+
+const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute']
+const HOUR_MS = 3_600_000
+
+const told = async (after: number) =>
+  (await database.storage.read.events.list({ after, limit: 500 })).filter(({ type }) => type.startsWith('commerce.'))
+const head = () => database.storage.read.events.head()
+const offer = (who: Person, body: object) => who.send('POST', NEGOTIATIONS, body)
+const listed = async (who: Person, query = '') => (await who.send('GET', `${NEGOTIATIONS}${query}`)).json()
+
+describe('a deal', () => {
+  it('goes from the offer over invoice and receipt to its end, and keeps its history', async () => {
+    const after = await head()
+    const deal = await openDeal(app, {}, { reason: 'As we said', metadata: { topic: 'engines' } })
+    const { buyer, seller } = deal
+    const first = (await buyer.send('GET', deal.path)).json()
+    expect(first).toMatchObject({
+      negotiation_id: expect.stringMatching(/^neg_[a-zA-Z0-9]{8,32}$/),
+      ...{ state: 'open', version: 1, role: 'buyer', allowed_actions: ['reject', 'expire'] },
+      ...{ seller_did: didOf(seller), buyer_did: didOf(buyer), service: 'Advice', pricing: price(90) },
+      ...{ pricing_mode: 'negotiable', offered_by: 'buyer', metadata: { topic: 'engines' }, invoice: null },
+    })
+    const counter = { pricing: price(80), terms: { conditions: ['By Friday'] }, reason: 'Less is enough' }
+    const { body: countered } = await deal.move(seller, 'counter', counter)
+    expect(countered).toMatchObject({ state: 'countered', version: 2, role: 'seller', pricing: price(80) })
+    expect(countered).toMatchObject({ allowed_actions: ['reject', 'expire'], terms: counter.terms })
+    await deal.play('buyer accept', 'seller invoice', 'buyer receipt')
+    const { body: done } = await deal.move(buyer, 'complete')
+    expect(done).toMatchObject({ state: 'completed', version: 6, allowed_actions: [] })
+    expect(done).toMatchObject({ invoice: bodyOf('invoice'), receipt: { receipt_id: 'slip-1', verified: false } })
+    const { history } = (await seller.send('GET', deal.path)).json()
+    expect(
+      history.map(({ version, action, state, by }: Record<string, unknown>) => [version, action, state, by]),
+    ).toEqual([
+      [1, 'offer', 'open', 'buyer'],
+      [2, 'counter', 'countered', 'seller'],
+      [3, 'accept', 'accepted', 'buyer'],
+      [4, 'invoice', 'invoiced', 'seller'],
+      [5, 'receipt', 'paid', 'buyer'],
+      [6, 'complete', 'completed', 'buyer'],
+    ])
+    expect(history[0].data).toEqual({ pricing: price(90), reason: 'As we said' })
+    expect(history[1].data).toEqual(counter)
+    const events = await told(after)
+    expect(events.map(({ type }) => type)).toEqual([
+      'commerce.offer_made',
+      'commerce.offer_countered',
+      'commerce.offer_accepted',
+      'commerce.deal_invoiced',
+      'commerce.deal_paid',
+      'commerce.deal_completed',
+    ])
+    expect(events[1]).toMatchObject({
+      profileId: seller.account.active_profile_id,
+      accountId: seller.account.id,
+      data: { negotiationId: deal.id, by: 'seller', buyerProfileId: buyer.account.active_profile_id, version: 2 },
+    })
+  })
+
+  const pairs = Object.keys(WAYS).flatMap((state) => ACTIONS.map((action) => [state, action] as const))
+  it.each(pairs)(
+    'in state %s answers %s as EEP has it, and refuses the rest with what is allowed',
+    async (state, action) => {
+      const deal = await openDeal(app)
+      await deal.play(...(WAYS[state] ?? []))
+      const { seller, buyer } = deal
+      const before = (await seller.send('GET', deal.path)).json()
+      expect(before.state).toBe(state)
+      const answers = [await deal.move(seller, action, bodyOf(action)), await deal.move(buyer, action, bodyOf(action))]
+      const codes = answers.map(({ body }) => body.error?.code)
+      const allowed = ALLOWED[state] ?? []
+      if (state === 'expired' && action === 'expire') {
+        expect(answers.map(({ body }) => body.state)).toEqual(['expired', 'expired'])
+      } else if (allowed.includes(action)) {
+        expect(
+          answers.some(({ status }) => status === 200),
+          JSON.stringify(answers),
+        ).toBe(true)
+      } else {
+        expect(codes).toEqual(['invalid_transition', 'invalid_transition'])
+        expect(answers.map(({ status }) => status)).toEqual([409, 409])
+        expect(answers[0]?.body.error?.details).toEqual({ state, action, allowed })
+        expect((await seller.send('GET', deal.path)).json()).toEqual(before)
+      }
+    },
+  )
+
+  it('lets each side make its own moves only', async () => {
+    const deal = await openDeal(app)
+    const { seller, buyer } = deal
+    const refused = async (who: Person, action: string) =>
+      (await deal.move(who, action, bodyOf(action))).body.error?.code
+    for (const action of ['accept', 'counter']) expect(await refused(buyer, action)).toBe('not_your_move')
+    expect(await refused(seller, 'expire')).toBe('not_your_move')
+    await deal.play('seller accept')
+    expect([await refused(buyer, 'invoice'), await refused(seller, 'complete')]).toEqual([
+      'not_your_move',
+      'not_your_move',
+    ])
+    await deal.play('seller invoice')
+    expect(await refused(seller, 'receipt')).toBe('not_your_move')
+  })
+
+  it('is nobody else’s to see or move, and of a team only administrators’', async () => {
+    const shop = await newOrganization(app)
+    const buyer = await newPerson(app)
+    const body = { seller_did: `did:web:profiles.example:o:${shop.username}`, service: 'Advice', pricing: price(9) }
+    const path = `${NEGOTIATIONS}/${(await offer(buyer, body)).json().negotiation_id}`
+    const [admin, editor] = [await newMember(app, shop, 'admin'), await newMember(app, shop, 'editor')]
+    for (const who of [editor, await newPerson(app)]) {
+      expect(codeOf(await who.send('GET', path))).toBe('negotiation_not_found')
+      expect(codeOf(await who.send('POST', `${path}/accept`))).toBe('negotiation_not_found')
+    }
+    expect(codeOf(await admin.send('GET', `${NEGOTIATIONS}/neg_12345678`))).toBe('negotiation_not_found')
+    expect((await admin.send('GET', path)).json().role).toBe('seller')
+    expect((await admin.send('POST', `${path}/accept`)).json().state).toBe('accepted')
+    expect(codeOf(await offer(editor, body))).toBe('own_deal')
+    expect((await app.inject(path)).statusCode).toBe(401)
+  })
+
+  it('lets one of two moves at once win, and tells the other where it stands', async () => {
+    for (let round = 0; round < 5; round++) {
+      const deal = await openDeal(app)
+      const moves = await Promise.all([
+        deal.move(deal.seller, 'accept'),
+        deal.move(deal.seller, 'counter', { pricing: price(1) }),
+        deal.move(deal.buyer, 'reject'),
+        deal.move(deal.buyer, 'expire'),
+      ])
+      expect(moves.filter(({ status }) => status === 200)).toHaveLength(1)
+      for (const { status } of moves) expect([200, 403, 409, 412]).toContain(status)
+      expect((await deal.buyer.send('GET', deal.path)).json().version).toBe(2)
+    }
+  })
+
+  it('moves from the version that If-Match names, and from no other', async () => {
+    const deal = await openDeal(app)
+    const tag = String((await deal.seller.send('GET', deal.path)).headers.etag)
+    await deal.play('seller counter', 'buyer counter')
+    const late = await deal.move(deal.seller, 'accept', undefined, { 'if-match': tag })
+    expect([late.status, late.body.error?.code]).toEqual([412, 'negotiation_changed'])
+    const now = String((await deal.seller.send('GET', deal.path)).headers.etag)
+    expect((await deal.move(deal.seller, 'accept', undefined, { 'if-match': now })).body.state).toBe('accepted')
+  })
+
+  it('is carried out once under its Idempotency-Key', async () => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const send = () =>
+      app.inject({
+        method: 'POST',
+        url: NEGOTIATIONS,
+        headers: { ...buyer.headers, 'idempotency-key': 'an-offer' },
+        payload: { seller_did: didOf(seller), service: 'Advice', pricing: price(9) },
+      })
+    expect((await send()).json()).toEqual((await send()).json())
+    expect((await listed(buyer)).pagination.total).toBe(1)
+  })
+})
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  open: ['counter', 'accept', 'reject', 'expire'],
+  countered: ['counter', 'accept', 'reject', 'expire'],
+  accepted: ['invoice', 'complete', 'dispute'],
+  invoiced: ['receipt', 'dispute'],
+  paid: ['complete', 'dispute'],
+  disputed: ['accept', 'reject', 'complete'],
+}
+
+describe('an offer', () => {
+  it('is for a listed service at its price, unless that may be talked about', async () => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const fixed = await listService(seller)
+    const open = await listService(seller, advice({ negotiable: true }))
+    const paused = await listService(seller, advice({ status: 'paused' }))
+    const free = await listService(seller, advice({ pricing: { model: 'free', currency: 'usd' } }))
+    const make = (service: string, more: object = {}) => offer(buyer, { pay_to_did: didOf(seller), service, ...more })
+    const made = (await make(fixed)).json()
+    expect(made).toMatchObject({ pricing: price(100), pricing_mode: 'fixed' })
+    expect(codeOf(await make(fixed, { pricing: price(99) }))).toBe('price_not_negotiable')
+    const path = `${NEGOTIATIONS}/${made.negotiation_id}/counter`
+    expect(codeOf(await seller.send('POST', path, { pricing: price(99) }))).toBe('price_not_negotiable')
+    expect((await seller.send('POST', path, { terms: { delivery: 'sse' } })).json()).toMatchObject({
+      state: 'countered',
+      pricing: price(100),
+      terms: { delivery: 'sse' },
+    })
+    expect((await make(open, { pricing: price(50) })).json()).toMatchObject({ pricing_mode: 'negotiable' })
+    expect((await make(open)).json().pricing).toEqual(price(100))
+    for (const service of [paused, free, 'svc_none']) expect(codeOf(await make(service))).toBe('service_unavailable')
+    expect(codeOf(await make('Something else'))).toBe('validation_failed')
+  })
+
+  it.each([
+    ['no seller', { seller_did: undefined }],
+    ['two sellers', { pay_to_did: 'did:web:profiles.example:u:ada' }],
+    ['a free price', { pricing: { model: 'free', currency: 'usd' } }],
+    ['a minute too short', { terms: { expires_in: 59 } }],
+    ['a condition too many', { terms: { conditions: Array(11).fill('x') } }],
+    ['an uptime over a hundred', { terms: { sla: { uptime_percent: 101 } } }],
+    ['a member that nobody knows', { state: 'accepted' }],
+  ])('is refused with %s', async (_, wrong) => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const good = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
+    expect(codeOf(await offer(buyer, { ...good, ...wrong }))).toBe('validation_failed')
+  })
+
+  it('goes to a profile of others that can be known', async () => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const make = (did: string) => offer(buyer, { seller_did: did, service: 'Advice', pricing: price(9) })
+    expect(codeOf(await make(didOf(buyer)))).toBe('own_deal')
+    expect(codeOf(await make('did:web:elsewhere.example'))).toBe('profile_not_found')
+    const own = await newOrganization(app, buyer)
+    expect(codeOf(await make(`did:web:profiles.example:o:${own.username}`))).toBe('own_deal')
+    await seller.send('PUT', `/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
+    expect(codeOf(await make(didOf(seller)))).toBe('profile_not_found')
+    const { headers } = await newKey(app, buyer.headers, {
+      scopes: ['commerce:negotiate'],
+      profile_id: buyer.account.active_profile_id,
+    })
+    const payload = { seller_did: `did:web:profiles.example:o:${own.username}`, service: 'Advice', pricing: price(9) }
+    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload }))).toBe('own_deal')
+  })
+
+  it('is made by the profile that acts', async () => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const shop = await newOrganization(app, buyer)
+    const headers = { ...buyer.headers, 'x-active-profile-id': String(shop.id) }
+    const payload = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
+    const made = await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload })
+    expect(made.json().buyer_did).toBe(`did:web:profiles.example:o:${shop.username}`)
+    expect((await listed(buyer)).data).toEqual([])
+    expect((await app.inject({ url: NEGOTIATIONS, headers })).json().data).toHaveLength(1)
+    const foreign = { ...(await newPerson(app)).headers, 'x-active-profile-id': String(shop.id) }
+    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers: foreign, payload }))).toBe(
+      'not_profile_owner',
+    )
+  })
+
+  it('runs out, for whoever reads, lists or moves it, and by the clock of several instances once', async () => {
+    const other = await instance()
+    const after = await head()
+    const terms = { expires_in: 3_600 }
+    const deals = [
+      await openDeal(app, {}, { terms }),
+      await openDeal(app, {}, { terms }),
+      await openDeal(app, {}, { terms }),
+    ]
+    const [read, moved, swept] = deals as [(typeof deals)[0], (typeof deals)[0], (typeof deals)[0]]
+    await at(clock().getTime() + HOUR_MS - 1_000, async () => {
+      expect((await read.seller.send('GET', read.path)).json().state).toBe('open')
+    })
+    await at(clock().getTime() + HOUR_MS, async () => {
+      // Written down by nobody yet, and listed so.
+      expect((await listed(read.seller, '?state=expired')).data[0].negotiation_id).toBe(read.id)
+      expect((await listed(read.seller, '?state=open')).data).toEqual([])
+      expect((await listed(read.seller)).data[0]).toMatchObject({ state: 'expired', allowed_actions: [] })
+      const seen = (await read.seller.send('GET', read.path)).json()
+      expect([seen.state, seen.history.at(-1).by]).toEqual(['expired', 'service'])
+      const { status, body } = await moved.move(moved.seller, 'accept')
+      expect([status, body.error?.details]).toEqual([409, { state: 'expired', action: 'accept', allowed: [] }])
+      expect((await moved.move(moved.seller, 'expire')).body.state).toBe('expired')
+      const counts = await Promise.all(
+        [app.eep, other.eep, app.eep].map(({ negotiations }) => negotiations.expireDue()),
+      )
+      expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1)
+      expect((await swept.seller.send('GET', swept.path)).json()).toMatchObject({ state: 'expired', version: 2 })
+      expect(await app.eep.negotiations.expireDue()).toBe(0)
+    })
+    const expired = (await told(after)).filter(({ type }) => type === 'commerce.offer_expired')
+    expect(expired.map(({ data }) => data.negotiationId).toSorted()).toEqual(deals.map(({ id }) => id).toSorted())
+  })
+
+  it('runs on from each counter-offer, by its terms', async () => {
+    const deal = await openDeal(app, {}, { terms: { expires_in: 60 } })
+    const later = clock().getTime() + 50_000
+    const { body } = await at(later, () => deal.move(deal.seller, 'counter', { pricing: price(1) }))
+    expect(body.expires_at).toBe(new Date(later + 60_000).toISOString())
+  })
+})
+
+describe('the list', () => {
+  it('has the deals of both sides by pages, and the filters it names', async () => {
+    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const sold = await openDeal(app, { buyer: bert, seller: ada })
+    const bought = await openDeal(app, { buyer: ada, seller: bert })
+    const rejected = await openDeal(app, { buyer: ada })
+    await rejected.play('seller reject')
+    const ids = async (query = '') =>
+      (await listed(ada, query)).data.map(({ negotiation_id: id }: Record<string, string>) => id).toSorted()
+    expect(await ids()).toEqual([sold.id, bought.id, rejected.id].toSorted())
+    expect(await ids('?role=seller')).toEqual([sold.id])
+    expect(await ids('?role=buyer&state=open')).toEqual([bought.id])
+    const page = await listed(ada, '?limit=2')
+    const rest = await listed(ada, `?limit=2&cursor=${page.pagination.next_cursor}`)
+    expect([page.data.length, rest.data.length, rest.pagination.total]).toEqual([2, 1, 3])
+    expect((await ada.send('GET', `${NEGOTIATIONS}?cursor=x`)).statusCode).toBe(400)
+    expect((await ada.send('GET', `${NEGOTIATIONS}?state=sold`)).statusCode).toBe(400)
+  })
+
+  it('shows an agent its own deals, and others none', async () => {
+    const seller = await newPerson(app)
+    const [agent, other] = [keyAgent(), keyAgent()]
+    const payload = JSON.stringify({ seller_did: didOf(seller), service: 'Advice', pricing: price(9) })
+    const headers = {
+      ...agent.sign({ method: 'POST', path: NEGOTIATIONS, body: payload }),
+      'content-type': 'application/json',
+    }
+    const made = await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload })
+    const id = made.json().negotiation_id
+    const get = (path: string, who = agent) => app.inject({ url: path, headers: who.sign({ path }) })
+    expect((await get(NEGOTIATIONS)).json().data[0]).toMatchObject({ negotiation_id: id, buyer_did: agent.did })
+    expect((await get(NEGOTIATIONS, other)).json().data).toEqual([])
+    expect((await get(`${NEGOTIATIONS}/${id}`)).json().role).toBe('buyer')
+    expect(codeOf(await get(`${NEGOTIATIONS}/${id}`, other))).toBe('negotiation_not_found')
+    expect((await app.inject({ url: NEGOTIATIONS, headers: { 'eep-agent-did': agent.did } })).statusCode).toBe(401)
+  })
+})
