@@ -28,6 +28,8 @@ describe('the parity cases of EEP v0.1', () => {
   })
   it('leaves open what only the default tier covers', () => {
     expect(mayRead(blog, 'content.blog.y')).toBe(true)
+  })
+  it('leaves open what no gate is near', () => {
     expect(mayRead(blog, 'profile.bio')).toBe(true)
   })
   it('gives a tie to the gate', () => {
@@ -46,9 +48,16 @@ describe('the parity cases of EEP v0.1', () => {
   it('does not take a second tier without requirements for a gate', () => {
     expect(mayRead(config(['content.*'], {}, { also: ['content.premium.*'] }), 'content.premium.x')).toBe(true)
   })
-  it('opens to who meets a covering tier', () => {
-    expect(mayRead(blog, 'content.premium.x', true)).toBe(true)
+  it('gives who asks for no resource what the default tier gives', () => {
+    // Without a resource there is nothing a gate could cover.
+    expect(coveringTiers(blog, '')).toEqual([])
+    expect(gateConfigSchema.parse(blog).tiers[blog.default_tier]?.requirements).toEqual([])
   })
+})
+
+it('opens to who meets a covering tier', () => {
+  const blog = config(['content.*'], { paid: ['content.premium.*'] })
+  expect(mayRead(blog, 'content.premium.x', true)).toBe(true)
 })
 
 describe('buying', () => {
