@@ -2,7 +2,7 @@ import { decode } from '@toon-format/toon'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { PUBLIC_URL } from '../support/app.ts'
+import { createTestApp, PUBLIC_URL } from '../support/app.ts'
 import { createCashApp, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -242,6 +242,16 @@ describe('the pages for people', () => {
     expect(page.body).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page.body).not.toMatch(/<script(?! type="application\/ld\+json">)|\son\w+=|style="/)
     expect(page.body.match(/<h1[ >]/g)).toHaveLength(1)
+  })
+
+  it('say that nobody takes payments where nobody does', async () => {
+    const said = 'nobody here takes payments for it now'
+    const without = await createTestApp()
+    const { paid } = await openShop(without.app, 'ada')
+    const page = await without.app.inject({ url: paid, headers: { accept: BROWSER } })
+    await without.close()
+    expect([page.statusCode, page.body.includes(said)]).toEqual([402, true])
+    expect((await get(shop.paid, { accept: BROWSER })).body).not.toContain(said)
   })
 
   it('tell of errors in HTML, and programs in JSON', async () => {

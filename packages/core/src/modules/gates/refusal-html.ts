@@ -65,7 +65,7 @@ export function refusalHtml(error: EepError, resource: GatedResource, site: Site
 ${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
 <section class="offer" aria-labelledby="offer">
 <h2 id="offer">${heading(error.status)}</h2>
-${(error.status !== 402 || error.details !== undefined) && html`<p>${error.message}.</p>`}
+${(error.status !== 402 || error.details !== undefined || ways.length === 0) && html`<p>${error.message}.</p>`}
 ${paid.length > 0 && html`<ul class="tiers">${paid}</ul>`}
 ${ways.length > 0 && html`<p class="soft">Paid by ${ways.map((way, at) => [at > 0 && ', ', html`<code>${way}</code>`])}.</p>`}
 ${
