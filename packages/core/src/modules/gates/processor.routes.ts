@@ -62,6 +62,7 @@ export function processorRoutes(
       {
         config: facts({
           ...shared,
+          transitional: true,
           operationId: rail === processorRails[0] ? 'mppSettle' : undefined,
           summary: 'Pays for a page by a machine-payment token, without asking for it',
           errors: [
@@ -106,6 +107,7 @@ export function processorRoutes(
       {
         config: facts({
           ...shared,
+          transitional: true,
           limit: 'files',
           summary: 'Opens a page on which a person pays for a page here',
           errors: [
