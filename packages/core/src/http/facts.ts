@@ -12,8 +12,9 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** `{ amount: '2.50', currency: 'eur' }` as a reader says it: `2.50 EUR`; undefined for any other object. */
 export function amountOf({ amount, currency, ...others }: Readonly<Record<string, unknown>>): string | undefined {
-  if (amount === undefined || typeof currency !== 'string' || Object.keys(others).length > 0) return undefined
-  return `${String(amount)} ${currency.toUpperCase()}`
+  const isNumber = typeof amount === 'string' || typeof amount === 'number'
+  if (!isNumber || typeof currency !== 'string' || Object.keys(others).length > 0) return undefined
+  return `${amount} ${currency.toUpperCase()}`
 }
 
 export const saysNothing = (value: unknown) =>

@@ -12,6 +12,7 @@ describe('facts in Markdown', () => {
     ['javascript:alert(1)', '- Name: javascript:alert(1)'],
     [['en', 'fr'], '- Name: en, fr'],
     [{ amount: '2.50', currency: 'eur' }, '- Name: 2.50 EUR'],
+    [{ amount: { a: 1 }, currency: 'eur' }, '- Name: Amount: (A: 1); Currency: eur'],
     [{ postal_code: '1', city: 'London' }, '- Name: Postal code: 1; City: London'],
     [{ at: { lat: 1, lng: -2 }, fee: { amount: 3, currency: 'usd' } }, '- Name: At: (Lat: 1; Lng: -2); Fee: 3 USD'],
   ])('say %j as a reader does', (value, line) => {
