@@ -19,10 +19,10 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
     const answer = await fetch(`${host.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-    return answer.json()
+    return (await answer.json()) as { readonly token: string }
   }
   const register = async (username: string) =>
-    (await send('/auth/register', { username, email: `${username}@example.com`, password: PASSWORD })).token as string
+    (await send('/auth/register', { username, email: `${username}@example.com`, password: PASSWORD })).token
 
   /** The link in the first mail to somebody whose subject has a word. */
   async function mailedLink(username: string, word: string) {
