@@ -87,6 +87,13 @@ describe('the purge', () => {
       post(app, `/connections/u/${name}`, undefined, headers)
     expect((await follow('stayer-of-this', leaver.headers)).statusCode).toBe(201)
     expect((await follow('leaver-of-this', other.headers)).statusCode).toBe(201)
+    const dealFor = (seller: { did: string }, headers: Record<string, string>) => {
+      const offer = { seller_did: seller.did, service: 'Where the leaver lives.', reason: 'For leaver-of-this' }
+      const pricing = { model: 'fixed', currency: 'usd', amount: 9 }
+      return post(app, '/eep/commerce/negotiations', { ...offer, pricing }, headers)
+    }
+    const deals = [await dealFor(other, leaver.headers), await dealFor(leaver, other.headers)]
+    expect(deals.map(({ statusCode }) => statusCode)).toEqual([201, 201])
     await expect.poll(async () => (await mails()).some((mail) => mail.includes('leaver-of-this'))).toBe(true)
 
     now = new Date(Date.now() - 31 * DAY_MS)
@@ -119,6 +126,9 @@ describe('the purge', () => {
     ])
     expect(told[0]).toMatchObject({ profileId, data: {} })
 
+    const kept = (await app.inject({ url: '/eep/commerce/negotiations', headers: other.headers })).json().data
+    const sides = kept.map(({ seller_did, buyer_did }: Record<string, string>) => `${seller_did} ${buyer_did}`)
+    expect(sides.toSorted()).toEqual([`did:eep:erased ${other.did}`, `${other.did} did:eep:erased`])
     const paid = (await app.inject({ url: '/eep/payment/receipts', headers: buyer })).json().data
     expect(paid).toHaveLength(1)
     const { signature: _, refund: __, ...facts } = paid[0]

@@ -91,4 +91,5 @@ export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key i
 export const forbidden = defineError('forbidden', 403, 'You may not do this')
 export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const notFound = defineError('not_found', 404, 'There is nothing here')
+export const invalidTransition = defineError('invalid_transition', 409, 'The present state does not allow this')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')

@@ -1,11 +1,6 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const negotiationNotFound = defineError('negotiation_not_found', 404, 'There is no such negotiation of yours')
-export const invalidTransition = defineError(
-  'invalid_transition',
-  409,
-  'The negotiation is not in a state that allows this',
-)
 export const notYourMove = defineError('not_your_move', 403, 'In this state this is for the other side to do')
 export const negotiationChanged = defineError('negotiation_changed', 412, 'The negotiation has moved on; read it again')
 export const negotiationTooLong = defineError('negotiation_too_long', 409, 'This negotiation has had its moves')

@@ -1,4 +1,5 @@
-import { invalidTransition, negotiationTooLong, notYourMove } from './errors.ts'
+import { invalidTransition } from '../../kernel/errors.ts'
+import { negotiationTooLong, notYourMove } from './errors.ts'
 import {
   type Actor,
   allowedActions,

@@ -2,12 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { listing } from '../../http/listing.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
-import type { ErrorDefinition } from '../../kernel/errors.ts'
+import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { moveDocument, negotiationDocument } from './document.ts'
 import {
-  invalidTransition,
   negotiationChanged,
   negotiationNotFound,
   negotiationTooLong,

@@ -6,11 +6,6 @@ export const versionNotFound = defineError('version_not_found', 404, 'This page 
 export const categoryNotFound = defineError('category_not_found', 404, 'There is no such category')
 export const unknownCategory = defineError('unknown_category', 400, 'This profile has no such category')
 export const slugTaken = defineError('slug_taken', 409, 'Something else in the same place has this slug')
-export const invalidTransition = defineError(
-  'invalid_transition',
-  409,
-  'The page cannot go from its status to this one',
-)
 export const preconditionFailed = defineError('precondition_failed', 412, 'The page was changed since you read it')
 export const invalidOrder = defineError('invalid_order', 400, 'The ids are not exactly those of one place, each once')
 export const categoryCycle = defineError('category_cycle', 409, 'A category cannot be inside of itself')

@@ -1,4 +1,4 @@
-import { invalidTransition } from './errors.ts'
+import { invalidTransition } from '../../kernel/errors.ts'
 import type { PageStatus } from './store.ts'
 
 export const PAGE_STATUSES = ['draft', 'published', 'archived'] as const satisfies readonly PageStatus[]
