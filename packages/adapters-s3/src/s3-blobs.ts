@@ -97,9 +97,11 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   const sweep = async (before: Date) => {
     let swept = 0
     for (let marks = {}; ; ) {
-      const page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...marks }))
+      // Not by prefix: MinIO takes it for the whole name of an object.
+      const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...marks }))
       for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
-        if (!Initiated || Initiated >= before || !isBlobKey(Key.slice(prefix.length))) continue
+        const isOurs = Key.startsWith(prefix) && isBlobKey(Key.slice(prefix.length))
+        if (!isOurs || !Initiated || Initiated >= before) continue
         try {
           await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
           swept++

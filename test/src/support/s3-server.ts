@@ -93,9 +93,9 @@ async function firstLineOf(child: ChildProcess): Promise<string> {
   throw new Error(complaint || 'it ended before it listened')
 }
 
-/** Makes the bucket, and sees that something can be put into it: Swift wants a disk with attributes, for one. */
-async function prepare({ endpoint, region, credentials, bucket }: Omit<S3Server, 'name' | 'stop'>): Promise<void> {
-  const client = new S3Client({
+/** A client as it has to be for stores that are not AWS. */
+export const clientFor = ({ endpoint, region, credentials }: Omit<S3Server, 'name' | 'stop'>): S3Client =>
+  new S3Client({
     endpoint,
     region,
     credentials,
@@ -103,6 +103,11 @@ async function prepare({ endpoint, region, credentials, bucket }: Omit<S3Server,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+
+/** Makes the bucket, and sees that something can be put into it: Swift wants a disk with attributes, for one. */
+async function prepare(server: Omit<S3Server, 'name' | 'stop'>): Promise<void> {
+  const client = clientFor(server)
+  const { bucket } = server
   await client.send(new CreateBucketCommand({ Bucket: bucket }))
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'probe', Body: 'probe' }))
   await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'probe' }))

@@ -1,4 +1,4 @@
-export { blobStoreContract } from './blob-store-contract.ts'
+export { type BlobStoreContractOptions, blobStoreContract } from './blob-store-contract.ts'
 export { type CashLedger, type CashTransfer, createCashLedger } from './cash/ledger.ts'
 export { CASH_NETWORK, CASH_SCHEME, type CashProof } from './cash/payload.ts'
 export {
