@@ -682,7 +682,8 @@ describe('a receipt', () => {
 
     const jwks = (await get('/.well-known/jwks.json')).json()
     const { payload } = await compactVerify(receipt.signature, createLocalJWKSet(jwks))
-    const { signature: _, ...facts } = receipt
+    const { signature: _, refund, ...facts } = receipt
+    expect(refund).toBeNull()
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(facts)
 
     const stranger = await signUp(test.app, `stranger-${shops}`)

@@ -10,6 +10,15 @@ import {
 } from '@eep/payments-x402/testing'
 import { x402Client, x402HTTPClient } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm'
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  findAcceptsObjectFromSignedOffer,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt'
 import { appendPaymentIdentifierToExtensions, validatePaymentIdentifier } from '@x402/extensions/payment-identifier'
 import {
   createSIWxClientExtension,
@@ -19,6 +28,7 @@ import {
   wrapFetchWithSIWx,
 } from '@x402/extensions/sign-in-with-x'
 import { wrapFetchWithPayment } from '@x402/fetch'
+import { importJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from './support/app.ts'
 import { createClock } from './support/clock.ts'
@@ -308,6 +318,44 @@ describe('a payment with a name of its own', () => {
     const conflict = await app.inject({ url: shop.paid, headers: other })
     expect([conflict.statusCode, conflict.json().error.code]).toEqual([409, 'payment_identifier_conflict'])
     expect(await spentBy(wallet)).toBe(10_000n)
+    await close()
+  })
+})
+
+describe('signed offers and receipts', () => {
+  it('verify by the official library with the keys of the service, and belong together', async () => {
+    const { app, shop, close } = await open({ signedOffers: true })
+    const wallet = await chain.newPayer(1_000_000n)
+    const document = (await app.inject({ url: '/.well-known/did.json' })).json()
+    const [method] = document.verificationMethod
+    const key = (await importJWK(method.publicKeyJwk, 'EdDSA')) as never
+
+    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(required))
+    if (!offer) throw new Error('no offer is signed')
+    expect(findAcceptsObjectFromSignedOffer(offer, required.accepts)).toEqual(required.accepts[0])
+    expect(await verifyOfferSignatureJWS(offer.signedOffer as never, key)).toMatchObject({
+      resourceUrl: `${PUBLIC_URL}${shop.paid}`,
+      amount: '10000',
+    })
+
+    const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${shop.paid}`)
+    const receipt = extractReceiptFromResponse(response)
+    if (!receipt) throw new Error('no receipt is signed')
+    expect(await verifyReceiptSignatureJWS(receipt as never, key)).toMatchObject({ network })
+    expect(verifyReceiptMatchesOffer(receipt, offer, [wallet.address])).toBe(true)
+    const [header = ''] = String((receipt as { signature: string }).signature).split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'EdDSA', kid: method.id })
+    await close()
+  })
+
+  it('are not in a 402 unless the host wants them; the receipt is', async () => {
+    const { app, shop, close } = await open()
+    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    expect(extractOffersFromPaymentRequired(required)).toEqual([])
+    const wallet = await chain.newPayer(1_000_000n)
+    const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${shop.paid}`)
+    expect(extractReceiptFromResponse(response)).toMatchObject({ format: 'jws' })
     await close()
   })
 })

@@ -84,9 +84,11 @@ const MAILS_PER_HOUR = 10
 /** After how many wrong passwords for one mail address those who gave them are sent away for a while. */
 const WRONG_PASSWORDS = 20
 
-/** How many offers one buyer makes in an hour, and how many reviews one buyer writes of a profile in a day. */
+/** How many offers one buyer makes in an hour. */
 const OFFERS_PER_HOUR = 60
-const REVIEWS_PER_DAY = 5
+
+/** How many reviews of one profile are written in a day. */
+const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 
 /** How many lists of everything public are kept; a sitemap may have some megabytes. */
 const MAX_LISTS = 24
@@ -200,6 +202,8 @@ export function createEep(options: EepOptions) {
     hooks,
     docsUrl,
     signIns,
+    serviceDid: serviceDid(publicUrl),
+    signedOffers: settings.signedOffers,
     issuer: { name: settings.name, publicUrl },
     challengeOrder: settings.challengeOrder,
     leaseMs: settings.settlementLeaseMs,
@@ -265,7 +269,7 @@ export function createEep(options: EepOptions) {
     clock,
     profiles,
     ownProfiles,
-    limit: { store: counters, perDay: REVIEWS_PER_DAY },
+    limit: { store: counters, ...REVIEWS_A_DAY },
   })
   const negotiations = createNegotiationService({
     read,

@@ -97,6 +97,8 @@ export interface EepOptions {
   readonly idempotencyMs?: number | undefined
   /** Which challenge of a 402 comes first; some clients read one only. `eep-first` unless told. */
   readonly challengeOrder?: 'eep-first' | 'payment-first' | undefined
+  /** True signs each offer of a 402 (x402 `offer-receipt`), about 0.8 KB of its header; receipts are signed anyway. */
+  readonly signedOffers?: boolean | undefined
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` with its parts and `/llms.txt` to the host. */
   readonly siteFiles?: boolean | undefined
   /** What `/robots.txt` tells crawlers. */
@@ -155,6 +157,7 @@ export interface Settings {
   readonly settlementLeaseMs: number
   readonly idempotencyMs: number
   readonly challengeOrder: 'eep-first' | 'payment-first'
+  readonly signedOffers: boolean
   readonly siteFiles: boolean
   readonly crawlers: CrawlerRules
   readonly typeData: TypeData
@@ -280,6 +283,7 @@ const optionsSchema = z.strictObject({
     .min(60_000)
     .default(24 * HOUR * 1000),
   challengeOrder: z.enum(['eep-first', 'payment-first']).default('eep-first'),
+  signedOffers: z.boolean().default(false),
   siteFiles: z.boolean().default(true),
   crawlers: z
     .strictObject({

@@ -33,8 +33,11 @@ export interface SharedKey {
 export interface Keyring {
   /** The keys for one purpose, derived from the secrets: session tokens, payer cookies, timeline marks. */
   shared(purpose: string): readonly [SharedKey, ...SharedKey[]]
-  /** Signs a JSON value as compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. */
-  sign(payload: unknown, type: string): Promise<string>
+  /**
+   * Signs a JSON value as compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. With `did` its key
+   * is named as in the document of that DID.
+   */
+  sign(payload: unknown, type: string, did?: string): Promise<string>
   /** Signs a text (Ed25519, base64url), for protocols that want a bare signature. */
   signText(text: string): string
   /** Whether a key of this service made a signature over a text. */
@@ -85,9 +88,13 @@ export function createKeyring(
       purposes.set(purpose, keys)
       return keys
     },
-    sign: (payload, type) =>
+    sign: (payload, type, did) =>
       new CompactSign(new TextEncoder().encode(canonicalJson(payload)))
-        .setProtectedHeader({ alg: 'EdDSA', kid: first.jwk.kid, typ: type })
+        .setProtectedHeader({
+          alg: 'EdDSA',
+          kid: did === undefined ? first.jwk.kid : `${did}#${first.jwk.kid}`,
+          typ: type,
+        })
         .sign(first.key),
     signText: (text) => sign(null, Buffer.from(text), first.key).toString('base64url'),
     isOwnSignature: (text, signature) =>

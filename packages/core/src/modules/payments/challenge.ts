@@ -7,6 +7,7 @@ import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
 import { acceptedQuality, credentialField } from './accept-payment.ts'
 import { encodeEnvelope, type SettleResponse } from './envelope.ts'
 import { paymentRequired } from './errors.ts'
+import { type Signatory, signOffer } from './offer-receipt.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './payment-identifier.ts'
 import { type OfferedEntry, type PaymentRequired, paymentRequiredOf } from './payment-required.ts'
 import type { Sale } from './sale.ts'
@@ -20,6 +21,9 @@ export interface ChallengeDeps {
   /** Which scheme comes first in `WWW-Authenticate`. */
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly signIns: Pick<SignIns, 'declare'>
+  readonly signatory: Signatory
+  /** Whether each offer is signed too. */
+  readonly signedOffers: boolean
 }
 
 const MAX_KEPT = 1_000
@@ -49,7 +53,16 @@ const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
 
 /** Makes the 402 of a sale (interface, Gates and payment 1-5). */
-export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, signIns }: ChallengeDeps) {
+export function createChallenger({
+  rails,
+  clock,
+  keys,
+  docsUrl,
+  challengeOrder,
+  signIns,
+  signatory,
+  signedOffers,
+}: ChallengeDeps) {
   // Everything but its time is the same for everybody who hits the same gate within a second.
   const kept = new Map<string, Challenge>()
 
@@ -66,6 +79,17 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, 
     return made.flatMap(({ rail, offer }) => (offer ? [{ rail, offer }] : []))
   }
 
+  const signed = (entries: readonly OfferedEntry[], resourceUrl: string, second: number) =>
+    Promise.all(
+      entries.map(async (entry) => {
+        const life = Number(entry.accept.maxTimeoutSeconds) || 300
+        return {
+          ...entry,
+          signed: await signOffer(entry.accept, { resourceUrl, validUntil: second + life }, signatory),
+        }
+      }),
+    )
+
   async function make(sale: Sale, second: number): Promise<Challenge> {
     const [{ shown }] = sale.purchases as [Sale['purchases'][number]]
     const offers = await offersOf(sale)
@@ -74,7 +98,7 @@ export function createChallenger({ rails, clock, keys, docsUrl, challengeOrder, 
     )
     const networks = sale.purchases.some(({ per }) => per !== 'request') ? networksOf(entries) : []
     const signIn = signIns.declare(shown.url, networks)
-    const required = paymentRequiredOf(entries, {
+    const required = paymentRequiredOf(signedOffers ? await signed(entries, shown.url, second) : entries, {
       resource: shown,
       extensions: {
         ...timelineMark(shown.url, new Date(second * 1000), keys),

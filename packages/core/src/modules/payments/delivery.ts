@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Credential, type Purchase, railUnavailable } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { encodeEnvelope, type SettleResponse } from './envelope.ts'
+import { OFFER_RECEIPT, type Signatory, signedReceiptExtension } from './offer-receipt.ts'
 import { LOOK_AGAIN_MS, pendingError, WAIT_MS } from './outcome.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale, TakenPayment } from './sale.ts'
@@ -10,6 +11,7 @@ import type { Payment } from './store.ts'
 
 export interface DeliveryDeps extends GuardedStorage {
   readonly clock: Clock
+  readonly signatory: Signatory
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
@@ -27,12 +29,12 @@ export const HOLD_MS = 60_000
 const USED = 'credential_already_used'
 
 /** Hands over what was paid for. */
-export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) {
-  function taken(
+export function createDelivery({ read, write, clock, signatory, onTrouble }: DeliveryDeps) {
+  async function taken(
     payment: Payment,
     payer: TakenPayment['payer'],
     { fresh, isProof = fresh }: { readonly fresh: boolean; readonly isProof?: boolean },
-  ): TakenPayment {
+  ): Promise<TakenPayment> {
     const { settlement, receiptId } = payment
     const response: SettleResponse = {
       success: true,
@@ -40,7 +42,12 @@ export function createDelivery({ read, write, clock, onTrouble }: DeliveryDeps) 
       network: settlement?.network ?? payer.network,
       payer: payer.wallet,
       amount: settlement?.amount.atomic,
-      extensions: { 'eep-receipt': { info: { receipt_id: receiptId } } },
+      extensions: {
+        'eep-receipt': { info: { receipt_id: receiptId } },
+        ...(settlement && {
+          [OFFER_RECEIPT]: await signedReceiptExtension(payment.purchase, settlement, signatory),
+        }),
+      },
     }
     return {
       payer,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import { encodeEnvelope } from './envelope.ts'
+import { OFFER_RECEIPT, signedOffersExtension } from './offer-receipt.ts'
 
 /** What a 402 says in its header (x402 v2, PaymentRequired). */
 export interface PaymentRequired {
@@ -14,6 +15,8 @@ export interface PaymentRequired {
 export interface OfferedEntry {
   readonly rail: string
   readonly accept: JsonObject
+  /** The offer as the service signed it, where it does. */
+  readonly signed?: string | undefined
 }
 
 /**
@@ -36,13 +39,18 @@ export function paymentRequiredOf(
   { resource, extensions }: Pick<PaymentRequired, 'resource' | 'extensions'>,
 ): PaymentRequired | undefined {
   if (offered.length === 0) return undefined
-  const made = (entries: readonly OfferedEntry[]): PaymentRequired => ({
-    x402Version: 2,
-    error: 'PAYMENT-SIGNATURE header is required',
-    resource,
-    accepts: entries.map(({ accept }) => accept),
-    extensions,
-  })
+  const made = (entries: readonly OfferedEntry[]): PaymentRequired => {
+    const offers = entries.flatMap(({ signed }, acceptIndex) =>
+      signed === undefined ? [] : [{ format: 'jws', acceptIndex, signature: signed }],
+    )
+    return {
+      x402Version: 2,
+      error: 'PAYMENT-SIGNATURE header is required',
+      resource,
+      accepts: entries.map(({ accept }) => accept),
+      extensions: offers.length > 0 ? { ...extensions, [OFFER_RECEIPT]: signedOffersExtension(offers) } : extensions,
+    }
+  }
   let entries = offered
   while (entries.length > 1 && encodeEnvelope(made(entries)).length > MAX_HEADER) {
     entries = entries.toSpliced(leastMissed(entries), 1)

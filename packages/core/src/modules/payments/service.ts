@@ -34,6 +34,9 @@ export interface PaymentDeps extends GuardedStorage {
   readonly hooks: EepHooks
   readonly docsUrl: string
   readonly signIns: Pick<SignIns, 'declare'>
+  /** Who stands by offers and receipts. */
+  readonly serviceDid: string
+  readonly signedOffers: boolean
   readonly issuer: Issuer
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly leaseMs: number
@@ -49,7 +52,8 @@ const AT_ONCE = 4
 export function createPaymentService(deps: PaymentDeps) {
   const { read, write, rails, keyring, leaseMs, onTrouble } = deps
   const keys = keyring.shared('timeline')
-  const { challenge, offers } = createChallenger({ ...deps, keys })
+  const signatory = { keyring, did: deps.serviceDid }
+  const { challenge, offers } = createChallenger({ ...deps, keys, signatory })
   const ledger = createLedger(deps)
 
   return {
@@ -71,7 +75,7 @@ export function createPaymentService(deps: PaymentDeps) {
     offers,
 
     /** Takes the payment that a request presents for a sale. */
-    take: createTakePayment({ ...deps, keys, challenge, ledger }),
+    take: createTakePayment({ ...deps, keys, challenge, ledger, signatory }),
 
     /**
      * Asks once for each of some payments that nobody is at; tells how many of them are finished now. After `signal` no

@@ -11,6 +11,7 @@ import { echoedExtensions } from './envelope.ts'
 import { notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
 import { newPayment } from './new-payment.ts'
+import type { Signatory } from './offer-receipt.ts'
 import { createOutcomes } from './outcome.ts'
 import { bindIdentifier, paymentIdentifierIn } from './payment-identifier.ts'
 import { Refusal, refusalOf } from './refusal.ts'
@@ -27,6 +28,7 @@ export interface TakePaymentDeps extends GuardedStorage {
   readonly challenge: Challenger
   readonly ledger: Ledger
   readonly leaseMs: number
+  readonly signatory: Signatory
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
