@@ -33,6 +33,12 @@ function agentOf(did: string, key: KeyObject): TestAgent {
   }
 }
 
+/** An agent under a name of any form, and its public key for a document. */
+export function namedAgent(did: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return { ...agentOf(did, privateKey), publicKeyJwk: publicKey.export({ format: 'jwk' }) }
+}
+
 const multibase = (prefix: readonly number[], key: Uint8Array) => base58btc.encode(Uint8Array.from([...prefix, ...key]))
 
 /** An agent that is its own key: `did:key:z6Mk…`. */

@@ -160,7 +160,8 @@ export interface PaymentRail<Proof extends Json = Json> {
   recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**
    * Gives the money of a settlement back, whole, where the rail can. The same `key` gives it back once, however often it
-   * is asked; what went back already is no error.
+   * is asked; what went back already is no error. It throws `railUnavailable` when the fault is ours, and what else it
+   * throws says nothing of the money: it is asked again.
    */
   refund?(refund: { readonly reference: string; readonly key: string }): Promise<{ readonly reference: string }>
   /** The company that takes the money, where it has pages of its own for payers and sends messages. */

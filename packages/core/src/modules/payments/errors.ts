@@ -21,6 +21,11 @@ export const paymentIdentifierConflict = defineError(
   'This payment identifier stands for another payment; a new payment needs a new one',
 )
 export const alreadyRefunded = defineError('already_refunded', 409, 'The money of this receipt went back already')
+export const refundPending = defineError(
+  'refund_pending',
+  503,
+  'Nobody saw whether the money went back; ask again, which gives it back once',
+)
 export const receiptNotFound = defineError('receipt_not_found', 404, 'No such receipt')
 export const methodUnsupported = defineError(
   'method_unsupported',

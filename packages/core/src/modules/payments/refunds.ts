@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { validationFailed } from '../../kernel/errors.ts'
+import { isEepError, validationFailed } from '../../kernel/errors.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { alreadyRefunded, receiptNotFound } from './errors.ts'
+import { alreadyRefunded, receiptNotFound, refundPending } from './errors.ts'
 import type { Receipt, Refund } from './store.ts'
 
 export interface RefundDeps extends GuardedStorage {
@@ -15,6 +15,16 @@ export interface RefundRequest {
   /** The transfer that gave the money back, where the rail cannot do it. */
   readonly reference?: string | undefined
   readonly reason?: string | undefined
+}
+
+/** Lets a rail give money back; undefined where it cannot. */
+async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }: Receipt) {
+  try {
+    return await rail?.refund?.({ reference: settlement.reference, key: receiptId })
+  } catch (cause) {
+    // The errors of a rail's own library carry statuses that would be taken for ours.
+    throw isEepError(cause) ? cause : refundPending({ headers: { 'Retry-After': '5' }, cause })
+  }
 }
 
 /** Gives money back, and takes back what it bought. */
@@ -41,13 +51,14 @@ export function createRefunds({ read, write, clock, rails }: RefundDeps) {
      * Gives the money of a receipt back, once. A rail that can does it; for one that cannot, the seller names the transfer
      * it made. Asked again after a lost answer, the money is not given back twice.
      *
-     * @throws `already_refunded`, `validation_failed` without a reference that is needed
+     * @throws `already_refunded`, `validation_failed` without a reference that is needed, `refund_pending` when the rail did
+     * not say what became of it
      */
     async refund(receipt: Receipt, { reference, reason }: RefundRequest, accountId: string): Promise<Refund> {
       const { receiptId } = receipt
       if (await read.receipts.getRefund(receiptId)) throw alreadyRefunded()
       const rail = rails.find(({ id }) => id === receipt.rail)
-      const made = await rail?.refund?.({ reference: receipt.settlement.reference, key: receiptId })
+      const made = await giveBack(rail, receipt)
       const found = made?.reference ?? reference
       if (found === undefined) {
         throw validationFailed({

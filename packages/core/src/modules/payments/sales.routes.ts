@@ -5,7 +5,8 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { alreadyRefunded, receiptNotFound } from './errors.ts'
+import { railUnavailable } from '../../ports/payment-rail.ts'
+import { alreadyRefunded, receiptNotFound, refundPending } from './errors.ts'
 import { receiptDocument, refundDocument } from './receipt.ts'
 import type { SalesService } from './sales.ts'
 import {
@@ -99,7 +100,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         auth: 'bearer',
         tag,
         summary: 'Gives the money of a sale back and takes back what it bought',
-        errors: [receiptNotFound, alreadyRefunded],
+        errors: [receiptNotFound, alreadyRefunded, refundPending, railUnavailable],
       }),
       schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema } },
     },

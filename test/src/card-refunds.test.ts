@@ -1,0 +1,107 @@
+import { answerChallenge, type StripeFaultKind } from '@eep/payments-card/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from './support/accounts.ts'
+import { challengeIn, createCardApp } from './support/cards.ts'
+import { header, openShop, type Shop } from './support/shop.ts'
+
+// A seller gives the money of a card payment back.
+
+const GIVING_BACK = /^POST \/v1\/refunds$/
+
+let test: Awaited<ReturnType<typeof createCardApp>>
+let shop: Shop
+
+beforeAll(async () => {
+  test = await createCardApp()
+  shop = await openShop(test.app, 'card-returner', { amount: 5, currency: 'usd' })
+})
+afterAll(() => test.close())
+
+const read = (headers: Record<string, string> = {}) => test.app.inject({ url: shop.paid, headers })
+
+/** A sale: what opens the page, its receipt, and the payment at Stripe. */
+async function sell() {
+  const { headers } = await signUp(test.app)
+  const challenge = challengeIn(await read(headers))
+  if (!challenge) throw new Error('there is no challenge')
+  const paid = await read({ ...headers, 'payment-authorization': answerChallenge(test.stripe, challenge) })
+  expect(paid.statusCode, paid.body).toBe(200)
+  const [receipt] = (await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data
+  const payer = {
+    'x-eep-payer-wallet': header(paid, 'x-eep-payer-wallet'),
+    'x-eep-payer-network': header(paid, 'x-eep-payer-network'),
+  }
+  const url = `/eep/payment/receipts/${receipt.receipt_id}`
+  return {
+    payer,
+    intent: receipt.settlement.reference as string,
+    receipt: async () => (await test.app.inject({ url, headers: shop.headers })).json(),
+    refund: (payload: object = {}) =>
+      test.app.inject({ method: 'POST', url: `${url}/refund`, headers: shop.headers, payload }),
+  }
+}
+
+const backsOf = (intent: string) => test.stripe.refunds().filter((one) => one.payment_intent === intent)
+
+describe('a refund of a card payment', () => {
+  it('moves the money back at Stripe, marks the receipt, and closes what was bought', async () => {
+    const { payer, intent, receipt, refund } = await sell()
+    expect((await read(payer)).statusCode).toBe(200)
+    const given = await refund({ reason: 'Late' })
+    expect(given.statusCode, given.body).toBe(200)
+    const [back, ...more] = backsOf(intent)
+    expect(more).toEqual([])
+    expect(back).toMatchObject({ amount: 500, currency: 'usd' })
+    expect((await receipt()).refund).toMatchObject({ reference: back?.id, reason: 'Late' })
+    expect((await read(payer)).statusCode).toBe(402)
+  })
+
+  it('gives the money back once, however often and together it is asked for', async () => {
+    const { intent, refund } = await sell()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refund()))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
+    const again = await refund()
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'already_refunded'])
+    expect(backsOf(intent)).toHaveLength(1)
+  })
+
+  it.each([
+    'hang_after',
+    'error_after',
+    'error_before',
+    'rate_limit',
+    'redirect_after',
+    'no_json_after',
+  ] satisfies StripeFaultKind[])(
+    'whose answer is lost (%s) is not written down, and given once when it is asked for again',
+    async (fault) => {
+      const { payer, intent, receipt, refund } = await sell()
+      test.stripe.failNext(GIVING_BACK, fault)
+      const lost = await refund()
+      expect([lost.statusCode, codeOf(lost), header(lost, 'retry-after')]).toEqual([503, 'refund_pending', '5'])
+      expect((await receipt()).refund).toBeNull()
+      expect((await read(payer)).statusCode).toBe(200)
+      expect((await refund()).statusCode).toBe(200)
+      expect(backsOf(intent).map(({ id }) => id)).toEqual([(await receipt()).refund.reference])
+      expect((await read(payer)).statusCode).toBe(402)
+    },
+  )
+
+  it('that somebody made at Stripe already is found and written down', async () => {
+    const { intent, receipt, refund } = await sell()
+    test.stripe.failNext(GIVING_BACK, 'error_after')
+    await refund()
+    test.stripe.forgetKeys()
+    expect((await refund()).statusCode).toBe(200)
+    expect(backsOf(intent).map(({ id }) => id)).toEqual([(await receipt()).refund.reference])
+  })
+
+  it('that our key may not make is our fault and gives nothing back', async () => {
+    const { intent, payer, refund } = await sell()
+    test.stripe.failNext(GIVING_BACK, 'bad_key')
+    const failed = await refund()
+    expect([failed.statusCode, codeOf(failed)]).toEqual([503, 'rail_unavailable'])
+    expect(backsOf(intent)).toEqual([])
+    expect((await read(payer)).statusCode).toBe(200)
+  })
+})
