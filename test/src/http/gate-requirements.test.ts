@@ -245,8 +245,9 @@ describe('a gate that asks for proofs', () => {
     await expectClosed({ ...signed(agent), ...agreed(agent, `sha256:${'cd'.repeat(32)}`) })
   })
 
-  const issue = (issuer: TestAgent, subject: string, claims: object = {}, expires = '1h') =>
+  const issue = (issuer: TestAgent, subject: string, claims: object = {}, expires = '1h', said: object = {}) =>
     new SignJWT({
+      ...said,
       vc: {
         '@context': ['https://www.w3.org/2018/credentials/v1'],
         type: ['VerifiableCredential', 'PressCard'],
@@ -271,6 +272,12 @@ describe('a gate that asks for proofs', () => {
     await expectClosed({ ...signed(agent), ...(await shown(issue(press, agent.did, {}, '-1h'))) })
     const forged = (await issue(press, agent.did)).replace(/.{8}$/, 'AAAAAAAA')
     await expectClosed({ ...signed(agent), ...(await shown(Promise.resolve(forged))) })
+    for (const name of [press.did, { id: press.did }]) {
+      const impostor = issue(agent, agent.did, {}, '1h', { issuer: name })
+      await expectClosed({ ...signed(agent), ...(await shown(impostor)) })
+    }
+    const over = issue(press, agent.did, {}, '1h', { expirationDate: '2020-01-01T00:00:00Z' })
+    await expectClosed({ ...signed(agent), ...(await shown(over)) })
     await guard({ type: 'credential', credential_type: 'Passport' })
     await expectClosed({ ...signed(agent), ...(await shown(issue(press, agent.did))) })
   })

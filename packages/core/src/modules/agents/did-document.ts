@@ -3,12 +3,15 @@ import { z } from 'zod'
 /** A JWK of a verification method; what kind of key it is, the verifier finds out. */
 const publicKeyJwk = z.looseObject({ kty: z.string() })
 
-const verificationMethod = z.looseObject({
+// Nothing but keys is kept: libraries follow what else a method may name, proofs by others for one, without end.
+const verificationMethod = z.object({
   id: z.string(),
   type: z.string(),
   controller: z.string().optional(),
   publicKeyJwk: publicKeyJwk.optional(),
   publicKeyMultibase: z.string().optional(),
+  publicKeyBase58: z.string().optional(),
+  publicKeyHex: z.string().optional(),
 })
 
 // Each key may be tried for a signature, so a stranger does not choose how many there are.
@@ -18,7 +21,7 @@ const relationship = z
   .optional()
 
 /** The parts of a DID document (W3C DID Core 1.0) that say which keys speak for its subject. */
-export const didDocumentSchema = z.looseObject({
+export const didDocumentSchema = z.object({
   id: z.string(),
   verificationMethod: z.array(verificationMethod).max(100).optional(),
   authentication: relationship,

@@ -32,6 +32,21 @@ test('tries no more keys than a document needs', async () => {
   expect(await many.keysOf('did:web:a.example', 'authentication')).toEqual([])
 })
 
+test('keeps the keys of a document and nothing that leads on', async () => {
+  const delegating = { ...method, type: 'ConditionalProof2022', conditionDelegated: '#k', threshold: 1 }
+  const { resolve } = resolver({
+    verificationMethod: [delegating],
+    authentication: [delegating],
+    service: [{ id: '#s' }],
+  })
+  const kept = { ...method, type: 'ConditionalProof2022' }
+  expect(await resolve('did:web:a.example')).toEqual({
+    id: 'did:web:a.example',
+    verificationMethod: [kept],
+    authentication: [kept],
+  })
+})
+
 test('keeps documents, and no more than there is room for', async () => {
   const { resolve, asked } = resolver({ verificationMethod: [method], padding: 'x'.repeat(60_000) })
   await resolve('did:web:first.example')

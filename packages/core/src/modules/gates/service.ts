@@ -38,7 +38,7 @@ export interface GateDeps extends GuardedStorage {
   readonly serviceDid: string
   readonly hooks: Pick<EepHooks, 'legalRestriction'>
   /** What verifiers of requirements ask the rest of the service. */
-  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf'>
+  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf' | 'now'>
   /** Verifiers of the host, by the type of requirement. */
   readonly verifiers: Readonly<Record<string, RequirementVerifier>>
 }
@@ -96,6 +96,7 @@ export function createGateService(deps: GateDeps) {
     {
       ...deps.facts,
       didOf: profiles.didOf,
+      now: clock,
       async gateOf(did) {
         const profile = await profiles.byDid(did)
         return (await gateOf(profile.id))?.config

@@ -1,5 +1,5 @@
 import { verifyCredential, verifyPresentation } from 'did-jwt-vc'
-import type { DidResolver } from '../../agents/index.ts'
+import { type DidResolver, methodsOf } from '../../agents/index.ts'
 import type { PlainRequirement } from '../gate-config.ts'
 import { type Evidence, oncePerVisit, provenDids, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
 import { proofsOf } from './proof.ts'
@@ -17,13 +17,22 @@ interface Shown {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+/** A document whose keys stand where they may be used: where a list is missing, the library takes all keys. */
+const purposeful = (document: Parameters<typeof methodsOf>[0]) => ({
+  id: document.id,
+  authentication: methodsOf(document, 'authentication'),
+  assertionMethod: methodsOf(document, 'assertionMethod'),
+})
+
 /** Our resolver, as the library wants it: every document of a stranger came through the guarded fetch. */
 const resolvable = (dids: DidResolver): Resolvable => ({
   async resolve(did) {
     const document = await dids.resolve(did)
     return {
       didResolutionMetadata: document ? { contentType: 'application/did+json' } : { error: 'notFound' },
-      didDocument: (document ?? null) as Awaited<ReturnType<Resolvable['resolve']>>['didDocument'],
+      didDocument: (document ? purposeful(document) : null) as Awaited<
+        ReturnType<Resolvable['resolve']>
+      >['didDocument'],
       didDocumentMetadata: {},
     }
   },
@@ -45,13 +54,19 @@ export function credentialVerifiers(facts: VisitorFacts) {
   async function verify(jwt: string, subjects: readonly string[]): Promise<Shown | undefined> {
     // Whoever proved to be nobody is no subject, and makes us ask nobody for keys.
     if (subjects.length === 0) return undefined
-    const { verifiableCredential } = await verifyCredential(jwt, resolver, { policies: { aud: false } })
-    const { credentialSubject, type, issuer } = verifiableCredential
+    // The issuer is whose key signed; what the credential says of its issuer may be another name.
+    const { verifiableCredential, issuer } = await verifyCredential(jwt, resolver, {
+      policies: { aud: false },
+      proofPurpose: 'assertionMethod',
+    })
+    const { credentialSubject, type, expirationDate } = verifiableCredential
+    // The library reads the end of the JWT alone.
+    if (expirationDate !== undefined && !(Date.parse(String(expirationDate)) > facts.now().getTime())) return undefined
     const about = listOf(credentialSubject).map((one) => one as { readonly id?: unknown } & Record<string, unknown>)
     if (!about.some(({ id }) => typeof id === 'string' && subjects.includes(id))) return undefined
     return {
       types: listOf(type),
-      issuer: typeof issuer === 'string' ? issuer : issuer.id,
+      issuer,
       claims: Object.assign({}, ...about),
     }
   }
@@ -72,10 +87,10 @@ export function credentialVerifiers(facts: VisitorFacts) {
     const subjects = await provenDids(evidence, facts)
     return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
       if (subjects.length === 0) return false
-      const { verifiablePresentation } = await presentations(evidence, jwt, () =>
-        verifyPresentation(jwt, resolver, { domain: facts.didOf(evidence.profile) }),
+      const { verifiablePresentation, issuer: holder } = await presentations(evidence, jwt, () =>
+        verifyPresentation(jwt, resolver, { domain: facts.didOf(evidence.profile), proofPurpose: 'authentication' }),
       )
-      if (!subjects.includes(String(verifiablePresentation.holder))) return false
+      if (!subjects.includes(holder)) return false
       const inside = listOf(verifiablePresentation.verifiableCredential ?? []).slice(0, MAX_PRESENTED)
       const jwts = inside.map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
       const claims = await Promise.all(

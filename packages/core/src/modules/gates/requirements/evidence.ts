@@ -42,6 +42,7 @@ export interface VisitorFacts {
   gateOf(did: string): Promise<GateConfig | undefined>
   /** The DID of a profile. */
   didOf(profile: Profile): string
+  now(): Date
 }
 
 /** Makes something once for each visit and key, however many requirements ask for it. */
