@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { sha256 } from '../kernel/digest.ts'
 import { isEepError } from '../kernel/errors.ts'
-import { takeInBlob } from '../ports/blob-intake.ts'
+import { type BlobIntake, takeInBlob } from '../ports/blob-intake.ts'
 import { assertBlobKey, type BlobFacts, type BlobStore, bytesOf, isBlobKey, storageError } from '../ports/blob-store.ts'
 
 export interface DirectoryBlobsOptions {
@@ -40,7 +40,7 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
     try {
       prepared ??= prepare()
       await prepared
-      await write(path, intake.bytes)
+      await write(path, intake)
       const shard = join(directory, shardOf(key))
       if (await mkdir(shard, { recursive: true, mode: 0o700 })) await syncDirectory(directory)
       await rename(path, pathOf(key))
@@ -130,15 +130,11 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
   }
 }
 
-async function write(path: string, bytes: Readable): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    // A write that fails is a fault of ours: the body must not look as if it had broken off.
-    for await (const chunk of bytes.iterator({ destroyOnReturn: false })) await file.writeFile(chunk as Buffer)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+async function write(path: string, intake: BlobIntake): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  // A write that fails is a fault of ours: the body must not look as if it had broken off.
+  file.once('error', () => intake.stop())
+  await pipeline(intake.bytes, file)
 }
 
 /** A name is on the disk when its directory is. */
