@@ -1,0 +1,255 @@
+import type { Storage, Stores } from '@eep/core/ports'
+import { type Facilitator, localFacilitator, x402Rail } from '@eep/payments-x402'
+import {
+  encodeHeader,
+  type LocalChain,
+  type PaymentChanges,
+  type SignedPayment,
+  signPayment,
+  startLocalChain,
+  type Wallet,
+} from '@eep/payments-x402/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, openStorage, type TestStorage } from './support/app.ts'
+import { decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+// What goes wrong on a chain, from outside: what the client is answered, what the payer paid, and what it got.
+
+const FUNDS = 1_000_000n
+const PRICE = 10_000n
+
+let chain: LocalChain
+let database: TestStorage
+let service: Awaited<ReturnType<typeof createTestApp>>
+let shop: Shop
+let single: Shop
+/** Happens once, after the next payment is verified and claimed and before it is sent. */
+let meanwhile: ((payment: SignedPayment) => Promise<unknown>) | undefined
+let isStorageDown = false
+
+function interrupted(facilitator: Facilitator): Facilitator {
+  return {
+    ...facilitator,
+    async settle(payload, requirements) {
+      const happens = meanwhile
+      meanwhile = undefined
+      await happens?.(payload as unknown as SignedPayment)
+      return facilitator.settle(payload, requirements)
+    },
+  }
+}
+
+/** Claims fail while it is down; what is read is read. */
+const failing = (storage: Storage): Storage => ({
+  ...storage,
+  transaction: (work) =>
+    storage.transaction((tx: Stores) => {
+      const payments = new Proxy(tx.payments, {
+        get: (target, name) => {
+          if (name === 'claim' && isStorageDown) throw new Error('the database has gone away')
+          return Reflect.get(target, name)
+        },
+      })
+      return work({ ...tx, payments })
+    }),
+})
+
+beforeAll(async () => {
+  ;[chain, database] = await Promise.all([startLocalChain(), openStorage()])
+  const { rpcUrl, wallets } = chain
+  const network = 'base-sepolia'
+  const privateKey = wallets.facilitator.privateKey
+  const facilitator = interrupted(localFacilitator({ network, rpcUrl, privateKey, receiptTimeoutMs: 300 }))
+  const rail = x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator })
+  service = await createTestApp({
+    storage: failing(database.storage),
+    rails: [rail as never],
+    // Outcomes are asked for by the requests of a test and not behind its back.
+    settlementLeaseMs: 60_000,
+  })
+  shop = await openShop(service.app, 'chain-day')
+  single = await openShop(service.app, 'chain-request', { per: 'request' })
+})
+afterAll(async () => {
+  await service.close()
+  await database.close()
+  await chain.stop()
+})
+
+const read = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+
+/** A payer of its own with an offer of this page in hand. */
+async function payerAt(url: string, funds = FUNDS) {
+  const wallet = await chain.newPayer(funds)
+  const [accept] = decodeHeader(await read(url), 'payment-required').accepts
+  const sign = async (changes: PaymentChanges = {}, by: Wallet = wallet) => ({
+    'payment-signature': encodeHeader(await signPayment(accept, by, changes)),
+  })
+  return { wallet, accept, sign, paid: async () => funds - (await chain.balanceOf(wallet.address)) }
+}
+
+async function expectServed(url: string, headers: Record<string, string>) {
+  const answer = await read(url, headers)
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.body).toContain(SECRET_WORD)
+}
+
+async function expectRefused(url: string, headers: Record<string, string>, reason: RegExp) {
+  const answer = await read(url, headers)
+  expect(answer.statusCode, answer.body).toBe(402)
+  expect(answer.body).not.toContain(SECRET_WORD)
+  expect(decodeHeader(answer, 'payment-response')).toMatchObject({
+    success: false,
+    errorReason: expect.stringMatching(reason),
+  })
+  expect(decodeHeader(answer, 'payment-required').accepts).toHaveLength(1)
+}
+
+async function expectPending(url: string, headers: Record<string, string>) {
+  const answer = await read(url, headers)
+  expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'settlement_pending'])
+  expect(answer.headers['retry-after']).toBeDefined()
+  expect(answer.headers['payment-required']).toBeUndefined()
+  expect(answer.body).not.toContain(SECRET_WORD)
+}
+
+const seconds = (ahead: number) => String(Math.floor(Date.now() / 1000) + ahead)
+
+describe('a payment with wrong terms takes nothing', () => {
+  it.each<[string, PaymentChanges, RegExp]>([
+    ['pays less', { authorization: { value: '9999' } }, /value_mismatch/],
+    ['pays more', { authorization: { value: '10001' } }, /value_mismatch/],
+    ['pays somebody else', { authorization: { to: `0x${'11'.repeat(20)}` } }, /recipient_mismatch/],
+    ['is over', { authorization: { validBefore: seconds(-1) } }, /valid_before/],
+    ['is nearly over', { authorization: { validBefore: seconds(4) } }, /valid_before/],
+    ['is of tomorrow', { authorization: { validAfter: seconds(3_600) } }, /valid_after/],
+  ])('that %s', async (_what, changes, reason) => {
+    const { sign, paid } = await payerAt(shop.paid)
+    await expectRefused(shop.paid, await sign(changes), reason)
+    expect(await paid()).toBe(0n)
+  })
+
+  it('that somebody else signed, or whose payer has no money', async () => {
+    const { wallet, sign, paid } = await payerAt(shop.paid)
+    const forged = await sign({}, { ...chain.wallets.stranger, address: wallet.address })
+    await expectRefused(shop.paid, forged, /signature/)
+    expect(await paid()).toBe(0n)
+    const poor = await payerAt(shop.paid, 9_999n)
+    await expectRefused(shop.paid, await poor.sign(), /insufficient_balance/)
+    expect(await poor.paid()).toBe(0n)
+  })
+
+  it.each([
+    ['amount', '1'],
+    ['payTo', `0x${'11'.repeat(20)}`],
+  ])('whose offer has another %s', async (member, value) => {
+    const { accept, sign, paid } = await payerAt(shop.paid)
+    await expectRefused(shop.paid, await sign({ accepted: { ...accept, [member]: value } }), /./)
+    expect(await paid()).toBe(0n)
+  })
+
+  it('whose header is longer than a payment is', async () => {
+    await expectRefused(shop.paid, { 'payment-signature': 'A'.repeat(9_000) }, /invalid_payload/)
+  })
+})
+
+describe('one payment is one grant', () => {
+  it('is good for a page it was not made for, at the same price, and then for no third', async () => {
+    const { sign, paid } = await payerAt(single.paid)
+    const headers = await sign()
+    await expectServed(single.other, headers)
+    await expectRefused(single.paid, headers, /./)
+    await expectRefused(single.other, headers, /credential_already_used/)
+    expect(await paid()).toBe(PRICE)
+  })
+
+  it('serves twenty payers who come at once, each for one payment', async () => {
+    const payers = []
+    for (let count = 0; count < 20; count++) payers.push(await payerAt(shop.paid))
+    const answers = await Promise.all(payers.map(async ({ sign }) => read(shop.paid, await sign())))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(payers.map(() => 200))
+    expect(await Promise.all(payers.map(({ paid }) => paid()))).toEqual(payers.map(() => PRICE))
+  })
+})
+
+describe('between the check and the payment', () => {
+  it('the payer empties the wallet: 402, nothing paid and nothing served', async () => {
+    const { wallet, sign } = await payerAt(shop.paid)
+    meanwhile = () => chain.drain(wallet)
+    await expectRefused(shop.paid, await sign(), /insufficient_balance/)
+  })
+
+  it('the payer cancels: 402, nothing paid and nothing served', async () => {
+    const { wallet, sign, paid } = await payerAt(shop.paid)
+    meanwhile = ({ payload }) => chain.cancel(wallet, payload.authorization.nonce)
+    const headers = await sign()
+    await expectRefused(shop.paid, headers, /nonce_already_used/)
+    await expectRefused(shop.paid, headers, /nonce_already_used/)
+    expect(await paid()).toBe(0n)
+  })
+
+  it('the token is paused: 402, and the same payment is good when it goes on', async () => {
+    const { sign, paid } = await payerAt(shop.paid)
+    meanwhile = () => chain.setPaused(true)
+    const headers = await sign()
+    await expectRefused(shop.paid, headers, /simulation_failed/)
+    await chain.setPaused(false)
+    await expectServed(shop.paid, headers)
+    expect(await paid()).toBe(PRICE)
+  })
+
+  it('somebody else submits the payment: the payer has paid, once, and is served', async () => {
+    const { sign, paid } = await payerAt(single.paid)
+    meanwhile = ({ payload }) => chain.submit(payload)
+    await expectServed(single.paid, await sign())
+    expect(await paid()).toBe(PRICE)
+  })
+
+  it('the facilitator has no gas: 503, and the same payment settles when it has some', async () => {
+    const { address } = chain.wallets.facilitator
+    const { sign, paid } = await payerAt(shop.paid)
+    const headers = await sign()
+    await chain.setEther(address, 0n)
+    try {
+      await expectPending(shop.paid, headers)
+      expect(await paid()).toBe(0n)
+    } finally {
+      await chain.setEther(address, 10n ** 18n)
+    }
+    await expectServed(shop.paid, headers)
+    expect(await paid()).toBe(PRICE)
+  })
+})
+
+describe('a transaction that is stuck', () => {
+  it('is 503 until it is mined, and a second signature of the payer stays unspent', async () => {
+    const { sign, paid } = await payerAt(shop.paid)
+    const [first, second] = [await sign(), await sign()]
+    await chain.setAutomine(false)
+    try {
+      await expectPending(shop.paid, first)
+      await expectPending(shop.paid, first)
+    } finally {
+      await chain.mine()
+      await chain.setAutomine(true)
+    }
+    await expectServed(shop.paid, second)
+    await expectServed(shop.paid, first)
+    expect(await paid()).toBe(PRICE)
+  })
+})
+
+describe('a storage that cannot note the payment', () => {
+  it('is 503 before anything is sent, and the same payment is good later', async () => {
+    const { sign, paid } = await payerAt(shop.paid)
+    const headers = await sign()
+    isStorageDown = true
+    const answer = await read(shop.paid, headers)
+    isStorageDown = false
+    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'payment_not_taken_now'])
+    expect(answer.headers['payment-required']).toBeUndefined()
+    expect(await paid()).toBe(0n)
+    await expectServed(shop.paid, headers)
+    expect(await paid()).toBe(PRICE)
+  })
+})
