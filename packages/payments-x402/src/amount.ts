@@ -1,4 +1,8 @@
-/** `0.01` with 6 decimals is `10000`; `undefined` for what is no price: zero, a sign, more decimals than the token has. */
+/**
+ * `0.01` with 6 decimals is `10000`; `undefined` for what is no price: zero, a sign, more decimals than the token has.
+ *
+ * @internal
+ */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
   const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,36}))?$/.exec(decimal) ?? []
   const digits = fraction.replace(/0+$/, '')

@@ -8,7 +8,7 @@ import { priceMismatch } from './errors.ts'
 const LIFE_SECONDS = 300
 
 /** A price as somebody wrote it, with no more digits than it needs. */
-export const normalAmount = (amount: number | string): string => {
+const normalAmount = (amount: number | string): string => {
   const [whole = '', fraction = ''] = (typeof amount === 'number' ? amount.toFixed(6) : amount).split('.')
   const digits = fraction.replace(/0+$/, '')
   const integer = whole.replace(/^0+(?=\d)/, '')
