@@ -12,6 +12,7 @@ import {
   slugTaken,
   tooManyCategories,
 } from './errors.ts'
+import { createGateGuard } from './gate-guard.ts'
 import { categoryLeaves } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
 import type { Category, CategoryChanges, NewCategory } from './store.ts'
@@ -56,6 +57,8 @@ const checkDepth = (depth: number) => {
 
 /** The categories of a profile as its team works on them. */
 export function createCategories({ read, write, clock, access }: CategoryDeps) {
+  const gateGuard = createGateGuard(access)
+
   async function readAll(profileId: number) {
     const [categories, counts] = await Promise.all([
       read.categories.listOfProfile(profileId),
@@ -146,6 +149,10 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
         if (line.some((ancestor) => ancestor.id === id)) throw categoryCycle()
         checkDepth(line.length + tree.heightOf(id))
         await createPlacement(tx, tree, profile.id, parentId, { kind: 'category', id }).check(slug)
+        if (slug !== before.slug || parentId !== before.parentId) {
+          const move = { profileId: profile.id, from: slugsOf(tree.lineTo(id)), to: [...slugsOf(line), slug] }
+          await gateGuard.category(tx, move, caller)
+        }
         const at = clock()
         const saved = await tx.categories.save(id, { ...edits, updatedAt: at } as CategoryChanges)
         if (!saved) throw slugTaken({ details: { slug } })

@@ -5,6 +5,11 @@ export const pageMoved = defineError('page_moved', 308, 'It has another address 
 export const versionNotFound = defineError('version_not_found', 404, 'This page has no such version')
 export const categoryNotFound = defineError('category_not_found', 404, 'There is no such category')
 export const unknownCategory = defineError('unknown_category', 400, 'This profile has no such category')
+export const gateLeft = defineError(
+  'gate_left',
+  403,
+  'This would take content out from behind its gate; that is for who may change the gate',
+)
 export const slugTaken = defineError('slug_taken', 409, 'Something else in the same place has this slug')
 export const preconditionFailed = defineError('precondition_failed', 412, 'The page was changed since you read it')
 export const invalidOrder = defineError('invalid_order', 400, 'The ids are not exactly those of one place, each once')

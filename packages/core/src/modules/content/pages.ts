@@ -8,6 +8,7 @@ import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { slugsOf } from './category-tree.ts'
 import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
+import { createGateGuard } from './gate-guard.ts'
 import { pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
@@ -43,6 +44,8 @@ const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slu
 
 /** The pages of a profile as its team works on them. */
 export function createPages({ read, write, clock, hooks, access }: PageDeps) {
+  const gateGuard = createGateGuard(access)
+
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
     const slugs = await slugsTo(read, [page])
     return { profile, page, slugs: slugs(page) }
@@ -72,6 +75,11 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
         if (tree) {
           checkPlace(tree, next.categoryId)
           await createPlacement(tx, tree, profile.id, next.categoryId, { kind: 'page', id }).check(next.slug)
+        }
+        if (tree) {
+          const from = [...slugsOf(tree.lineTo(before.categoryId)), before.slug]
+          const to = [...slugsOf(tree.lineTo(next.categoryId)), next.slug]
+          await gateGuard.page(tx, { profileId: profile.id, from, to }, caller)
         }
         const revision = `version ${before.version}`
         if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }

@@ -1,0 +1,59 @@
+import { isEepError } from '../../kernel/errors.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import { coveringTiers, type GateConfig, isOpen } from '../gates/index.ts'
+import type { ContentAccess } from './access.ts'
+import { gateLeft } from './errors.ts'
+import { contentResource } from './price.ts'
+
+/** An address that content leaves, and the one it gets. */
+export interface Move {
+  readonly profileId: number
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+}
+
+function isClosed(config: GateConfig, slugs: readonly string[]): boolean {
+  const resource = contentResource(slugs)
+  return !isOpen(config, resource, coveringTiers(config, resource))
+}
+
+/** Whether a tier guards something below an address. */
+function guardsBelow(config: GateConfig, slugs: readonly string[]): boolean {
+  const below = `${contentResource(slugs)}.`
+  return Object.values(config.tiers).some(
+    ({ requirements, access }) => requirements.length > 0 && access.some((pattern) => pattern.startsWith(below)),
+  )
+}
+
+/**
+ * Gates know content by its address, so a move can take it out from behind one. Only who may change the gate may do that.
+ *
+ * @throws `gate_left`
+ */
+export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
+  async function mayChangeGates(tx: Stores, profileId: number, caller: Caller): Promise<boolean> {
+    try {
+      await access.lock(tx, profileId, caller, 'gates.edit')
+      return true
+    } catch (error) {
+      if (isEepError(error) && error.status === 403) return false
+      throw error
+    }
+  }
+
+  async function check(tx: Stores, profileId: number, caller: Caller, leaves: (config: GateConfig) => boolean) {
+    const gate = await tx.gates.get(profileId)
+    if (gate && leaves(gate.config) && !(await mayChangeGates(tx, profileId, caller))) throw gateLeft()
+  }
+
+  return {
+    /** A page that is closed where it stands and would be open where it goes. */
+    page: (tx: Stores, { profileId, from, to }: Move, caller: Caller) =>
+      check(tx, profileId, caller, (config) => isClosed(config, from) && !isClosed(config, to)),
+
+    /** A category that is closed, or holds what is, wherever it goes: its pages are not looked at one by one. */
+    category: (tx: Stores, { profileId, from }: Move, caller: Caller) =>
+      check(tx, profileId, caller, (config) => isClosed(config, from) || guardsBelow(config, from)),
+  }
+}
