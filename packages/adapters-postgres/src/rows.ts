@@ -28,6 +28,24 @@ export const isText = (...texts: readonly string[]): boolean => !texts.some((tex
 export const isOfProfiles = (ids: readonly number[], column = 'profile_id'): RawBuilder<boolean> =>
   sql`${sql.ref(column)} = any(${`{${ids.join()}}`}::text::bigint[])`
 
+/**
+ * Keeps profiles and their accounts until the transaction ends; false when one is gone. A purge that is under way is waited
+ * for, so that no name comes in behind it.
+ */
+export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Promise<boolean> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return true
+  const held = await db
+    .selectFrom('profiles')
+    .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
+    .select('profiles.id')
+    .where('profiles.id', 'in', wanted)
+    .orderBy('profiles.id')
+    .forKeyShare()
+    .execute()
+  return held.length === wanted.length
+}
+
 /** Whether the ids name each of the rows once, and nothing else. */
 export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {
   const named = new Set(ids)

@@ -1,7 +1,7 @@
 import type { Negotiation, NegotiationChanges, NegotiationMove, NegotiationStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isText, json, toDate } from '../rows.ts'
+import { holdProfiles, isText, json, toDate } from '../rows.ts'
 import { listNegotiations, ofBuyer, toNegotiation } from './negotiation-lists.ts'
 
 export function negotiations(db: Db): NegotiationStore {
@@ -73,8 +73,11 @@ export function negotiations(db: Db): NegotiationStore {
     },
 
     async insert(negotiation, offer) {
+      const { sellerProfileId, buyerProfileId } = negotiation
+      if (!(await holdProfiles(db, [sellerProfileId, buyerProfileId]))) return false
       await db.insertInto('negotiations').values(toRow(negotiation)).execute()
       await note(negotiation.id, offer)
+      return true
     },
 
     async move(id, version, changes, move) {

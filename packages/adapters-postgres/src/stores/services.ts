@@ -7,7 +7,7 @@ import {
   type ServiceStore,
 } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { isText, isUuid, json, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
+import { holdProfiles, isText, isUuid, json, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
 
 export function services(db: Db): ServiceStore {
   const one = (profileId: number, id: string) =>
@@ -74,6 +74,7 @@ export function services(db: Db): ServiceStore {
     },
 
     async insertReview(review) {
+      if (!(await holdProfiles(db, [review.reviewerProfileId]))) return undefined
       // The service first, so that reviews of it count one after another and it cannot go meanwhile.
       const service = await one(review.profileId, review.serviceId).select('id').forUpdate().executeTakeFirst()
       if (!service) return undefined

@@ -314,7 +314,7 @@ export const newNegotiation = (
   sellerProfileId,
   sellerDid: 'did:web:profiles.example:u:seller',
   buyerProfileId,
-  buyerDid: 'did:web:profiles.example:u:buyer',
+  buyerDid: `did:web:profiles.example:u:${freshName('buyer')}`,
   service: 'Advice',
   pricingMode: 'negotiable',
   metadata: { topic: 'engines' },

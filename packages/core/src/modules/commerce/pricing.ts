@@ -28,7 +28,7 @@ const members = {
 type Priced = z.output<z.ZodObject<typeof members>> & { readonly model: string }
 
 /** What a model needs beside its currency; the path of what is missing, and why. */
-export function faultsOf(pricing: Priced): readonly { readonly path: string; readonly message: string }[] {
+function faultsOf(pricing: Priced): readonly { readonly path: string; readonly message: string }[] {
   const { model, period, unit, rate, tiers, minimum_charge: least, maximum_charge: most } = pricing
   const wrong = (is: boolean, path: string, message: string) => (is ? [{ path, message }] : [])
   return [

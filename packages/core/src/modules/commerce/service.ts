@@ -3,7 +3,7 @@ import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
+import { type OwnProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { negotiationChanged, negotiationNotFound, ownDeal, paymentProofUsed, tooManyOffers } from './errors.ts'
 import { changesOf, type MoveInput, refusedIn } from './moves.ts'
 import { isOffered, type NegotiationAction, type NegotiationState, nextState, type Side } from './negotiation.ts'
@@ -111,7 +111,8 @@ export function createNegotiationService(deps: NegotiationDeps) {
       }
       await write(async (tx, emit) => {
         if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
-        await tx.negotiations.insert(negotiation, offerMove(offer, pricing, accountId ?? null, now))
+        const move = offerMove(offer, pricing, accountId ?? null, now)
+        if (!(await tx.negotiations.insert(negotiation, move))) throw profileNotFound()
         tell(emit, negotiation, { action: 'offer', by: 'buyer', accountId })
       })
       return { negotiation, actor: 'buyer' }

@@ -91,8 +91,11 @@ export interface NegotiationReader {
 
 /** Negotiations. They are a part of the books of both sides and are never removed. */
 export interface NegotiationStore extends NegotiationReader {
-  /** Writes a negotiation and the offer that opens it, which is version 1. */
-  insert(negotiation: Negotiation, offer: NegotiationMove): Promise<void>
+  /**
+   * Writes a negotiation and the offer that opens it, which is version 1. False when a profile in it is gone, or goes with
+   * its account in a transaction that commits first: no name comes in behind a purge.
+   */
+  insert(negotiation: Negotiation, offer: NegotiationMove): Promise<boolean>
   /**
    * Makes a move on a negotiation that is at `version`, which becomes the next one. `undefined` when it is not, also by
    * a transaction that commits first: of many moves at once exactly one is made.

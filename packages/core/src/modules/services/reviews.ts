@@ -13,8 +13,8 @@ export interface ReviewDeps extends GuardedStorage {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>
-  /** How many reviews one buyer writes of one profile in a day. */
-  readonly limit: { readonly store: RateLimitStore; readonly perDay: number }
+  /** How many reviews of one profile are written in a day: by one buyer, and by all together. */
+  readonly limit: { readonly store: RateLimitStore; readonly perBuyer: number; readonly perProfile: number }
 }
 
 /** What a buyer says. */
@@ -31,10 +31,15 @@ export function createReviewService(deps: ReviewDeps) {
 
   async function admit({ party }: Buyer, profileId: number): Promise<void> {
     const key = 'did' in party ? party.did : party.profileId
-    const { count, resetAtMs } = await limit.store.hit(`reviews:${profileId}:${key}`, DAY_MS)
-    if (count <= limit.perDay) return
-    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
-    throw tooManyReviews({ headers: { 'Retry-After': String(seconds) } })
+    const admitOne = async (of: string, most: number) => {
+      const { count, resetAtMs } = await limit.store.hit(`reviews:${of}`, DAY_MS)
+      if (count <= most) return
+      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
+      throw tooManyReviews({ headers: { 'Retry-After': String(seconds) } })
+    }
+    await admitOne(`${profileId}:${key}`, limit.perBuyer)
+    // Agents cost nothing to make: a seller might deal with many of its own.
+    await admitOne(`${profileId}`, limit.perProfile)
   }
 
   return {

@@ -54,8 +54,8 @@ export interface ServiceStore extends ServiceReader {
   /** Removes a service and its reviews. False when it was gone already. */
   delete(profileId: number, id: string): Promise<boolean>
   /**
-   * Writes a review and counts its score. `undefined` when the service is gone, or when its deal was reviewed before,
-   * also by a transaction that commits first.
+   * Writes a review and counts its score. `undefined` when the service or the reviewer is gone, or when its deal was
+   * reviewed before, also by a transaction that commits first.
    */
   insertReview(review: Review): Promise<Review | undefined>
 }

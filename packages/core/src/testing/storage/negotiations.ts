@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { ERASED_DID } from '../../kernel/erased.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../modules/commerce/store.ts'
 import type { Stores } from '../../ports/storage.ts'
@@ -46,6 +47,31 @@ export const negotiationCases: Cases = (it, bench) => {
     assert.deepEqual(moves, [offer, { ...move, version: 2, state: 'countered' }])
     assert.equal(await bench.read.negotiations.get('neg_\0'), undefined)
     assert.deepEqual(await bench.read.negotiations.listMoves('neg_none'), [])
+  })
+
+  it('opens nothing with a profile that is gone, or goes with its account meanwhile', async () => {
+    const [seller, buyer] = await sides()
+    const opening = (one: Negotiation) => (tx: Stores) => tx.negotiations.insert(one, newMove())
+    const gone = await bench.profile()
+    await bench.write((tx) => tx.profiles.delete(gone.id))
+    assert.equal(await bench.write(opening(newNegotiation(gone.id, buyer))), false)
+    assert.equal(await bench.write(opening(newNegotiation(seller, gone.id))), false)
+    const going = await bench.profile()
+    const negotiations = [newNegotiation(going.id, buyer), newNegotiation(seller, going.id)]
+    const { others } = await bench.overlap((tx) => tx.accounts.purge(going.ownerAccountId), negotiations.map(opening))
+    assert.deepEqual(others, [false, false])
+    for (const { id } of negotiations) assert.equal(await bench.read.negotiations.get(id), undefined)
+    assert.equal(await bench.write(opening(newNegotiation(seller, null))), true)
+  })
+
+  it('takes the names from a deal that is opened while an account goes', async () => {
+    const going = await bench.profile()
+    const negotiation = newNegotiation(going.id, (await bench.profile()).id)
+    await bench.overlap(
+      (tx) => tx.negotiations.insert(negotiation, newMove()),
+      [(tx) => tx.accounts.purge(going.ownerAccountId)],
+    )
+    assert.equal((await bench.read.negotiations.get(negotiation.id))?.sellerDid, ERASED_DID)
   })
 
   it('lets exactly one of many moves be made', async () => {

@@ -95,6 +95,13 @@ export const reviewCases: Cases = (it, bench) => {
       [(tx) => tx.services.insertReview(review)],
     )
     assert.deepEqual(others, [undefined])
+    const [another, reviewer] = [await listed(bench, profile), await bench.profile()]
+    const late = newReview(another, await dealt(bench, profile), { reviewerProfileId: reviewer.id })
+    const purged = await bench.overlap(
+      (tx) => tx.accounts.purge(reviewer.ownerAccountId),
+      [(tx) => tx.services.insertReview(late)],
+    )
+    assert.deepEqual(purged.others, [undefined])
   })
 
   it('lists reviews of a profile or of a service, newest first, by pages', async () => {
