@@ -265,6 +265,45 @@ describe('what a 402 says of extensions', () => {
   })
 })
 
+describe('a service on two networks', () => {
+  it('knows a plain key on both, whichever it signs in for and wherever it paid', async () => {
+    const other = await startLocalChain({ network: 'base' })
+    const on = ({ network: name, rpcUrl, wallets }: LocalChain) => ({
+      network: name,
+      rpcUrl,
+      payTo: wallets.platform.address,
+      facilitator: localFacilitator({ network: name, rpcUrl, privateKey: wallets.facilitator.privateKey }),
+    })
+    const chains = [chain, other].map(({ chainId, rpcUrl }) => ({ chainId, rpcUrl }))
+    const { app, shop, close } = await open({
+      rails: [x402Rail({ ...on(chain), also: [on(other)] }) as unknown as PaymentRail],
+      wallets: evmWallets({ chains }),
+    })
+    const wallet = await other.newPayer(1_000_000n)
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(wallet.account))
+    client.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+    const pay = wrapFetchWithPayment(fetchOf(app), new x402HTTPClient(client))
+    for (const path of [shop.paid, shop.paid, shop.other]) {
+      expect((await pay(`${PUBLIC_URL}${path}`)).status).toBe(200)
+    }
+    expect(await other.balanceOf(wallet.address)).toBe(990_000n)
+    expect((await askedBy(app, shop.paid)).chainId).toBe(network)
+    const shown = await app.inject({ url: shop.paid, headers: await signIn(app, shop.paid, wallet) })
+    expect([shown.statusCode, shown.headers['x-eep-payer-network']]).toEqual([200, 'eip155:8453'])
+
+    // A contract is somebody's on the chain where it stands, and nobody's on another.
+    const owned = await chain.newContractWallet(chain.wallets.seller)
+    const asked = { ...(await askedBy(app, shop.paid)), chainId: 'eip155:8453' } as Awaited<ReturnType<typeof askedBy>>
+    const signMessage = async ({ message }: { message: string }) =>
+      contractSignature(await owned.account.signMessage({ message })) as `0x${string}`
+    const payload = await createSIWxPayload(asked, { address: owned.address, signMessage } as never, PUBLIC_URL)
+    const refused = await app.inject({ url: shop.paid, headers: { 'sign-in-with-x': encodeSIWxHeader(payload) } })
+    expect(refused.json().error.details).toEqual({ reason: 'invalid_siwx_signature' })
+    await close()
+    await other.stop()
+  })
+})
+
 describe('a contract wallet', () => {
   it('signs in through its chain, and is told to come again while that does not answer', async () => {
     const { app, shop, close } = await open()

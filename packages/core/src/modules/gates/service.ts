@@ -172,9 +172,19 @@ export function createGateService(deps: GateDeps) {
     if (signIn.is === 'refused') {
       return { ...(await saleOf(resource, gate, standing, visitor)), signInRefused: signIn.reason }
     }
-    const signedIn = readPayer(signIn.wallet, signIn.network)
-    const known = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
-    return known.held ? { restricted: true, signedIn } : saleOf(resource, gate, known, visitor)
+    const holds = async (network: string) => {
+      const signedIn = readPayer(signIn.wallet, network)
+      const { held } = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
+      return held && { restricted: true, signedIn }
+    }
+    const here = await holds(signIn.network)
+    if (here) return here
+    // Clients sign for the first chain they are asked for, and may have paid on another.
+    for (const network of await signIn.others()) {
+      const there = await holds(network)
+      if (there) return there
+    }
+    return saleOf(resource, gate, standing, visitor)
   }
 
   return {

@@ -77,7 +77,13 @@ export interface SignInDeps extends Pick<GuardedStorage, 'write'> {
 
 /** The wallet that a request proved, or the word for why it did not. */
 export type SignIn =
-  | { readonly is: 'proven'; readonly wallet: string; readonly network: string }
+  | {
+      readonly is: 'proven'
+      readonly wallet: string
+      readonly network: string
+      /** Further networks on which the signature is that of the same wallet: all for a plain key. */
+      others(): Promise<readonly string[]>
+    }
   | { readonly is: 'refused'; readonly reason: string }
 
 const refused = (reason: string): SignIn => ({ is: 'refused', reason })
@@ -156,7 +162,19 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
       // Last, so that nobody uses up the nonces of another.
       const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
       const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
-      return isFirst ? { is: 'proven', wallet: address, network: evmNetwork(chainId) } : refused('siwx_nonce_used')
+      if (!isFirst) return refused('siwx_nonce_used')
+      return {
+        is: 'proven',
+        wallet: address,
+        network: evmNetwork(chainId),
+        async others() {
+          const ask = async (other: number) =>
+            // A chain that does not answer proves nothing more.
+            (await verifier.verify({ address, chainId: other, message, signature }).catch(() => false)) ? [other] : []
+          const proven = await Promise.all(verifier.chainIds.filter((other) => other !== chainId).map(ask))
+          return proven.flat().map(evmNetwork)
+        },
+      }
     },
   }
 }
