@@ -144,7 +144,10 @@ async function download(): Promise<void> {
     await run('apt-get', ['-qq', 'download', ...PACKAGES], { cwd, timeout: 60_000 })
     for (const name of await readdir(cwd)) await run('dpkg', ['-x', join(cwd, name), draft])
     await rm(cwd, { recursive: true })
-    await rename(draft, cache)
+    await rename(draft, cache).catch((error) => {
+      // Another run was quicker.
+      if (!existsSync(cache)) throw error
+    })
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
