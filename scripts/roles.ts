@@ -4,6 +4,7 @@ import { ACTIONS, type Action, may, ROLES } from '../packages/core/src/modules/p
 const MEANING: Readonly<Record<Action, string>> = {
   'profile.read': 'See the profile while it is private',
   'profile.edit': 'Change what the profile says',
+  'profile.show': 'Change who may read it',
   'profile.rename': 'Give it another username',
   'profile.delete': 'Remove it for good',
   'profile.transfer': 'Offer it to another owner',

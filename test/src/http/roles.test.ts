@@ -66,6 +66,13 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   'profile.edit': {
     'PUT /profiles/{prefix}/{username}': (send) => send('PUT', profile.path, { bio: `Changed ${Math.random()}` }),
   },
+  'profile.show': {
+    'PUT /profiles/{id}/visibility': async (send) => {
+      const path = `/profiles/${named.id}/visibility`
+      await named.owner.send('PUT', path, { visibility: 'private' })
+      return send('PUT', path, { visibility: 'unlisted' })
+    },
+  },
   'profile.rename': {
     'PUT /profiles/{prefix}/{username}': async (send) => {
       const username = `${named.username}-renamed`

@@ -62,6 +62,10 @@ export function createEditing({ write, clock, lockFor }: EditingDeps) {
           await lockFor(tx, id, caller, 'profile.rename')
           await renameProfile(tx, emit, profile, newName, at)
         }
+        // Who may read a profile is not a matter of what it says.
+        if (edits.visibility !== undefined && edits.visibility !== profile.visibility) {
+          await lockFor(tx, id, caller, 'profile.show')
+        }
         const fields = [...(newName === undefined ? [] : ['username']), ...changedFields(profile, edits)]
         if (fields.length === 0) return profile
         const saved = await tx.profiles.save(id, { ...edits, updatedAt: at })

@@ -5,6 +5,7 @@ import { ACTIONS, type Action, may, ROLES, type Role } from './permission.ts'
 const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'profile.read': ['owner', 'admin', 'editor', 'viewer'],
   'profile.edit': ['owner', 'admin', 'editor'],
+  'profile.show': ['owner', 'admin'],
   'profile.rename': ['owner'],
   'profile.delete': ['owner'],
   'profile.transfer': ['owner'],

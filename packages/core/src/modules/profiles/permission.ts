@@ -6,6 +6,7 @@ export type Role = (typeof ROLES)[number]
 const LEAST_ROLE = {
   'profile.read': 'viewer',
   'profile.edit': 'editor',
+  'profile.show': 'admin',
   'profile.rename': 'owner',
   'profile.delete': 'owner',
   'profile.transfer': 'owner',

@@ -67,6 +67,9 @@ export interface AccountUse {
   readonly profiles: number
   /** Of any status, in all of its profiles. */
   readonly pages: number
+  /** In all of its profiles. */
+  readonly files: number
+  readonly fileBytes: number
 }
 
 /** Profiles, for reading. */
