@@ -33,6 +33,7 @@ import type {
   ReviewTable,
   ServiceTable,
 } from './commerce-tables.ts'
+import type { DroppedBlobTable, FileTable } from './file-tables.ts'
 import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
@@ -72,6 +73,8 @@ export interface Database {
   negotiation_moves: NegotiationMoveTable
   negotiation_payments: NegotiationPaymentTable
   reviews: ReviewTable
+  files: FileTable
+  dropped_blobs: DroppedBlobTable
   events: EventTable
   followers: FollowerTable
 }

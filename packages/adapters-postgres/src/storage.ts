@@ -12,6 +12,7 @@ import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
+import { files } from './stores/files.ts'
 import { gates } from './stores/gates.ts'
 import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
@@ -82,6 +83,7 @@ const stores = (db: Db, schema: string): Stores => ({
   idempotency: idempotency(db),
   payments: payments(db),
   receipts: receipts(db),
+  files: files(db),
   services: services(db),
   negotiations: negotiations(db),
   events: events(db, schema),

@@ -21,6 +21,7 @@ import { m0020Connections } from './0020_connections.ts'
 import { m0021Refunds } from './0021_refunds.ts'
 import { m0022Commerce } from './0022_commerce.ts'
 import { m0023Idempotency } from './0023_idempotency.ts'
+import { m0024Files } from './0024_files.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -54,4 +55,5 @@ export const migrations: Migrations = {
   '0021_refunds': m0021Refunds,
   '0022_commerce': m0022Commerce,
   '0023_idempotency': m0023Idempotency,
+  '0024_files': m0024Files,
 }

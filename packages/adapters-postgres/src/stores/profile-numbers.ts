@@ -66,7 +66,7 @@ const numbers = (counts: Counts) =>
   Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]))
 
 export async function countOfAccount(db: Db, accountId: string): Promise<AccountUse> {
-  if (!isUuid(accountId)) return { profiles: 0, pages: 0 }
+  if (!isUuid(accountId)) return { profiles: 0, pages: 0, files: 0, fileBytes: 0 }
   const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
   const row = await db
     .selectNoFrom([
@@ -75,7 +75,20 @@ export async function countOfAccount(db: Db, accountId: string): Promise<Account
         .innerJoin('pages', 'pages.profile_id', 'profiles.id')
         .select((from) => from.fn.countAll<string>().as('count'))
         .as('pages'),
+      owned
+        .innerJoin('files', 'files.profile_id', 'profiles.id')
+        .select((from) => from.fn.countAll<string>().as('count'))
+        .as('files'),
+      owned
+        .innerJoin('files', 'files.profile_id', 'profiles.id')
+        .select((from) => from.fn.sum<string | null>('files.size').as('sum'))
+        .as('file_bytes'),
     ])
     .executeTakeFirstOrThrow()
-  return { profiles: Number(row.profiles), pages: Number(row.pages) }
+  return {
+    profiles: Number(row.profiles),
+    pages: Number(row.pages),
+    files: Number(row.files),
+    fileBytes: Number(row.file_bytes ?? 0),
+  }
 }

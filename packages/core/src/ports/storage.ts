@@ -13,6 +13,7 @@ import type {
   PageStore,
 } from '../modules/content/store.ts'
 import type { ListingReader } from '../modules/discovery/store.ts'
+import type { FileReader, FileStore } from '../modules/files/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
 import type { IdempotencyReader, IdempotencyStore } from '../modules/idempotency/store.ts'
 import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
@@ -55,6 +56,7 @@ export interface Readers {
   readonly idempotency: IdempotencyReader
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
+  readonly files: FileReader
   readonly services: ServiceReader
   readonly negotiations: NegotiationReader
   readonly events: EventReader
@@ -83,6 +85,7 @@ export interface Stores extends Readers {
   readonly idempotency: IdempotencyStore
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
+  readonly files: FileStore
   readonly services: ServiceStore
   readonly negotiations: NegotiationStore
   readonly events: EventStore

@@ -4,6 +4,7 @@ import type { NewAccount } from '../modules/accounts/store.ts'
 import type { NewApiKey } from '../modules/api-keys/store.ts'
 import type { Negotiation, NegotiationMove } from '../modules/commerce/store.ts'
 import type { NewCategory, NewPage } from '../modules/content/store.ts'
+import type { FileQuota, FilesToKeep, NewUpload, UploadedFile } from '../modules/files/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
 import type { NewAttempt } from '../modules/idempotency/store.ts'
 import type { Identity } from '../modules/oauth/store.ts'
@@ -371,4 +372,34 @@ export const newEvent = (changes: Partial<NewEvent> = {}): NewEvent => ({
   data: { pageId: 7 },
   at: moment,
   ...changes,
+})
+
+/** The place of a file that an account sends. */
+export const newUpload = (accountId: string, changes: Partial<NewUpload> = {}): NewUpload => ({
+  key: randomUUID(),
+  accountId,
+  createdAt: moment,
+  ...changes,
+})
+
+/** Seven bytes of text that have come. */
+export const uploaded = ({ key }: NewUpload, changes: Partial<UploadedFile> = {}): UploadedFile => ({
+  key,
+  filename: 'notes.txt',
+  size: 7,
+  contentType: 'text/plain; charset=utf-8',
+  sha256: freshHash(),
+  ...changes,
+})
+
+/** Uploads as files of a profile, under a quota that is far away unless told. */
+export const keeping = (
+  { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
+  files: readonly UploadedFile[],
+  quota: Partial<FileQuota> = {},
+): FilesToKeep => ({
+  profileId: id,
+  ownerAccountId,
+  files,
+  quota: { files: 1_000, bytes: 1_000_000, ...quota },
 })

@@ -10,6 +10,7 @@ import { connectionCases } from './storage/connections.ts'
 import { entitlementBookCases } from './storage/entitlement-books.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
+import { fileCases } from './storage/files.ts'
 import { gateCases } from './storage/gates.ts'
 import { idempotencyCases } from './storage/idempotency.ts'
 import { identityCases } from './storage/identities.ts'
@@ -61,6 +62,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   idempotency: [idempotencyCases],
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
+  files: [fileCases],
   services: [serviceCases, reviewCases],
   negotiations: [negotiationCases],
   events: [eventCases, followerCases],
@@ -72,7 +74,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `services`, `negotiations`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `services`, `negotiations`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newReceipt } from '../records.ts'
+import { keeping, newReceipt, newUpload, uploaded } from '../records.ts'
 import type { Cases } from './bench.ts'
 
 const NOTHING = {
@@ -8,6 +8,8 @@ const NOTHING = {
   reactions: { like: 0, bookmark: 0 },
   sales: 0,
 }
+
+const NONE_OWNED = { profiles: 0, pages: 0, files: 0, fileBytes: 0 }
 
 export const profileNumberCases: Cases = (it, bench) => {
   it('counts what profiles hold, each for itself', async () => {
@@ -50,13 +52,22 @@ export const profileNumberCases: Cases = (it, bench) => {
 
   it('counts what an account owns', async () => {
     const { id: ownerAccountId } = await bench.account()
-    assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), { profiles: 0, pages: 0 })
+    assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), NONE_OWNED)
     const profile = await bench.profile({ ownerAccountId })
     await bench.profile({ ownerAccountId })
     await bench.page(profile)
     await bench.page(profile, { status: 'archived' })
     await bench.page(await bench.profile())
-    assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), { profiles: 2, pages: 2 })
-    assert.deepEqual(await bench.read.profiles.countOfAccount('nobody'), { profiles: 0, pages: 0 })
+    await bench.write(async (tx) => {
+      const [upload, file] = [newUpload(ownerAccountId), newUpload(ownerAccountId)]
+      await tx.files.begin(upload)
+      await tx.files.begin(file)
+      await tx.files.keep(keeping(profile, [uploaded(file, { size: 7 })]))
+    })
+    assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), {
+      ...{ profiles: 2, pages: 2 },
+      ...{ files: 1, fileBytes: 7 },
+    })
+    assert.deepEqual(await bench.read.profiles.countOfAccount('nobody'), NONE_OWNED)
   })
 }

@@ -1,0 +1,20 @@
+import type { BigintId, BigintOrNull } from './columns.ts'
+
+export interface FileTable {
+  id: BigintId
+  key: string
+  state: 'pending' | 'stored'
+  account_id: string | null
+  profile_id: BigintOrNull
+  filename: string | null
+  size: BigintOrNull
+  content_type: string | null
+  sha256: string | null
+  created_at: Date
+}
+
+/** The database keeps it: a file that goes leaves its key here. */
+export interface DroppedBlobTable {
+  id: BigintId
+  key: string
+}

@@ -1,0 +1,203 @@
+import {
+  decodeCursor,
+  type FileStore,
+  type FilesToKeep,
+  type KeepOutcome,
+  type PageRequest,
+  type StoredFile,
+} from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { isOfProfiles, isText, isUuid, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+
+export function files(db: Db): FileStore {
+  return {
+    async get(id) {
+      const row = await db
+        .selectFrom('files')
+        .selectAll()
+        .where('id', '=', id)
+        .where('state', '=', 'stored')
+        .executeTakeFirst()
+      return row && toFile(row)
+    },
+
+    listOfProfile: (profileId, request) => listOfProfile(db, profileId, request),
+
+    async listOfProfiles(profileIds, limit) {
+      if (profileIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('profiles')
+        .innerJoinLateral(
+          (from) =>
+            from
+              .selectFrom('files')
+              .selectAll()
+              .whereRef('files.profile_id', '=', 'profiles.id')
+              .where('state', '=', 'stored')
+              .orderBy('files.id', 'desc')
+              .limit(limit)
+              .as('newest'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('newest')
+        .where(isOfProfiles(profileIds, 'profiles.id'))
+        .orderBy('newest.id', 'desc')
+        .execute()
+      return Map.groupBy(rows.map(toFile), ({ profileId }) => profileId)
+    },
+
+    async listKnownKeys(keys) {
+      const rows = await db
+        .selectFrom('files')
+        .select('key')
+        .where(isAnyOf(keys))
+        .union(db.selectFrom('dropped_blobs').select('key').where(isAnyOf(keys)))
+        .execute()
+      return rows.map(({ key }) => key)
+    },
+
+    async listDropped(limit) {
+      const rows = await db.selectFrom('dropped_blobs').select('key').orderBy('id').limit(limit).execute()
+      return rows.map(({ key }) => key)
+    },
+
+    async begin({ key, accountId, createdAt }) {
+      if (!isUuid(accountId)) return false
+      const account = await db
+        .selectFrom('accounts')
+        .select('id')
+        .where('id', '=', accountId)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!account) return false
+      const row = { key, state: 'pending' as const, account_id: accountId, created_at: createdAt }
+      await db.insertInto('files').values(row).execute()
+      return true
+    },
+
+    keep: (wanted) => keep(db, wanted),
+
+    async abandon(keys) {
+      await db.deleteFrom('files').where('state', '=', 'pending').where(isAnyOf(keys)).execute()
+    },
+
+    async abandonOld(before, limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('files')
+        .where('id', 'in', (from) =>
+          from
+            .selectFrom('files')
+            .select('id')
+            .where('state', '=', 'pending')
+            .where('created_at', '<', before)
+            .orderBy('created_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
+    async delete(profileId, ids) {
+      if (ids.length === 0) return []
+      const rows = await db
+        .deleteFrom('files')
+        .where('profile_id', '=', profileId)
+        .where('state', '=', 'stored')
+        .where(isOfProfiles(ids, 'id'))
+        .returningAll()
+        .execute()
+      return rows.map(toFile)
+    },
+
+    async forget(keys) {
+      await db.deleteFrom('dropped_blobs').where(isAnyOf(keys)).execute()
+    },
+  }
+}
+
+const isAnyOf = (keys: readonly string[]) => sql<boolean>`key = any(${keys.filter((key) => isText(key))}::text[])`
+
+async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }: FilesToKeep): Promise<KeepOutcome> {
+  if (!isUuid(ownerAccountId)) return { outcome: 'gone' }
+  // The account before the profile, as whoever deletes it; it is held so that its files are counted one after another.
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', ownerAccountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const profile =
+    account &&
+    (await db
+      .selectFrom('profiles')
+      .select('id')
+      .where('id', '=', profileId)
+      .where('owner_account_id', '=', ownerAccountId)
+      .forKeyShare()
+      .executeTakeFirst())
+  if (!profile) return { outcome: 'gone' }
+
+  const used = await db
+    .selectFrom('files')
+    .innerJoin('profiles', 'profiles.id', 'files.profile_id')
+    .where('profiles.owner_account_id', '=', ownerAccountId)
+    .select((from) => [from.fn.countAll<string>().as('files'), from.fn.sum<string | null>('files.size').as('bytes')])
+    .executeTakeFirstOrThrow()
+  if (Number(used.files) + wanted.length > quota.files) return { outcome: 'too_many' }
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
+  if (Number(used.bytes ?? 0) + bytes > quota.bytes) return { outcome: 'too_large' }
+
+  const pending = await db
+    .selectFrom('files')
+    .select(['id', 'key'])
+    .where('state', '=', 'pending')
+    .where(isAnyOf(wanted.map(({ key }) => key)))
+    .forUpdate()
+    .execute()
+  if (pending.length !== wanted.length) return { outcome: 'gone' }
+  const kept: StoredFile[] = []
+  for (const { key, filename, size, contentType, sha256 } of wanted) {
+    const row = await db
+      .updateTable('files')
+      .set({ state: 'stored', profile_id: profileId, filename, size, content_type: contentType, sha256 })
+      .where('key', '=', key)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    kept.push(toFile(row))
+  }
+  return { outcome: 'kept', files: kept }
+}
+
+async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
+  const all = db.selectFrom('files').where('profile_id', '=', profileId).where('state', '=', 'stored')
+  const counted = all.select((query) => query.fn.countAll<string>().as('count'))
+  let query = all.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    query = query.where('id', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+  }
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  return toCountedPage(rows, request, {
+    item: toFile,
+    key: ({ id }) => [id],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+}
+
+/** Of a row that is stored: nothing but its sender may be missing. */
+const toFile = (row: Row<'files'>): StoredFile => ({
+  id: Number(row.id),
+  profileId: Number(row.profile_id),
+  accountId: row.account_id,
+  filename: row.filename ?? '',
+  key: row.key,
+  size: Number(row.size),
+  contentType: row.content_type ?? '',
+  sha256: row.sha256 ?? '',
+  createdAt: toDate(row.created_at),
+})

@@ -1,0 +1,84 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+
+/** A file that a profile has. */
+export interface StoredFile {
+  readonly id: number
+  readonly profileId: number
+  /** Who sent it; null since that account is gone. */
+  readonly accountId: string | null
+  readonly filename: string
+  /** Where its bytes are in the store of blobs. */
+  readonly key: string
+  /** In bytes. */
+  readonly size: number
+  readonly contentType: string
+  /** Hexadecimal. */
+  readonly sha256: string
+  readonly createdAt: Date
+}
+
+/** The place of a file whose bytes are still coming. Nobody sees it. */
+export interface NewUpload {
+  readonly key: string
+  readonly accountId: string
+  readonly createdAt: Date
+}
+
+/** What is known of a file once its bytes are stored. */
+export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'>
+
+/** How many files all profiles of an account may have together, and how many bytes. */
+export interface FileQuota {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Which uploads become files of a profile, and whose quota they count in. */
+export interface FilesToKeep {
+  readonly profileId: number
+  readonly ownerAccountId: string
+  readonly quota: FileQuota
+  /** They get their ids in this order. */
+  readonly files: readonly UploadedFile[]
+}
+
+/** `gone`: an upload, the profile, or the ownership of the account is not there any more. */
+export type KeepOutcome =
+  | { readonly outcome: 'kept'; readonly files: readonly StoredFile[] }
+  | { readonly outcome: 'too_many' | 'too_large' | 'gone' }
+
+/** Files of profiles, for reading. */
+export interface FileReader {
+  get(id: number): Promise<StoredFile | undefined>
+  /** The newest first. */
+  listOfProfile(profileId: number, page: PageRequest): Promise<Page<StoredFile>>
+  /** The newest of each of these profiles, at most `limit` of each; profiles without files are left out. */
+  listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
+  /** Which of these blobs belong to a file, to an upload, or to what is listed by `listDropped`. */
+  listKnownKeys(keys: readonly string[]): Promise<readonly string[]>
+  /** Some blobs that nothing belongs to any more, in the order in which it went. */
+  listDropped(limit: number): Promise<readonly string[]>
+}
+
+/**
+ * Files of profiles.
+ *
+ * Whatever goes, by itself or with its profile, leaves the key of its blob in `listDropped` in the same transaction.
+ */
+export interface FileStore extends FileReader {
+  /** Makes place for a file that comes. False when the account is gone. */
+  begin(upload: NewUpload): Promise<boolean>
+  /**
+   * Makes uploads files of a profile, all or none. Who adds to what the same account has waits for the other to commit,
+   * so that together they never have more than the quota.
+   */
+  keep(files: FilesToKeep): Promise<KeepOutcome>
+  /** Gives uploads up. What is a file already stays. */
+  abandon(keys: readonly string[]): Promise<void>
+  /** Gives at most `limit` uploads up that began before this moment, and says how many. */
+  abandonOld(before: Date, limit: number): Promise<number>
+  /** Removes those of these files that the profile has, and says which. */
+  delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
+  /** Says that these blobs are removed. */
+  forget(keys: readonly string[]): Promise<void>
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../modules/files/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { keeping, newUpload, uploaded } from '../records.ts'
+import { type Bench, type Cases, HOUR, ODD_TEXT, present } from './bench.ts'
+
+const filesOf = (kept: KeepOutcome): readonly StoredFile[] => {
+  assert.equal(kept.outcome, 'kept')
+  return kept.outcome === 'kept' ? kept.files : []
+}
+
+async function add(bench: Bench, profile: Profile, changes: Partial<UploadedFile> = {}): Promise<StoredFile> {
+  const upload = newUpload(profile.ownerAccountId)
+  return bench.write(async (tx) => {
+    assert.equal(await tx.files.begin(upload), true)
+    return present(filesOf(await tx.files.keep(keeping(profile, [uploaded(upload, changes)])))[0])
+  })
+}
+
+/** All keys that wait for their blobs to be removed; other cases leave some too. */
+const droppedOf = async (bench: Bench, keys: readonly string[]) =>
+  (await bench.read.files.listDropped(100_000)).filter((key) => keys.includes(key))
+
+export const fileCases: Cases = (it, bench) => {
+  it('keeps a file under an id, with everything it is told', async () => {
+    const profile = await bench.profile()
+    const upload = newUpload(profile.ownerAccountId)
+    const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000 })
+    const quota = { bytes: 6_000_000_000 }
+    await bench.write((tx) => tx.files.begin(upload))
+    assert.deepEqual((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).items, [])
+    const [file] = filesOf(await bench.write((tx) => tx.files.keep(keeping(profile, [bytes], quota))))
+    const { id } = present(file)
+    const whole = { ...bytes, id, profileId: profile.id, accountId: upload.accountId, createdAt: upload.createdAt }
+    assert.deepEqual(file, whole)
+    assert.deepEqual(await bench.read.files.get(id), whole)
+    assert.equal(await bench.read.files.get(Number.MAX_SAFE_INTEGER), undefined)
+  })
+
+  it('lists the newest files first, by pages and of many profiles at once', async () => {
+    const [profile, other, empty] = [await bench.profile(), await bench.profile(), await bench.profile()]
+    const files = [await add(bench, profile), await add(bench, profile), await add(bench, profile)].reverse()
+    const foreign = await add(bench, other)
+    const first = await bench.read.files.listOfProfile(profile.id, { limit: 2 })
+    assert.deepEqual([first.items, first.total], [files.slice(0, 2), 3])
+    const rest = await bench.read.files.listOfProfile(profile.id, { limit: 2, cursor: first.nextCursor })
+    assert.deepEqual([rest.items, rest.total, rest.nextCursor], [files.slice(2), 3, undefined])
+    assert.deepEqual(
+      await bench.read.files.listOfProfiles([profile.id, other.id, empty.id], 2),
+      new Map([
+        [profile.id, files.slice(0, 2)],
+        [other.id, [foreign]],
+      ]),
+    )
+    assert.deepEqual(await bench.read.files.listOfProfiles([], 2), new Map())
+  })
+
+  it('keeps no more files and bytes of an account than its quota, in all of its profiles together', async () => {
+    const profile = await bench.profile()
+    const { ownerAccountId } = profile
+    const second = await bench.profile({ ownerAccountId })
+    await add(bench, profile)
+    const attempt = (quota: Partial<FileQuota>, count = 1) =>
+      bench.write(async (tx) => {
+        const uploads = Array.from({ length: count }, () => newUpload(ownerAccountId))
+        for (const upload of uploads) await tx.files.begin(upload)
+        const kept = await tx.files.keep(
+          keeping(
+            second,
+            uploads.map((upload) => uploaded(upload)),
+            quota,
+          ),
+        )
+        return kept.outcome
+      })
+    assert.equal(await attempt({ files: 1 }), 'too_many')
+    assert.equal(await attempt({ bytes: 13 }), 'too_large')
+    assert.equal(await attempt({ files: 2 }, 2), 'too_many')
+    assert.equal(await attempt({ files: 2, bytes: 14 }), 'kept')
+    assert.equal((await bench.read.files.listOfProfile(second.id, { limit: 9 })).total, 1)
+  })
+
+  it('lets exactly one of two uploads have the last place of a quota', async () => {
+    const profile = await bench.profile()
+    const uploads = [newUpload(profile.ownerAccountId), newUpload(profile.ownerAccountId)] as const
+    await bench.write(async (tx) => {
+      for (const upload of uploads) await tx.files.begin(upload)
+    })
+    const keep = (index: 0 | 1) => async (tx: Stores) =>
+      (await tx.files.keep(keeping(profile, [uploaded(uploads[index])], { files: 1 }))).outcome
+    const { first, others } = await bench.overlap(keep(0), [keep(1)])
+    assert.deepEqual([first, others], ['kept', ['too_many']])
+    assert.equal((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).total, 1)
+  })
+
+  it('keeps nothing of an upload that was given up, nor of a profile that is gone or another’s', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const upload = newUpload(profile.ownerAccountId)
+    const keep = (whose: Pick<Profile, 'id' | 'ownerAccountId'>) =>
+      bench.write(async (tx) => (await tx.files.keep(keeping(whose, [uploaded(upload)]))).outcome)
+    assert.equal(await keep(profile), 'gone')
+    await bench.write((tx) => tx.files.begin(upload))
+    assert.equal(await keep({ id: other.id, ownerAccountId: profile.ownerAccountId }), 'gone')
+    assert.equal(await keep({ id: Number.MAX_SAFE_INTEGER, ownerAccountId: profile.ownerAccountId }), 'gone')
+    assert.equal(await keep({ id: profile.id, ownerAccountId: 'nobody' }), 'gone')
+    await bench.write((tx) => tx.files.abandon([upload.key]))
+    assert.equal(await keep(profile), 'gone')
+    assert.equal(await bench.write((tx) => tx.files.begin(newUpload('nobody'))), false)
+  })
+
+  it('remembers the blobs of what goes, by itself, with its profile or with its account, until told', async () => {
+    const profile = await bench.profile()
+    const { ownerAccountId } = profile
+    const [last, second] = [await bench.profile({ ownerAccountId }), await bench.profile({ ownerAccountId })]
+    const files = [await add(bench, profile), await add(bench, second), await add(bench, last)]
+    const upload = newUpload(ownerAccountId)
+    await bench.write((tx) => tx.files.begin(upload))
+    const keys = [...files.map(({ key }) => key), upload.key]
+    const gone = async () => (await droppedOf(bench, keys)).length
+    const ids = files.map(({ id }) => id)
+
+    assert.equal(await gone(), 0)
+    assert.deepEqual(
+      (await bench.write((tx) => tx.files.delete(profile.id, ids))).map(({ id }) => id),
+      ids.slice(0, 1),
+    )
+    assert.equal(await gone(), 1)
+    await bench.write((tx) => tx.profiles.delete(second.id))
+    assert.equal(await gone(), 2)
+    await bench.write((tx) => tx.files.abandon(keys))
+    assert.equal(await gone(), 3)
+    await bench.write((tx) => tx.accounts.purge(ownerAccountId))
+    assert.deepEqual((await droppedOf(bench, keys)).sort(), [...keys].sort())
+    for (const id of ids) assert.equal(await bench.read.files.get(id), undefined)
+    assert.deepEqual([...(await bench.read.files.listKnownKeys([...keys, 'unknown']))].sort(), [...keys].sort())
+
+    await bench.write((tx) => tx.files.forget(keys))
+    assert.equal(await gone(), 0)
+    assert.deepEqual(await bench.read.files.listKnownKeys(keys), [])
+  })
+
+  it('gives up uploads that began long ago, and leaves files and younger ones', async () => {
+    const profile = await bench.profile()
+    const file = await add(bench, profile)
+    const now = Date.now()
+    const long = new Date('1990-01-01T00:00:00Z')
+    const [old, young] = [
+      newUpload(profile.ownerAccountId, { createdAt: long }),
+      newUpload(profile.ownerAccountId, { createdAt: new Date(now) }),
+    ]
+    await bench.write(async (tx) => {
+      await tx.files.begin(old)
+      await tx.files.begin(young)
+    })
+    const before = new Date(long.getTime() + HOUR)
+    assert.equal(await bench.write((tx) => tx.files.abandonOld(before, 10)), 1)
+    assert.equal(await bench.write((tx) => tx.files.abandonOld(before, 10)), 0)
+    assert.deepEqual(await droppedOf(bench, [old.key, young.key, file.key]), [old.key])
+    assert.deepEqual(await bench.read.files.get(file.id), file)
+  })
+
+  it('keeps a file of somebody else when the one who sent it is gone', async () => {
+    const [profile, guest] = [await bench.profile(), await bench.account()]
+    const upload = newUpload(guest.id)
+    const [file] = await bench.write(async (tx) => {
+      await tx.files.begin(upload)
+      return filesOf(await tx.files.keep(keeping(profile, [uploaded(upload)])))
+    })
+    await bench.write((tx) => tx.accounts.purge(guest.id))
+    assert.deepEqual(await bench.read.files.get(present(file).id), { ...file, accountId: null })
+  })
+}
