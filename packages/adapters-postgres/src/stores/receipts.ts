@@ -1,6 +1,6 @@
 import { ERASED_DID, type Receipt, type ReceiptStore } from '@eep/core/ports'
 import type { ExpressionBuilder } from 'kysely'
-import type { Database, Db, NewRow, Row } from '../database.ts'
+import type { Database, Db, NewRow } from '../database.ts'
 import { isText, isUuid } from '../rows.ts'
 import { listPaid, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
 

@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { ifMatchHolds } from '../../kernel/if-match.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { Profile, ProfileService } from '../profiles/index.ts'
+import { staleGate } from './errors.ts'
+import { type GateConfig, gateConfigPath } from './gate-config.ts'
+import { OPEN_CONFIG } from './gated-resource.ts'
+import type { Gate, GateVersion } from './store.ts'
+
+export interface GateConfigDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+}
+
+/** The gate of a profile that never wrote one. */
+const openGateOf = ({ id, createdAt }: Profile): Gate => ({
+  profileId: id,
+  config: OPEN_CONFIG,
+  version: 0,
+  updatedAt: createdAt,
+})
+
+/** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
+const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
+
+/** The gate configurations of profiles: reading, replacing, and what they were. */
+export function createGateConfigs({ read, write, clock, cache, profiles }: GateConfigDeps) {
+  const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
+    cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
+
+  return {
+    /** The gate of a profile; undefined when it never wrote one. */
+    gateOf,
+    /** The same, with everything open where there is none. */
+    gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
+    /** Where the configuration of a profile is read. */
+    pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
+
+    /** The configuration of an entity and its tag; everything open when it never wrote one. */
+    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; tag: string }> {
+      const profile = await profiles.byDid(did, caller)
+      const gate = await gateOf(profile.id)
+      return { config: gate?.config ?? OPEN_CONFIG, tag: tagOf(profile, gate) }
+    },
+
+    /**
+     * Replaces the configuration of an entity.
+     *
+     * @param ifMatch - the tags of which it must still have one; undefined replaces whatever stands
+     * @throws `gate_version_mismatch` when it was changed since
+     */
+    async putConfig(
+      did: string,
+      config: GateConfig,
+      caller: Caller,
+      ifMatch?: string | undefined,
+    ): Promise<{ config: GateConfig; tag: string }> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        const present = await tx.gates.get(profile.id)
+        if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        const gate = await tx.gates.put({
+          profileId: profile.id,
+          config,
+          changedBy: caller.account.id,
+          updatedAt: clock(),
+        })
+        emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
+        return { config: gate.config, tag: tagOf(profile, gate) }
+      })
+    },
+
+    /**
+     * What an entity asked for over time, newest first, for those who may change it.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersion>> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      return read.gates.listVersions(profile.id, page)
+    },
+  }
+}
+
+export type GateConfigs = ReturnType<typeof createGateConfigs>

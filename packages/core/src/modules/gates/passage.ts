@@ -1,0 +1,137 @@
+import type { EepHooks } from '../../hooks.ts'
+import type { Payer } from '../../ports/payment-rail.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
+import type { PaymentService, Sale, TakenPayment } from '../payments/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { PayoutService, SignIns } from '../wallets/index.ts'
+import type { GateConfigs } from './configs.ts'
+import { type GatedResource, purchaseOf, type Visitor } from './gated-resource.ts'
+import { type PayerHint, readPayer } from './payer.ts'
+import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf } from './refusal.ts'
+import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
+import type { createStandings, Standing } from './standing.ts'
+import type { Gate } from './store.ts'
+
+export interface PassageDeps {
+  readonly read: Pick<Readers, 'entitlements'>
+  readonly configs: Pick<GateConfigs, 'gateOf'>
+  readonly standings: ReturnType<typeof createStandings>
+  readonly factsOf: (resource: Pick<GatedResource, 'profile' | 'name'>, gate: Gate, standing: Standing) => RefusalFacts
+  readonly profiles: Pick<ProfileService, 'didOf'>
+  readonly payments: PaymentService
+  readonly payouts: Pick<PayoutService, 'addressesOf'>
+  readonly signIns: Pick<SignIns, 'prove'>
+  readonly publicUrl: string
+  readonly hooks: Pick<EepHooks, 'legalRestriction'>
+}
+
+/** An open gate. */
+export interface GatePass {
+  /** Some tier guards the resource, so the answer is not for everybody. */
+  readonly restricted: boolean
+  /** The payment this request presented; undefined when none was needed. */
+  readonly payment?: TakenPayment | undefined
+  /** The payer that proved its wallet by signing in, where that is who was let through. */
+  readonly signedIn?: PayerHint | undefined
+}
+
+const OPEN: GatePass = { restricted: false }
+const HELD: GatePass = { restricted: true }
+
+/** Lets visitors through to what gates guard, for money where it has to be. */
+export function createPassages(deps: PassageDeps) {
+  const { read, configs, standings, factsOf, profiles, payments, payouts, signIns, publicUrl, hooks } = deps
+
+  /** What of a resource is for sale to a visitor; throws `access_forbidden` when nothing is. */
+  async function saleOf(resource: GatedResource, gate: Gate, standing: Standing, visitor: Visitor): Promise<Sale> {
+    const facts = factsOf(resource, gate, standing)
+    const buyable = buyableTiers(standing.covering, standing.check)
+    if (buyable.length === 0) throw forbiddenOf(facts, resource.preview)
+    const { profile, name } = resource
+    const seller = {
+      did: profiles.didOf(profile),
+      publicUrl,
+      rails: payments.rails,
+      mimeType: visitor.mimeType,
+      payTo: await payouts.addressesOf(profile.ownerAccountId),
+    }
+    return {
+      purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
+      terms: termsOf(facts),
+      preview: resource.preview,
+      revision: `${gate.version}.${standing.likeness}`,
+      preference: visitor.preference,
+      isEntitled: (payer: Payer, entitlements = read.entitlements) =>
+        standings.isEntitled({ profileId: profile.id, resource: name }, payer, entitlements),
+      payerAccountId: visitor.caller?.account.id ?? null,
+      payerDid: visitor.agent?.verified ? visitor.agent.did : null,
+    }
+  }
+
+  /** Stops what the host must not show to somebody. */
+  async function obeyLaw({ profile, name }: GatedResource, caller: Caller | undefined): Promise<void> {
+    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller })
+    if (restriction) throw restrictedOf(name, restriction)
+  }
+
+  // What some may not see is not for shared caches either.
+  const open = hooks.legalRestriction ? HELD : OPEN
+
+  /** How far a visitor gets without paying: through, or to what is for sale. */
+  async function approach(resource: GatedResource, visitor: Visitor): Promise<GatePass | Sale> {
+    const { profile, name, role } = resource
+    await obeyLaw(resource, visitor.caller)
+    const gate = await configs.gateOf(profile.id)
+    if (!gate) return open
+    // A team reads its own content.
+    if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
+    const standing = await standings.of(gate, profile, name, visitor)
+    if (standing.open) return open
+    if (standing.held) return HELD
+    if (visitor.signIn === undefined) return saleOf(resource, gate, standing, visitor)
+    // Only now: a message is shown once, and is not used up where nothing depends on it.
+    const signIn = await signIns.prove(visitor.signIn, `${publicUrl}${resource.path}`)
+    if (signIn.is === 'refused') {
+      return { ...(await saleOf(resource, gate, standing, visitor)), signInRefused: signIn.reason }
+    }
+    const holds = async (network: string) => {
+      const signedIn = readPayer(signIn.wallet, network)
+      const { held } = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
+      return held && { restricted: true, signedIn }
+    }
+    const here = await holds(signIn.network)
+    if (here) return here
+    // Clients sign for the first chain they are asked for, and may have paid on another.
+    for (const network of await signIn.others()) {
+      const there = await holds(network)
+      if (there) return there
+    }
+    return saleOf(resource, gate, standing, visitor)
+  }
+
+  return {
+    /**
+     * What of a resource is for sale to a visitor; undefined when it is open to them already.
+     *
+     * @throws `access_forbidden` when no payment opens it, `legally_restricted` when the host says so
+     */
+    async sell(resource: GatedResource, visitor: Visitor): Promise<Sale | undefined> {
+      const sale = await approach(resource, visitor)
+      return 'restricted' in sale ? undefined : sale
+    },
+
+    /**
+     * Lets a visitor through to a resource, taking a payment if one is needed and presented.
+     *
+     * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `legally_restricted` when
+     * the host says so, `settlement_pending`, `proof_replayed`
+     */
+    async open(resource: GatedResource, visitor: Visitor): Promise<GatePass> {
+      const sale = await approach(resource, visitor)
+      if ('restricted' in sale) return sale
+      if (!visitor.mayPay) throw await payments.challenge(sale, visitor.credentials)
+      return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
+    },
+  }
+}
