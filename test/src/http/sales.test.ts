@@ -139,6 +139,59 @@ describe('a seller', () => {
     expect((await get(`/eep/payment/receipts/${id}.pdf`, shop.headers)).statusCode).toBe(200)
   })
 
+  it('takes away with a refund only what its own payment bought', async () => {
+    const books = await openShop(test.app, 'binder')
+    const price = (amount: number, per: string) => [{ type: 'payment', amount, currency: 'usdc', per }]
+    const tiers = {
+      public: { requirements: [], access: ['profile.*'] },
+      reader: { requirements: price(0.01, 'week'), access: ['content.notes.*'] },
+      patron: { requirements: price(0.02, 'year'), access: ['content.welcome', 'content.notes.*'] },
+    }
+    const payload = { default_tier: 'public', tiers }
+    const put = {
+      method: 'PUT',
+      url: `/eep/gates/${books.did.replaceAll('%', '%25')}`,
+      headers: books.headers,
+    } as const
+    expect((await test.app.inject({ ...put, payload })).statusCode).toBe(200)
+    const wallet = 'wallet:collector'
+    const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+    async function buy(path: string) {
+      const paid = await get(path, test.till.answer(header(await get(path), 'payment-required'), { wallet }))
+      expect(paid.statusCode, paid.body).toBe(200)
+      const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
+      return told.extensions['eep-receipt'].info.receipt_id as string
+    }
+    const statuses = async () =>
+      Promise.all([books.paid, books.open].map(async (path) => (await get(path, payer)).statusCode))
+    const refund = (id: string) =>
+      send('POST', `/eep/payment/receipts/${id}/refund`, { reference: 'back' }, books.headers)
+    const held = async () =>
+      (await get(`/manage/entitlements?profile_id=${books.profileId}&active=true`, books.headers)).json().data
+
+    const week = await buy(books.paid)
+    const year = await buy(books.open)
+    expect(await statuses()).toEqual([200, 200])
+    expect((await refund(year)).statusCode).toBe(200)
+    expect(await statuses()).toEqual([200, 402])
+    expect(await held()).toMatchObject([{ tier: 'reader', receipt_id: week, resource_pattern: 'content.notes.*' }])
+    const left = new Date((await held())[0].valid_until).getTime() - test.till.clock().getTime()
+    expect(left / 86_400_000).toBeCloseTo(7, 1)
+    expect((await refund(week)).statusCode).toBe(200)
+    expect(await statuses()).toEqual([402, 402])
+
+    // Both at once leave nothing, whichever is first.
+    const both = [await buy(books.paid), await buy(books.open)]
+    expect((await Promise.all(both.map(refund))).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await statuses()).toEqual([402, 402])
+
+    // What the owner took back by hand is not given again by a later refund.
+    await buy(books.paid)
+    for (const { id } of await held()) await send('DELETE', `/manage/entitlements/${id}`, undefined, books.headers)
+    expect((await refund(await buy(books.open))).statusCode).toBe(200)
+    expect(await statuses()).toEqual([402, 402])
+  })
+
   it('gives back what it sold itself, and nobody gives back the money of another', async () => {
     const { id } = await sell()
     const url = `/eep/payment/receipts/${id}/refund`

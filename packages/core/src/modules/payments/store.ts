@@ -83,6 +83,21 @@ export interface PaymentReader {
    * longest ago, so that some that never end do not keep the others from being asked about.
    */
   listAbandoned(limit: number): Promise<readonly Payment[]>
+  /**
+   * What a wallet, or an agent under its DID, paid a profile for that lasts: by receipts issued from `since` on whose
+   * money did not go back, the oldest first.
+   */
+  listLasting(
+    holder: { readonly profileId: number; readonly payerWalletAddress: string; readonly payerNetwork: string },
+    since: Date,
+  ): Promise<readonly LastingPurchase[]>
+}
+
+/** What somebody paid for that lasts, by its receipt. */
+export interface LastingPurchase {
+  readonly receiptId: string
+  readonly issuedAt: Date
+  readonly purchase: Purchase
 }
 
 /** Payments. Each change has one winner, however many try it at once. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { PageRequest } from '../../kernel/page.ts'
-import { newEntitlement, newReceipt } from '../records.ts'
+import type { Receipt } from '../../modules/payments/store.ts'
+import { newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
@@ -47,6 +48,39 @@ export const entitlementBookCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(2))), [])
     assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt('\0', at(2))), [])
     assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])
+  })
+
+  it('knows what else a wallet or an agent paid for that lasts, but not what went back', async () => {
+    const { id: profileId } = await bench.profile()
+    const wallet = `0x${randomUUID().replaceAll('-', '')}AbCdEf01`
+    const payerDid = `did:key:${randomUUID()}`
+    const seller = { profileId, did: 'did:web:seller.example', accountId: null }
+    async function sell(second: number, changes: Partial<Receipt> = {}) {
+      const per = changes.per ?? 'day'
+      const purchase = newPurchase({ profileId: changes.seller?.profileId ?? profileId, per })
+      const { id } = await bench.claim({ purchase })
+      const receipt = newReceipt({ seller, payerWalletAddress: wallet, issuedAt: at(second), per, ...changes })
+      const { receiptId, issuedAt } = receipt
+      await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement: newSettlement() }))
+      await bench.write((tx) => tx.receipts.insert(receipt))
+      return { receiptId, issuedAt, purchase }
+    }
+    const second = await sell(2)
+    const first = await sell(1, { per: 'once', payerWalletAddress: wallet.toLowerCase() })
+    const agents = await sell(3, { payerWalletAddress: 'wallet:other', payerDid })
+    await sell(4, { per: 'request' })
+    await sell(4, { payerNetwork: 'cash:other' })
+    await sell(4, { payerWalletAddress: 'wallet:other' })
+    await sell(4, { seller: { ...seller, profileId: (await bench.profile()).id } })
+    const back = await sell(5)
+    const refund = { receiptId: back.receiptId, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }
+    await bench.write((tx) => tx.receipts.refund(refund))
+    const list = (payerWalletAddress: string, payerNetwork: string, since = at(0)) =>
+      bench.read.payments.listLasting({ profileId, payerWalletAddress, payerNetwork }, since)
+    assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test'), [first, second])
+    assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test', at(2)), [second])
+    assert.deepEqual(await list(payerDid, 'did:key'), [agents])
+    assert.deepEqual(await list('wallet:nobody', 'cash:test'), [])
   })
 
   it('lists what payers hold at a profile, newest first, by pages, all or what opens now', async () => {
