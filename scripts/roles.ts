@@ -15,6 +15,8 @@ const MEANING: Readonly<Record<Action, string>> = {
   'content.edit': 'Write pages and categories',
   'content.publish': 'Publish pages, archive them, take them back',
   'content.delete': 'Remove pages and categories',
+  'files.list': 'See all files',
+  'files.edit': 'Add and remove files',
   'payments.read': 'See what was sold',
   'payments.refund': 'Give the money of a sale back',
 }

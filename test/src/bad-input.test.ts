@@ -2,6 +2,7 @@ import type { OAuthProvider, WalletVerifier } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { advice, bodyOf, price } from './support/deals.ts'
+import { field, fileOf, upload } from './support/files.ts'
 import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
 
 interface JsonSchema {
@@ -15,7 +16,7 @@ interface JsonSchema {
 interface Operation {
   readonly security: readonly object[]
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: JsonSchema } } }
 }
 
 const providerNamed = (name: string): OAuthProvider => ({
@@ -30,6 +31,7 @@ let shop: Shop
 let stranger: Record<string, string>
 let pageId: number
 let categoryId: number
+let fileId: number
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
@@ -40,6 +42,8 @@ beforeAll(async () => {
   pageId = (await json(`/manage/pages?profile_id=${shop.profileId}`)).data[0].id
   const categories = await json(`/manage/categories?profile_id=${shop.profileId}`)
   categoryId = (categories.data ?? categories.categories ?? categories)[0].id
+  const sent = await upload(test.app, [field('username', 'inspected'), fileOf('Hello.')], shop.headers)
+  fileId = sent.json().id
   const { paths } = await json('/docs/openapi.json')
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
@@ -119,11 +123,14 @@ const NAMES: Record<string, string> = {
   did: 'did:web:profiles.example:u:inspected',
   prefix: 'u',
   username: 'inspected',
+  slug: 'inspected',
 }
 
 /** The path with parameters of something that exists. */
 const goodPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === 'id' && path.startsWith('/files')) return String(fileId)
+    if (name === 'fileId') return String(fileId)
     if (name === 'id' && path.startsWith('/profiles')) return String(shop.profileId)
     if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
     if (name === 'version') return '1'
@@ -139,7 +146,8 @@ const send = (method: string, url: string, payload: unknown, headers: Record<str
     ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
 
-const withBody = () => operations.filter(([, , { requestBody }]) => requestBody)
+/** Routes that take JSON; how a form may be wrong is told where files are. */
+const withBody = () => operations.filter(([, , { requestBody }]) => requestBody?.content['application/json'])
 
 /** Everybody may follow everybody; what is theirs is the profile that acts. */
 const isForOthers = (path: string) => path.startsWith('/connections/')
@@ -189,7 +197,7 @@ describe('every route', () => {
   it('answers a wrong body with a clear 4xx that says where, and never 500', async () => {
     const wrong: string[] = []
     for (const [method, path, { requestBody }] of withBody()) {
-      const schema = requestBody?.content['application/json'].schema ?? {}
+      const schema = requestBody?.content['application/json']?.schema ?? {}
       const good = goodBody(`${method} ${path}`) as Record<string, unknown>
       for (const [what, body] of wrongBodies(schema, good, !LENIENT.has(`${method} ${path}`))) {
         const response = await send(method, goodPath(path), body)

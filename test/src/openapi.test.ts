@@ -1,4 +1,6 @@
-import { eep } from '@eep/core'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { directoryBlobs, eep } from '@eep/core'
 import { cashRail } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
@@ -34,7 +36,8 @@ async function describeServer(prefix: string) {
       if (each !== 'HEAD' && each !== 'OPTIONS') registered.add(`${each} ${url.slice(prefix.length) || '/'}`)
     }
   })
-  const options = { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, rails: [cashRail()] }
+  const blobs = directoryBlobs({ directory: join(tmpdir(), 'eep-never-made') })
+  const options = { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, rails: [cashRail()], blobs }
   await app.register(eep, { ...options, ...(prefix && { prefix }) })
   const response = await app.inject(`${prefix}/docs/openapi.json`)
   await app.close()

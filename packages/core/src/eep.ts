@@ -29,6 +29,7 @@ import {
   createGatedPages,
 } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
+import { createFileService, createFileSweeper, fileRoutes } from './modules/files/index.ts'
 import {
   createEntitlementService,
   createGateService,
@@ -90,6 +91,9 @@ const OFFERS_PER_HOUR = 60
 /** How many reviews of one profile are written in a day. */
 const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 
+/** How often the bytes of files are removed that are gone, unless accounts are removed more often. */
+const FILES_SWEPT_MS = 60_000
+
 /** How many lists of everything public are kept; a sitemap may have some megabytes. */
 const MAX_LISTS = 24
 
@@ -107,7 +111,7 @@ type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => v
  */
 export function createEep(options: EepOptions) {
   const settings = readOptions(options)
-  const { storage, clock, publicUrl, logger, rails, hooks, identity, mailer } = settings
+  const { storage, clock, publicUrl, logger, rails, hooks, identity, mailer, blobs } = settings
   const report = (error: unknown, event?: StoredEvent) =>
     logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
 
@@ -183,6 +187,9 @@ export function createEep(options: EepOptions) {
   const agents = createAgentService({ read, write, clock, dids })
   const hostUsers = createHostUsers({ read, write, clock, hooks, mailer, logger })
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
+  const onFileTrouble = (error: unknown) =>
+    logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
+  const files = createFileService({ read, write, clock, cache, profiles, blobs, onError: onFileTrouble })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
@@ -289,6 +296,16 @@ export function createEep(options: EepOptions) {
     logger,
     everyMs: settings.purgeEveryMs,
   })
+  const fileSweeper =
+    blobs &&
+    createFileSweeper({
+      read,
+      write,
+      clock,
+      blobs,
+      onError: onFileTrouble,
+      everyMs: Math.min(settings.purgeEveryMs, FILES_SWEPT_MS),
+    })
   const services = {
     accounts,
     hostUsers,
@@ -296,6 +313,7 @@ export function createEep(options: EepOptions) {
     profiles,
     ownProfiles,
     teams,
+    files,
     content,
     reactions,
     connections,
@@ -347,6 +365,7 @@ export function createEep(options: EepOptions) {
     payoutRoutes(app, services)
     profileRoutes(app, services, { typeData: settings.typeData, limitsOf: (tier) => tierFacts(tier).limits })
     teamRoutes(app, services)
+    fileRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)
     connectionRoutes(app, services)
@@ -371,6 +390,7 @@ export function createEep(options: EepOptions) {
     if (state !== 'running') return { service: state === 'idle' ? 'not started' : 'stopping' }
     const parts: [string, (() => Promise<void>) | undefined][] = [
       ['storage', () => storage.ping()],
+      ['files', blobs?.ping?.bind(blobs)],
       ...rails.map((rail): [string, (() => Promise<void>) | undefined] => [rail.id, rail.ping?.bind(rail)]),
     ]
     const found = await Promise.all(
@@ -393,6 +413,7 @@ export function createEep(options: EepOptions) {
     reconciler.start()
     offerExpiry.start()
     purge.start()
+    fileSweeper?.start()
     apiKeys.uses.start()
     for (const follower of followers) follower.start()
   }
@@ -416,11 +437,12 @@ export function createEep(options: EepOptions) {
       await reconciler.stop()
       await offerExpiry.stop()
       await purge.stop()
+      await fileSweeper?.stop()
       await outbox.close()
       await apiKeys.uses.stop()
       await dispatcher.stop()
       await outbound.close()
-      await Promise.all([counters.close?.(), ...rails.map((rail) => rail.close?.())])
+      await Promise.all([counters.close?.(), blobs?.close?.(), ...rails.map((rail) => rail.close?.())])
     },
     /**
      * Hears of events as they happen, on this instance from now on and after commit; what it throws is logged and undoes

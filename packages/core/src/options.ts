@@ -8,6 +8,7 @@ import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
 import type { ContentSignal, CrawlerRules } from './modules/discovery/crawlers.ts'
 import type { RequirementVerifier } from './modules/gates/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
+import type { BlobStore } from './ports/blob-store.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { OAuthProvider } from './ports/oauth-provider.ts'
@@ -49,6 +50,8 @@ export interface EepOptions {
   readonly frontendUrl?: string | undefined
   /** Checks what wallets sign, so that they can be linked: `evmWallets()`. Without it none can. */
   readonly wallets?: WalletVerifier | undefined
+  /** Keeps the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are none. */
+  readonly blobs?: BlobStore | undefined
   /** Sends mail. Without one, what would send mail answers as usual, and the log tells of each mail that was not sent. */
   readonly mailer?: Mailer | undefined
   /**
@@ -144,6 +147,7 @@ export interface Settings {
   readonly providers: readonly OAuthProvider[]
   readonly frontendUrl: string
   readonly wallets: WalletVerifier | undefined
+  readonly blobs: BlobStore | undefined
   readonly mailer: Mailer | undefined
   readonly links: MailLinks
   readonly adminEmails: readonly string[]
@@ -238,6 +242,7 @@ const optionsSchema = z.strictObject({
     .default([]),
   frontendUrl: origin.optional(),
   wallets: having<WalletVerifier>('verify').optional(),
+  blobs: having<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
   mailer: having<Mailer>('send').optional(),
   links: z
     .strictObject({
@@ -336,6 +341,7 @@ export function readOptions(options: EepOptions): Settings {
     rateLimit: { multiplier: rateLimit.multiplier, store: rateLimit.store ?? memoryRateLimits() },
     frontendUrl,
     wallets: rest.wallets,
+    blobs: rest.blobs,
     mailer: rest.mailer,
     links: {
       verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,

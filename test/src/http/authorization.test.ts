@@ -3,6 +3,7 @@ import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 import { newMember, newOrganization, type Person } from '../support/teams.ts'
 
@@ -117,6 +118,7 @@ beforeAll(async () => {
   const { account: recipient } = await signUp(app, 'dora')
   const offer = { recipient_username: recipient.username }
   const transfer = await owner.send('POST', `/profiles/${givenId}/transfers`, offer)
+  const file = await upload(app, [field('username', 'ada'), fileOf('Hello.')], headers)
   real = {
     '/api-keys/{id}': String(target.id),
     '/profiles/{id}': String(shop.profileId),
@@ -125,6 +127,9 @@ beforeAll(async () => {
     inviteId: String(invitation.json().id),
     '/manage/pages/{id}': String(pages.json().data[0].id),
     '/manage/categories/{id}': String(categories.json().data[0].id),
+    '/files/{id}': String(file.json().id),
+    fileId: String(file.json().id),
+    slug: 'ada',
     did: encodeURIComponent(shop.did),
     prefix: 'u',
     username: 'ada',

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { type EepPluginOptions, eep } from '@eep/core'
+import { directoryBlobs, type EepPluginOptions, eep } from '@eep/core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
@@ -19,12 +23,14 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const storage = options.storage ?? database?.storage
   if (!storage) throw new Error('there is no storage')
 
+  const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
   const app: TestApp = Fastify({ logger: false })
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     rateLimit: { multiplier: 1_000 },
     passwordHashing: { memoryKiB: 1_024 },
+    blobs: directoryBlobs({ directory }),
     ...options,
     storage,
   })
@@ -34,8 +40,11 @@ export async function createTestApp(options: TestAppOptions = {}) {
     app,
     eep: app.eep,
     storage,
+    /** Where the bytes of files are, unless the options keep them elsewhere. */
+    directory,
     async close() {
       await app.close()
+      await rm(directory, { recursive: true, force: true })
       await database?.close()
     },
   }

@@ -3,6 +3,7 @@ import type { ApiKeyEvents } from '../modules/api-keys/events.ts'
 import type { CommerceEvents } from '../modules/commerce/events.ts'
 import type { ConnectionEvents } from '../modules/connections/events.ts'
 import type { ContentEvents } from '../modules/content/events.ts'
+import type { FileEvents } from '../modules/files/events.ts'
 import type { GateEvents } from '../modules/gates/events.ts'
 import type { OAuthEvents } from '../modules/oauth/events.ts'
 import type { PaymentEvents } from '../modules/payments/events.ts'
@@ -24,6 +25,7 @@ export interface EepEvents
     ContentEvents,
     ReactionEvents,
     ConnectionEvents,
+    FileEvents,
     GateEvents,
     PaymentEvents,
     ServiceEvents,

@@ -28,9 +28,9 @@ const RETRY_SECONDS = '1'
 /** What of an answer is given again with its status and body; the rest is about the moment. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'etag', 'last-modified', 'link', 'location', 'set-cookie']
 
-/** Whether a route carries a request out once where the client names it. */
-export const takesIdempotencyKey = (method: string, { auth }: RouteFacts): boolean =>
-  method === 'POST' && auth !== 'none'
+/** Whether a route carries a request out once where the client names it. A form is read as it comes, and compared to none. */
+export const takesIdempotencyKey = (method: string, { auth, form }: RouteFacts): boolean =>
+  method === 'POST' && auth !== 'none' && !form
 
 /** Whether a request is named, so that its body is kept as it was sent. */
 export const hasIdempotencyKey = (request: FastifyRequest): boolean => request.headers[HEADER] !== undefined

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
 import { isSignedRequest } from './agent.ts'
+import { unsupportedMediaType } from './error-handler.ts'
 import { hasIdempotencyKey } from './idempotency.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
@@ -26,7 +27,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Reads bodies as JSON and nothing else, whatever the host reads; a body that is empty is none. Names that would reach
+ * Reads bodies as JSON, and forms where a route takes one, whatever the host reads; a body that is empty is none. Names that would reach
  * a prototype are refused.
  */
 export function readJsonBodies(app: FastifyInstance): void {
@@ -36,5 +37,10 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (isSignedRequest(request) || hasIdempotencyKey(request)) request.eep.sentBody = text
     if (text === '') return done(null, undefined)
     return isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done)
+  })
+  // The route itself reads it; everywhere else it is as unknown as any other type.
+  app.addContentTypeParser('multipart/form-data', (request, body, done) => {
+    if (request.routeOptions.config.eep?.form) done(null, body)
+    else done(unsupportedMediaType())
   })
 }

@@ -128,7 +128,7 @@ export interface SharedErrors {
 
 function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
   const { facts, schema, method, path } = route
-  const hasInput = Boolean(schema?.body || schema?.params || schema?.querystring)
+  const hasInput = Boolean(schema?.body || facts.form || schema?.params || schema?.querystring)
   const errors = [
     ...(hasInput ? shared.withInput : []),
     ...(facts.auth === 'none' ? [] : shared.authenticated),
@@ -146,6 +146,14 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     ...(facts.scope ? { 'x-scope': facts.scope } : {}),
     security: SECURITY[facts.auth],
     parameters: parameters(route),
+    ...(facts.form
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'multipart/form-data': { schema: jsonSchema(facts.form, 'input') } },
+          },
+        }
+      : {}),
     ...(schema?.body
       ? {
           requestBody: {

@@ -48,6 +48,8 @@ export interface RouteFacts {
   readonly produces?: readonly string[] | undefined
   /** Its refusals are problem documents (RFC 9457) whatever the client accepts, as EEP has it. */
   readonly problems?: boolean | undefined
+  /** The form it takes instead of JSON; its bytes come as they are sent. */
+  readonly form?: z.ZodType | undefined
   /** Helpers that will go away (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
   /** Another address of a route, which no description names. */

@@ -84,7 +84,8 @@ export async function openWorld(): Promise<() => Promise<void>> {
   Object.assign(world, {
     shop,
     owner,
-    ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments'] })).headers,
+    ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files'] }))
+      .headers,
     stranger: other.headers,
     strangersCookie: { cookie: `eep_session=${other.token}` },
     openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,

@@ -7,6 +7,7 @@ const ELSEWHERE = new Set([
   'api_keys',
   'commerce',
   'connections',
+  'files',
   'oauth',
   'payments',
   'reactions',

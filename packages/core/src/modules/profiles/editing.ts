@@ -1,10 +1,12 @@
+import type { Emit } from '../../events/catalog.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { ProfileAccess } from './access.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
-import { profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
+import { profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
 import { blankProfile } from './new-profile.ts'
 import type { ProfileType } from './profile-type.ts'
 import { renameProfile } from './rename.ts'
@@ -20,11 +22,21 @@ export interface ProfileDraft extends ProfileEdits {
 /** What changes of a profile; only its owner gives it another name. */
 export interface ProfileUpdate extends ProfileEdits {
   readonly username?: string | undefined
+  readonly filesToDelete?: readonly number[] | undefined
 }
 
 export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly lockFor: ProfileAccess['lockFor']
+}
+
+/** Removes files of a profile: all that are named, or none. */
+async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
+  if (ids.length === 0) return
+  const deleted = new Set((await tx.files.delete(profileId, ids)).map(({ id }) => id))
+  const unknown = ids.filter((id) => !deleted.has(id))
+  if (unknown.length > 0) throw unknownFile({ details: { files_to_delete: unknown } })
+  for (const fileId of ids) emit('files.file_deleted', { fileId }, { profileId, accountId: caller.account.id })
 }
 
 /** Makes, changes and removes profiles. */
@@ -49,13 +61,14 @@ export function createEditing({ write, clock, lockFor }: EditingDeps) {
 
     async update(
       { id, ownerAccountId }: Profile,
-      { username, ...edits }: ProfileUpdate,
+      { username, filesToDelete = [], ...edits }: ProfileUpdate,
       caller: Caller,
     ): Promise<Profile> {
       return write(async (tx, emit) => {
         // The account before the profile, as whoever deletes it: its name may change too.
         if (username !== undefined) await tx.accounts.lock(ownerAccountId)
         const profile = await lockFor(tx, id, caller, 'profile.edit')
+        await deleteFiles(tx, emit, profile.id, filesToDelete, caller)
         const newName = username === profile.username ? undefined : username
         const at = clock()
         if (newName !== undefined) {

@@ -8,6 +8,7 @@ import { readContents } from './contents.ts'
 import { didOf } from './did.ts'
 import { profileDocument } from './document.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
+import { MAX_SHOWN_FILES } from './file-document.ts'
 import { freshnessOf } from './freshness.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from './profile-type.ts'
 import type { Profile } from './store.ts'
@@ -39,12 +40,16 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
     cache.get(`profile-document:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents, services] = await Promise.all([
+      const [gate, contents, services, files] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
         read.services.countOfProfile(profile.id),
+        read.files.listOfProfiles([profile.id], MAX_SHOWN_FILES),
       ])
-      const view: ProfileView = { profile, contents, gates: gate?.config, sells: services > 0 }
+      const view: ProfileView = {
+        ...{ profile, contents, gates: gate?.config, sells: services > 0 },
+        files: files.get(profile.id),
+      }
       const document = profileDocument(view, publicUrl)
       return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
     })

@@ -2,12 +2,16 @@ import type { z } from 'zod'
 import type { TierLimits } from '../accounts/index.ts'
 import { completionOf } from './completion.ts'
 import { didOf, profilePath } from './did.ts'
+import { fileDocument } from './file-document.ts'
 import type { DashboardProfile } from './own.ts'
 import type { DashboardRecord, limitsSchema } from './own-schemas.ts'
 import type { AccountUse } from './store.ts'
 
 /** A profile as its team sees it on the dashboard. */
-export const dashboardRecord = ({ profile, role, numbers }: DashboardProfile, publicUrl: string): DashboardRecord => ({
+export const dashboardRecord = (
+  { profile, role, numbers, files }: DashboardProfile,
+  publicUrl: string,
+): DashboardRecord => ({
   id: profile.id,
   did: didOf(publicUrl, profile),
   profile_type: profile.type,
@@ -18,7 +22,7 @@ export const dashboardRecord = ({ profile, role, numbers }: DashboardProfile, pu
   capabilities: [...profile.capabilities],
   visibility: profile.visibility,
   type_data: profile.typeData,
-  files: [],
+  files: files.map((file) => fileDocument(file, publicUrl)),
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),
   url: publicUrl + profilePath(profile),
@@ -26,6 +30,8 @@ export const dashboardRecord = ({ profile, role, numbers }: DashboardProfile, pu
   completion: { ...completionOf(profile), missing: [...completionOf(profile).missing] },
   metrics: numbers,
 })
+
+const MEGABYTE = 1_048_576
 
 /** What a tier allows (interface, Tiers and subscriptions), and beside it what is used. */
 export const limitsRecord = (limits: TierLimits, use: AccountUse): z.input<typeof limitsSchema> => ({
@@ -38,5 +44,10 @@ export const limitsRecord = (limits: TierLimits, use: AccountUse): z.input<typeo
   max_media_size_mb: Math.max(limits.maxAudioUploadMb, limits.maxVideoUploadMb),
   transcription_minutes_per_month: limits.transcriptionMinutesPerMonth,
   max_media_duration_minutes_per_file: limits.maxMediaDurationMinutesPerFile,
-  usage: { ...use, files: 0, storage_mb: 0 },
+  usage: {
+    profiles: use.profiles,
+    pages: use.pages,
+    files: use.files,
+    storage_mb: Math.round((use.fileBytes / MEGABYTE) * 1_000) / 1_000,
+  },
 })

@@ -3,6 +3,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
+import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
 import type { Role } from './permission.ts'
 import type { ProfileService } from './service.ts'
 import type { AccountUse, Profile, ProfileNumbers } from './store.ts'
@@ -12,6 +13,8 @@ export interface DashboardProfile {
   readonly profile: Profile
   readonly role: Role
   readonly numbers: ProfileNumbers
+  /** The newest. */
+  readonly files: readonly FileFacts[]
 }
 
 export interface OwnProfilesDeps extends Pick<GuardedStorage, 'read'> {
@@ -21,14 +24,18 @@ export interface OwnProfilesDeps extends Pick<GuardedStorage, 'read'> {
 /** The profiles of a signed-in account, as it sees them. */
 export function createOwnProfiles({ read, profiles }: OwnProfilesDeps) {
   return {
-    /** The profiles in whose team the caller is, its own first; two queries, however many there are. */
+    /** The profiles in whose team the caller is, its own first; three queries, however many there are. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const page = await read.members.listProfiles(caller.account.id, request)
-      const numbers = await read.profiles.countOfProfiles(page.items.map(({ profile }) => profile.id))
+      const ids = page.items.map(({ profile }) => profile.id)
+      const [numbers, files] = await Promise.all([
+        read.profiles.countOfProfiles(ids),
+        read.files.listOfProfiles(ids, MAX_SHOWN_FILES),
+      ])
       const items = page.items.flatMap((item) => {
         const ofProfile = numbers.get(item.profile.id)
-        // One that went between the two queries is gone.
-        return ofProfile ? [{ ...item, numbers: ofProfile }] : []
+        // One that went between the queries is gone.
+        return ofProfile ? [{ ...item, numbers: ofProfile, files: files.get(item.profile.id) ?? [] }] : []
       })
       return { ...page, items }
     },

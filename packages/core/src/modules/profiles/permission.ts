@@ -17,6 +17,8 @@ const LEAST_ROLE = {
   'content.edit': 'editor',
   'content.publish': 'editor',
   'content.delete': 'editor',
+  'files.list': 'viewer',
+  'files.edit': 'editor',
   'payments.read': 'admin',
   'payments.refund': 'owner',
 } as const satisfies Record<string, Role>

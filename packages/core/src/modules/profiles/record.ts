@@ -2,6 +2,7 @@ import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
+import { type FileFacts, fileDocument } from './file-document.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
 import type { Profile } from './store.ts'
 import { schemaPath } from './type-data/index.ts'
@@ -28,12 +29,15 @@ export function urlsOf(publicUrl: string, profile: Profile) {
   }
 }
 
+/** What a record tells beside the profile itself. */
+interface RecordFacts {
+  readonly gated: boolean
+  readonly sells: boolean
+  readonly files?: readonly FileFacts[] | undefined
+}
+
 /** A profile as everybody who may read it sees it; the mail address is not among it. */
-export function toRecord(
-  profile: Profile,
-  publicUrl: string,
-  { gated, sells }: { readonly gated: boolean; readonly sells: boolean },
-): JsonObject {
+export function toRecord(profile: Profile, publicUrl: string, { gated, sells, files = [] }: RecordFacts): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const gates = `${publicUrl}${gateConfigPath(did)}`
@@ -54,7 +58,7 @@ export function toRecord(
     capabilities: profile.capabilities,
     custom_fields: profile.customFields,
     type_data: profile.typeData,
-    files: [],
+    files: files.map((file) => fileDocument(file, publicUrl)),
     visibility: profile.visibility,
     trust_score: null,
     created_at: profile.createdAt.toISOString(),

@@ -35,17 +35,17 @@ import { siblingRoutes } from './siblings.routes.ts'
 import { traitRoutes } from './traits.routes.ts'
 import type { TypeData } from './type-data/index.ts'
 
-/** What a body changes. `type_data` is checked by the type that the path names, and files there are none yet. */
+/** What a body changes. `type_data` is checked by the type that the path names. */
 function editsOf(
   typeData: TypeData,
   type: ProfileType,
   { type_data, files_to_delete: files = [], username, ...fields }: ProfileChangesBody,
 ): ProfileUpdate {
-  if (files.length > 0) throw unknownFile({ details: { files_to_delete: files } })
-  if (type_data === undefined) return { ...toEdits(fields), username }
+  const filesToDelete = [...new Set(files)]
+  if (type_data === undefined) return { ...toEdits(fields), username, filesToDelete }
   const result = z.object({ type_data: typeData[type] }).safeParse({ type_data })
   if (!result.success) throw invalidInput(result.error, 'body')
-  return { ...toEdits({ ...fields, ...result.data }), username }
+  return { ...toEdits({ ...fields, ...result.data }), username, filesToDelete }
 }
 
 export interface ProfileRoutesOptions {

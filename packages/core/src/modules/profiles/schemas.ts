@@ -102,7 +102,18 @@ export const profileRecord = z.object({
   capabilities: z.array(z.string()),
   custom_fields: record,
   type_data: record,
-  files: z.array(record),
+  files: z
+    .array(
+      z.object({
+        id: z.int(),
+        filename: z.string(),
+        content_type: z.string(),
+        size: z.int(),
+        url: z.string(),
+        created_at: z.string(),
+      }),
+    )
+    .describe('The newest; `/files/list/{prefix}/{slug}` has all'),
   visibility,
   trust_score: z.number().nullable(),
   created_at: z.string(),

@@ -1,5 +1,6 @@
 import type { GateConfig } from '../gates/index.ts'
 import type { ContentsEntry } from './contents.ts'
+import type { FileFacts } from './file-document.ts'
 import type { Profile } from './store.ts'
 
 /** A profile with what its public document tells beside it. */
@@ -7,6 +8,8 @@ export interface ProfileView {
   readonly profile: Profile
   readonly contents: readonly ContentsEntry[]
   readonly gates: GateConfig | undefined
+  /** The newest; none unless told. */
+  readonly files?: readonly FileFacts[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
 }

@@ -1,0 +1,92 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { extensionOf } from './filename.ts'
+
+/** How many bytes of a file are looked at. */
+export const SAMPLE_BYTES = 4_100
+
+const ZIPPED = ['application/zip']
+const MOVING = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/x-m4a', 'video/x-m4v', 'video/3gpp']
+
+/** What the bytes must be where a name says so: whoever trusts the name must not be led elsewhere. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  png: ['image/png', 'image/apng'],
+  apng: ['image/png', 'image/apng'],
+  jpg: ['image/jpeg'],
+  jpeg: ['image/jpeg'],
+  gif: ['image/gif'],
+  webp: ['image/webp'],
+  avif: ['image/avif'],
+  pdf: ['application/pdf'],
+  zip: ZIPPED,
+  mp4: MOVING,
+  m4a: MOVING,
+  m4v: MOVING,
+  mov: MOVING,
+  webm: ['video/webm', 'video/matroska', 'video/x-matroska'],
+  mp3: ['audio/mpeg'],
+  wav: ['audio/wav', 'audio/vnd.wave', 'audio/x-wav'],
+  flac: ['audio/flac', 'audio/x-flac'],
+  ogg: ['audio/ogg', 'video/ogg', 'application/ogg', 'audio/ogg; codecs=opus'],
+}
+
+/** Types of text, which has no magic; what a browser might run among it is only ever handed out to be saved. */
+const TEXTS: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  md: 'text/markdown',
+  json: 'application/json',
+  html: 'text/html',
+  htm: 'text/html',
+  xhtml: 'application/xhtml+xml',
+  svg: 'image/svg+xml',
+  xml: 'application/xml',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  css: 'text/css',
+}
+
+const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u
+
+function textOf(sample: Uint8Array): string | undefined {
+  try {
+    // What is cut off in the middle of a character is text all the same.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return CONTROL.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function markupOf(text: string): string | undefined {
+  if (/<svg[\s>/]/i.test(text)) return 'image/svg+xml'
+  if (/<(!doctype\s+html|html|head|body|script|iframe|object|embed)[\s>/]/i.test(text)) return 'text/html'
+  return /^\s*<\?xml|^\s*<[a-z!]/i.test(text) ? 'application/xml' : undefined
+}
+
+/**
+ * The type of a file by its first bytes; what a client says of it counts for nothing, and the name only among texts.
+ * Undefined when the name promises something that the bytes are not.
+ */
+export async function contentTypeOf(sample: Uint8Array, filename: string): Promise<string | undefined> {
+  const extension = extensionOf(filename)
+  const found = (await fileTypeFromBuffer(sample))?.mime as string | undefined
+  const said = Object.hasOwn(SAID, extension) ? SAID[extension] : undefined
+  if (said) {
+    if (found === undefined || !said.some((type) => found === type)) return undefined
+    return found
+  }
+  const text = textOf(sample)
+  if (found !== undefined && (text === undefined || found !== 'application/xml')) return found
+  if (text === undefined) return 'application/octet-stream'
+  const type = (Object.hasOwn(TEXTS, extension) && TEXTS[extension]) || 'text/plain'
+  return `${isScriptable(type) ? type : (markupOf(text) ?? type)}; charset=utf-8`
+}
+
+/** Whether a browser might run something in a file of this type, or read it as something that it runs. */
+export const isScriptable = (contentType: string): boolean =>
+  /svg|html|xml|script|css|flash|xslt|java/i.test(contentType.split(';')[0] ?? '')
+
+const INLINE =
+  /^(image\/(png|apng|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|text\/(plain|csv|markdown)|application\/(pdf|json|ogg))(;|$)/
+
+/** Whether a browser may show a file of this type instead of saving it. */
+export const isShown = (contentType: string): boolean => INLINE.test(contentType) && !isScriptable(contentType)

@@ -1,0 +1,14 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const fileNotFound = defineError('file_not_found', 404, 'There is no such file')
+export const filesDisabled = defineError('files_disabled', 503, 'This service keeps no files')
+export const fileTooLarge = defineError('file_too_large', 413, 'The file is larger than your tier allows')
+export const batchTooLarge = defineError('batch_too_large', 413, 'These are more files at once than your tier allows')
+export const fileQuotaReached = defineError('file_quota_reached', 409, 'The owner of this profile has no room for it')
+export const fileTypeMismatch = defineError('file_type_mismatch', 400, 'The file is not what its name says')
+export const ambiguousUsername = defineError(
+  'ambiguous_username',
+  400,
+  'Several profiles have this username; name the `profile_type` too',
+)
+export const uploadGone = defineError('upload_gone', 409, 'The profile changed hands or went while the file came')

@@ -1,0 +1,23 @@
+const MAX_LENGTH = 200
+const MAX_EXTENSION = 16
+
+/** The extension of a name, in lower case and without its dot; empty when it has none. */
+export const extensionOf = (filename: string): string =>
+  /\.([A-Za-z0-9]{1,16})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+
+/** A name that is shown and sent on: no folders, no control characters, no marks that turn text around, not too long. */
+export function cleanFilename(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const text = last
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .replace(/^\.+/, '')
+  if (text === '') return 'file'
+  const signs = [...text]
+  if (signs.length <= MAX_LENGTH) return text
+  const extension = extensionOf(text).slice(0, MAX_EXTENSION)
+  const stem = signs.slice(0, MAX_LENGTH - extension.length - 1).join('')
+  return extension ? `${stem}.${extension}` : stem
+}

@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { validationFailed } from '../../kernel/errors.ts'
+import { incompleteUpload } from '../../ports/blob-store.ts'
+import { batchTooLarge } from './errors.ts'
+
+export interface FormReaders {
+  readonly maxFiles: number
+  /** Takes a field as it comes. */
+  readonly field: (name: string, value: string) => void
+  /** Takes a file as it comes; the next one comes when its bytes are read. */
+  readonly file: (filename: string, bytes: Readable) => Promise<void>
+  /** Hears at once when the form came to nothing. */
+  readonly failed: (error: unknown) => void
+}
+
+const MAX_FIELDS = 8
+const MAX_FIELD_BYTES = 256
+const MAX_HEADER_BYTES = 4_096
+const MAX_HEADERS = 16
+
+const wrong = (path: string, message: string) =>
+  validationFailed({
+    message: `body${path}: ${message}`,
+    details: { in: 'body', issues: [{ path, code: 'custom', message }] },
+  })
+
+/**
+ * Reads a form to its end, as its bytes come.
+ *
+ * @throws what a reader throws, `validation_failed` for a form that is none, `incomplete_upload` when it breaks off; not
+ * before every reader is done
+ */
+export async function readForm(
+  body: Readable,
+  headers: IncomingHttpHeaders,
+  { maxFiles, field, file, failed }: FormReaders,
+): Promise<void> {
+  const underWay: Promise<void>[] = []
+  let current: BusboyFileStream | undefined
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
+  let failure: unknown
+
+  const fail = (error: unknown) => {
+    if (failure !== undefined) return
+    failure = error
+    failed(error)
+    current?.destroy(error instanceof Error ? error : undefined)
+    reject(error)
+  }
+  // What readers throw may come before anybody waits for the end.
+  ended.catch(() => {})
+
+  const parser = parserOf(headers, maxFiles)
+  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    if (valueTruncated) return fail(wrong(`/${name}`, `At most ${MAX_FIELD_BYTES} bytes`))
+    try {
+      field(name, value)
+    } catch (error) {
+      fail(error)
+    }
+  })
+  parser.on('file', (name, bytes, filename) => {
+    current = bytes
+    bytes.on('error', fail)
+    if (failure !== undefined) return void bytes.resume()
+    if (name !== 'file') return fail(wrong(`/${name}`, 'Files belong into the field `file`'))
+    if (typeof filename !== 'string' || filename === '') return fail(wrong('/file', 'Needs a filename'))
+    underWay.push(file(filename, bytes).catch(fail))
+  })
+  parser.on('filesLimit', () => fail(batchTooLarge({ details: { max_batch_files: maxFiles } })))
+  parser.on('fieldsLimit', () => fail(wrong('', `At most ${MAX_FIELDS} fields`)))
+  parser.on('partsLimit', () => fail(wrong('', 'Too many parts')))
+  parser.on('error', (cause) => fail(incompleteUpload({ cause })))
+  parser.on('finish', () => resolve())
+  body.once('error', (cause) => fail(incompleteUpload({ cause })))
+  body.once('close', () => {
+    if (!body.readableEnded) fail(incompleteUpload())
+  })
+  body.pipe(parser)
+
+  try {
+    await ended
+    await Promise.all(underWay)
+    if (failure !== undefined) throw failure
+  } catch {
+    body.unpipe(parser)
+    await Promise.all(underWay)
+    throw failure
+  }
+}
+
+function parserOf(headers: IncomingHttpHeaders, maxFiles: number) {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      isPartAFile: (name, _type, filename) => name === 'file' || filename !== undefined,
+      limits: {
+        files: maxFiles,
+        fields: MAX_FIELDS,
+        parts: maxFiles + MAX_FIELDS + 1,
+        fieldSize: MAX_FIELD_BYTES,
+        headerPairs: MAX_HEADERS,
+        headerSize: MAX_HEADER_BYTES,
+      },
+    })
+  } catch (cause) {
+    throw validationFailed({ message: 'body: The form has no boundary', cause })
+  }
+}

@@ -1,0 +1,3 @@
+export { fileRoutes } from './routes.ts'
+export { createFileService } from './service.ts'
+export { createFileSweeper } from './sweeper.ts'

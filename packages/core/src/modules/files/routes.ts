@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
+import { GATE_ERRORS } from '../gates/index.ts'
+import { notProfileOwner, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
+import {
+  ambiguousUsername,
+  batchTooLarge,
+  fileNotFound,
+  fileQuotaReached,
+  filesDisabled,
+  fileTooLarge,
+  fileTypeMismatch,
+  uploadGone,
+} from './errors.ts'
+import {
+  contentParams,
+  fileList,
+  fileListParams,
+  fileListQuery,
+  fileParams,
+  fileRecordOf,
+  uploadAnswer,
+  uploadedRecord,
+  uploadForm,
+} from './schemas.ts'
+import { type SendFileServices, sendFile } from './send-file.ts'
+import { takeUpload } from './upload-request.ts'
+
+/** Files of profiles: sending, reading, listing and removing them. */
+export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
+  const { files, profiles } = services
+  const { publicUrl } = profiles
+  // Where no files are kept, no description names what only says so.
+  const shared = { tag: 'files', ...(files.isEnabled ? {} : { alias: true }) } as const
+  const reading = [fileNotFound, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
+
+  app.post(
+    '/files',
+    {
+      config: facts({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        summary: 'Add a file to a profile; several at once answer `{files: […]}`',
+        form: uploadForm,
+        errors: [
+          profileNotFound,
+          notProfileOwner,
+          ambiguousUsername,
+          fileTypeMismatch,
+          incompleteUpload,
+          fileTooLarge,
+          batchTooLarge,
+          fileQuotaReached,
+          uploadGone,
+          storageError,
+          filesDisabled,
+        ],
+      }),
+      schema: { response: { 200: uploadAnswer } },
+    },
+    async (request, reply) => {
+      const stored = (await takeUpload(request, reply, files)).map((file) => uploadedRecord(file, publicUrl))
+      const [only, ...others] = stored
+      return only && others.length === 0 ? only : { files: stored }
+    },
+  )
+
+  app.get(
+    '/files/:id',
+    {
+      compress: false,
+      config: facts({
+        ...shared,
+        auth: 'none',
+        scope: 'read:files',
+        summary: 'The bytes of a file, or a range of them',
+        errors: reading,
+        produces: ['application/octet-stream'],
+      }),
+      schema: { params: fileParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller)),
+  )
+
+  app.get(
+    '/files/:fileId/content',
+    {
+      compress: false,
+      config: facts({
+        ...shared,
+        auth: 'key',
+        scope: 'read:files',
+        summary: 'The bytes of a file for a browser to show',
+        errors: reading,
+        produces: ['application/octet-stream'],
+      }),
+      schema: { params: contentParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, services, await files.find(request.params.fileId, request.eep.caller)),
+  )
+
+  app.delete(
+    '/files/:id',
+    {
+      config: facts({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        summary: 'Remove a file',
+        errors: [fileNotFound, notProfileOwner, filesDisabled],
+      }),
+      schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
+    },
+    async (request) => {
+      await files.delete(request.params.id, callerOf(request))
+      return { success: true as const }
+    },
+  )
+
+  app.get(
+    '/files/list/:prefix/:slug',
+    {
+      config: facts({
+        ...shared,
+        auth: 'key',
+        scope: 'read:files',
+        summary: 'The files of a profile, the newest first, for its team',
+        errors: [profileNotFound, profileMoved, notProfileOwner, invalidCursor, filesDisabled],
+      }),
+      schema: { params: fileListParams, querystring: fileListQuery, response: { 200: fileList } },
+    },
+    async (request) => {
+      const { prefix, slug } = request.params
+      const caller = callerOf(request)
+      const profile = await profiles.find(typeOf(prefix), slug, caller)
+      const page = await files.list(profile, request.query, caller)
+      return listing(page, (file) => fileRecordOf(file, publicUrl))
+    },
+  )
+}

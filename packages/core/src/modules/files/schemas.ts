@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/listing.ts'
+import { fileUrl, PROFILE_TYPES, usernameSchema } from '../profiles/index.ts'
+import type { StoredFile } from './store.ts'
+
+const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+
+export const fileParams = z.object({ id })
+export const contentParams = z.object({ fileId: id })
+export const fileListParams = z.object({ prefix: z.string(), slug: z.string() })
+export { listQuery as fileListQuery }
+
+const file = z.string().min(1).meta({ format: 'binary', description: 'Once, or several times for several files' })
+
+/** The fields of the form, beside the files. */
+export const uploadFields = z.strictObject({
+  username: usernameSchema.describe('Whose file it becomes'),
+  profile_type: z.enum(PROFILE_TYPES).optional().describe('Where several profiles have the username'),
+})
+
+/** The form as a description shows it. */
+export const uploadForm = uploadFields.extend({ file })
+
+const uploaded = z.object({ id: z.int(), filename: z.string(), url: z.url() })
+
+export const uploadAnswer = z.union([uploaded, z.object({ files: z.array(uploaded) })])
+
+const fileRecord = uploaded.extend({
+  content_type: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+  created_at: z.string(),
+})
+export const fileList = listOf(fileRecord)
+
+export const uploadedRecord = ({ id: fileId, filename }: StoredFile, publicUrl: string): z.input<typeof uploaded> => ({
+  id: fileId,
+  filename,
+  url: fileUrl(publicUrl, fileId),
+})
+
+/** A file as lists and profiles tell of it. */
+export const fileRecordOf = (stored: StoredFile, publicUrl: string): z.input<typeof fileRecord> => ({
+  ...uploadedRecord(stored, publicUrl),
+  content_type: stored.contentType,
+  size: stored.size,
+  sha256: stored.sha256,
+  created_at: stored.createdAt.toISOString(),
+})

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import { create } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../../http/document.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
+import { type GateService, openGate, resourceName } from '../gates/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { bytesWanted } from './byte-range.ts'
+import { isScriptable, isShown } from './content-type.ts'
+import type { FileService, FoundFile } from './service.ts'
+import type { StoredFile } from './store.ts'
+
+export interface SendFileServices {
+  readonly files: FileService
+  readonly gates: GateService
+  readonly profiles: ProfileService
+}
+
+// A file of a stranger runs nothing and loads nothing, whoever opens it.
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+const STRICT_POLICY = "default-src 'none'; sandbox"
+// The viewers of browsers do not open a PDF in a sandbox; it cannot reach the page there either.
+const VIEWER_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; plugin-types application/pdf"
+
+const policyOf = (contentType: string) => {
+  if (isScriptable(contentType) || !isShown(contentType)) return STRICT_POLICY
+  return contentType === 'application/pdf' ? VIEWER_POLICY : POLICY
+}
+
+const RESTRICTED = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
+}
+
+const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
+
+const headersOf = (file: StoredFile) => ({
+  'content-disposition': create(file.filename, { type: isShown(file.contentType) ? 'inline' : 'attachment' }),
+  'content-security-policy': policyOf(file.contentType),
+  'x-content-type-options': 'nosniff',
+})
+
+/** A payment with the request: the money is not taken for bytes that are not there. */
+const brings = ({ headers }: FastifyRequest) =>
+  headers['payment-signature'] !== undefined ||
+  headers['payment-authorization'] !== undefined ||
+  /^payment /i.test(headers.authorization ?? '')
+
+/** Sends the bytes of a file, or those that are asked for, behind the gate of its profile (RFC 9110, 13 and 14). */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { files, gates, profiles }: SendFileServices,
+  { file, profile }: FoundFile,
+): Promise<FastifyReply> {
+  const early = brings(request) && request.method === 'GET' ? await files.open(file) : undefined
+  try {
+    const { restricted, paid } = await openGate(request, reply, gates, {
+      profile,
+      name: resourceName('files', [`f${file.id}`]),
+      path: `/files/${file.id}`,
+      description: file.filename,
+      preview: null,
+      role: await profiles.roleOf(profile, request.eep.caller),
+    })
+    const { authorization, cookie } = request.headers
+    const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
+    const validators = { etag: etagOf(file), lastModified: file.createdAt }
+    reply.headers({
+      'cache-control': CACHE_CONTROL[profile.visibility],
+      ...(personal ? RESTRICTED : {}),
+      ...robotsOf(profile.visibility),
+      'accept-ranges': 'bytes',
+      'last-modified': file.createdAt.toUTCString(),
+      etag: validators.etag,
+    })
+    if (!paid && isUnchanged(request, validators)) {
+      early?.body.destroy()
+      return reply.code(304).send()
+    }
+    reply.headers(headersOf(file)).type(file.contentType)
+
+    const { range, 'if-range': ifRange } = request.headers
+    const wantsRange = request.method === 'GET' && !paid
+    const wanted = wantsRange
+      ? bytesWanted({ range, ifRange: ifRange as string | undefined }, file.size, validators)
+      : 'whole'
+    if (wanted === 'none') {
+      throw rangeNotSatisfiable({ details: { size: file.size }, headers: { 'content-range': `bytes */${file.size}` } })
+    }
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send(Readable.from([]))
+    if (early && wanted === 'whole') return sendBytes(reply, early)
+    early?.body.destroy()
+    if (wanted === 'whole') return sendBytes(reply, await files.open(file))
+    const { start, end } = wanted
+    const content = await files.open(file, { start, end })
+    return sendBytes(reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`), content)
+  } catch (error) {
+    early?.body.destroy()
+    // They are about the file, and an error has none.
+    for (const name of ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']) {
+      reply.removeHeader(name)
+    }
+    throw error
+  }
+}
+
+const sendBytes = (reply: FastifyReply, { body, length }: BlobContent) =>
+  reply.header('content-length', length).send(body)
+
+function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: { etag: string; lastModified: Date }) {
+  const { 'if-none-match': known, 'if-modified-since': since } = headers
+  if (known !== undefined) return matchesEtag(known, etag)
+  return since !== undefined && Math.floor(lastModified.getTime() / 1_000) * 1_000 <= Date.parse(since)
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller } from '../accounts/index.ts'
+import {
+  may,
+  PROFILE_TYPES,
+  type Profile,
+  type ProfileService,
+  type ProfileType,
+  profileMoved,
+  profileNotFound,
+} from '../profiles/index.ts'
+import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
+import type { StoredFile } from './store.ts'
+import { beginUpload, removeBlobs, type Upload } from './upload.ts'
+
+export interface FileDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+  /** Without one nobody can send or read files. */
+  readonly blobs: BlobStore | undefined
+  readonly onError: (error: unknown) => void
+}
+
+/** A file and whose it is. */
+export interface FoundFile {
+  readonly file: StoredFile
+  readonly profile: Profile
+}
+
+export function createFileService({ read, write, clock, cache, profiles, blobs, onError }: FileDeps) {
+  const store = (): BlobStore => {
+    if (!blobs) throw filesDisabled()
+    return blobs
+  }
+
+  async function find(id: number, caller: Caller | undefined): Promise<FoundFile> {
+    store()
+    const found = await cache.get(`file:${id}`, async () => {
+      const file = await read.files.get(id)
+      const profile = file && (await read.profiles.get(file.profileId))
+      return { value: profile && { file, name: profile }, profileId: profile?.id }
+    })
+    if (!found) throw fileNotFound()
+    const { type, username } = found.name
+    const profile = await orUndefined(profiles.find(type, username, caller))
+    if (!profile) throw fileNotFound()
+    return { file: found.file, profile }
+  }
+
+  return {
+    isEnabled: blobs !== undefined,
+
+    /** @throws `files_disabled` */
+    begin: (caller: Caller): Upload => beginUpload({ read, write, clock, profiles, blobs: store(), onError }, caller),
+
+    /**
+     * The profile that a username stands for, to which the caller may add files.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`; `ambiguous_username` when it stands for several and no type is told
+     */
+    async target(username: string, type: ProfileType | undefined, caller: Caller): Promise<Profile> {
+      store()
+      if (type !== undefined) {
+        const profile = await profiles.find(type, username, caller)
+        await profiles.require(profile, caller, 'files.edit')
+        return profile
+      }
+      const found = await Promise.all(PROFILE_TYPES.map((each) => orUndefined(profiles.find(each, username, caller))))
+      const known = found.filter((profile) => profile !== undefined)
+      const [first] = known
+      if (!first) throw profileNotFound()
+      const roles = await Promise.all(known.map((profile) => profiles.roleOf(profile, caller)))
+      const own = known.filter((_, index) => may(roles[index], 'files.edit'))
+      if (own.length > 1) throw ambiguousUsername({ details: { profile_types: own.map((profile) => profile.type) } })
+      const profile = own[0] ?? first
+      await profiles.require(profile, caller, 'files.edit')
+      return profile
+    },
+
+    /** A file whose profile the caller may know of; whether it costs something is another matter. */
+    find,
+
+    /**
+     * The bytes of a file.
+     *
+     * @throws `storage_error` also when there are none where they should be
+     */
+    async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
+      const content = await store().get(key, range)
+      if (!content) throw storageError()
+      return content
+    },
+
+    /**
+     * Removes a file.
+     *
+     * @throws `file_not_found`, `not_profile_owner`
+     */
+    async delete(id: number, caller: Caller): Promise<void> {
+      const { profile } = await find(id, caller)
+      await profiles.require(profile, caller, 'files.edit')
+      const deleted = await write(async (tx, emit) => {
+        await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+        const files = await tx.files.delete(profile.id, [id])
+        if (files.length === 0) throw fileNotFound()
+        emit('files.file_deleted', { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
+        return files
+      })
+      const keys = deleted.map(({ key }) => key)
+      await removeBlobs(keys, { blobs: store(), write }).catch(onError)
+    },
+
+    /** The files of a profile, for its team. */
+    async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
+      store()
+      await profiles.require(profile, caller, 'files.list')
+      return read.files.listOfProfile(profile.id, request)
+    },
+  }
+}
+
+/** What cannot be found is nothing; everything else is thrown on. */
+async function orUndefined(found: Promise<Profile>): Promise<Profile | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (isEepError(error) && (error.code === profileNotFound.code || error.code === profileMoved.code)) return undefined
+    throw error
+  }
+}
+
+/** The files of profiles. */
+export type FileService = ReturnType<typeof createFileService>

@@ -1,0 +1,81 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import type { BlobStore } from '../../ports/blob-store.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { removeBlobs } from './upload.ts'
+
+export interface FileSweeperDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly blobs: BlobStore
+  readonly onError: (error: unknown) => void
+  readonly everyMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** No upload takes as long: what is unfinished after it was left by a crash. */
+const GRACE_MS = 24 * HOUR_MS
+/** How often the whole store is looked through. */
+const LIST_EVERY_MS = 24 * HOUR_MS
+const AT_ONCE = 100
+const FIRST_TURN_MS = 15_000
+const JITTER = 0.25
+
+/**
+ * Removes the blobs of what is gone, uploads that a crash left unfinished, and blobs that nobody knows of. What is to do
+ * stands in the storage, and doing it twice changes nothing, so every instance may.
+ */
+export function createFileSweeper({ read, write, clock, blobs, onError, everyMs }: FileSweeperDeps) {
+  let listedAt = 0
+
+  async function removeDropped(signal?: AbortSignal): Promise<number> {
+    for (let removed = 0; ; ) {
+      const keys = await read.files.listDropped(AT_ONCE)
+      await removeBlobs(keys, { blobs, write })
+      removed += keys.length
+      if (keys.length < AT_ONCE || signal?.aborted) return removed
+    }
+  }
+
+  async function removeUnknown(before: Date, signal?: AbortSignal): Promise<number> {
+    let removed = 0
+    let cursor: string | undefined
+    do {
+      const page = await blobs.list({ limit: AT_ONCE, cursor })
+      const old = page.blobs.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key)
+      // A row comes before its blob, so one that has none now will have none.
+      const known = new Set(old.length > 0 ? await read.files.listKnownKeys(old) : [])
+      for (const key of old) {
+        if (known.has(key)) continue
+        await blobs.delete(key)
+        removed += 1
+      }
+      cursor = page.nextCursor
+    } while (cursor !== undefined && !signal?.aborted)
+    return removed
+  }
+
+  async function run(signal?: AbortSignal) {
+    const now = clock().getTime()
+    const before = new Date(now - GRACE_MS)
+    let unfinished = 0
+    for (let last = AT_ONCE; last === AT_ONCE; unfinished += last) {
+      last = await write((tx) => tx.files.abandonOld(before, AT_ONCE))
+    }
+    const dropped = await removeDropped(signal)
+    let unknown = 0
+    if (now - listedAt >= LIST_EVERY_MS) {
+      await blobs.sweep(before)
+      unknown = await removeUnknown(before, signal)
+      listedAt = now
+    }
+    return { unfinished, dropped, unknown }
+  }
+
+  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  return {
+    ...turns,
+    /** One turn at once: how much of each it removed. */
+    run,
+  }
+}

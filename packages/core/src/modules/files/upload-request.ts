@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unsupportedMediaType } from '../../http/error-handler.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { invalidInput } from '../../http/validation.ts'
+import { validationFailed } from '../../kernel/errors.ts'
+import { readForm } from './form.ts'
+import { uploadFields } from './schemas.ts'
+import type { FileService } from './service.ts'
+import type { StoredFile } from './store.ts'
+
+/** Takes the files of a form; nothing of it stays when it fails. */
+export async function takeUpload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: FileService,
+): Promise<readonly StoredFile[]> {
+  const caller = callerOf(request)
+  const upload = files.begin(caller)
+  const { body } = request
+  if (!(body instanceof Readable)) throw unsupportedMediaType({ message: 'Send a form as multipart/form-data' })
+
+  const fields: Record<string, string> = {}
+  const target = () => {
+    const result = uploadFields.safeParse(fields)
+    if (!result.success) throw invalidInput(result.error, 'body')
+    return files.target(result.data.username, result.data.profile_type, caller)
+  }
+  let count = 0
+  try {
+    await readForm(body, request.headers, {
+      maxFiles: upload.maxFiles,
+      field(name, value) {
+        if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Comes twice` })
+        Object.defineProperty(fields, name, { value, enumerable: true })
+      },
+      file(filename, bytes) {
+        count += 1
+        // Where it is said first whose file it will be, nobody sends what will be refused.
+        return upload.add(filename, bytes, async () => fields.username !== undefined && target())
+      },
+      failed: upload.stop,
+    })
+    const profile = await target()
+    if (count === 0) throw validationFailed({ message: 'body/file: Missing; expected a file' })
+    return await upload.finish(profile)
+  } catch (error) {
+    await upload.discard()
+    // The rest of what is being sent is not waited for.
+    if (!body.readableEnded) reply.header('connection', 'close')
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { Write } from '../../storage/guard.ts'
+import { type Caller, tierFacts } from '../accounts/index.ts'
+import type { Profile, ProfileService } from '../profiles/index.ts'
+import { createByteMeter } from './byte-meter.ts'
+import { contentTypeOf } from './content-type.ts'
+import { batchTooLarge, fileQuotaReached, fileTooLarge, fileTypeMismatch, uploadGone } from './errors.ts'
+import { cleanFilename } from './filename.ts'
+import type { StoredFile, UploadedFile } from './store.ts'
+
+export const MEGABYTE = 1_048_576
+
+export interface UploadDeps {
+  readonly read: Readers
+  readonly write: Write
+  readonly clock: Clock
+  readonly profiles: ProfileService
+  readonly blobs: BlobStore
+  /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * What one request sends. Each file has a row before its bytes come, so that nothing is ever stored that nobody knows
+ * of; the files are the profile's all together, at the end.
+ */
+export function beginUpload({ read, write, clock, profiles, blobs, onError }: UploadDeps, caller: Caller) {
+  const { maxFileMb, limits } = tierFacts(caller.account.tier)
+  const stopping = new AbortController()
+  const keys: string[] = []
+  const files: (UploadedFile | undefined)[] = []
+  let total = 0
+
+  const refuse = (size: number, added: number) => {
+    total += added
+    if (size > maxFileMb * MEGABYTE) {
+      return fileTooLarge({
+        message: `Your tier allows files of up to ${maxFileMb} MB`,
+        details: { max_mb: maxFileMb },
+      })
+    }
+    if (files.length > 1 && total > limits.maxBatchSizeMb * MEGABYTE) {
+      return batchTooLarge({ details: { max_batch_size_mb: limits.maxBatchSizeMb } })
+    }
+    return undefined
+  }
+
+  return {
+    maxFiles: limits.maxBatchFiles,
+
+    /** Stores the bytes of one file. `admit` may refuse it before anything is written. */
+    async add(name: string, body: Readable, admit: () => Promise<unknown>): Promise<void> {
+      const index = files.push(undefined) - 1
+      const meter = createByteMeter(refuse)
+      pipeline(body, meter.bytes, () => {})
+      const key = newBlobKey()
+      try {
+        if (index >= limits.maxBatchFiles) {
+          throw batchTooLarge({ details: { max_batch_files: limits.maxBatchFiles } })
+        }
+        await admit()
+        const begun = await write((tx) => tx.files.begin({ key, accountId: caller.account.id, createdAt: clock() }))
+        if (!begun) throw unauthenticated()
+        keys.push(key)
+        const { size } = await blobs.put(key, meter.bytes, { signal: stopping.signal })
+        const filename = cleanFilename(name)
+        const contentType = await contentTypeOf(meter.sample(), filename)
+        if (contentType === undefined) throw fileTypeMismatch({ details: { filename } })
+        files[index] = { key, filename, size, contentType, sha256: meter.sha256() }
+      } catch (error) {
+        meter.bytes.destroy()
+        throw error
+      }
+    },
+
+    /** Makes what came files of a profile: all, or none. */
+    async finish(target: Profile): Promise<readonly StoredFile[]> {
+      const owner = await read.accounts.get(target.ownerAccountId)
+      if (!owner) throw uploadGone()
+      const { maxFiles, maxStorageMb } = tierFacts(owner.tier).limits
+      const quota = { files: maxFiles, bytes: maxStorageMb * MEGABYTE }
+      const wanted = files.filter((file) => file !== undefined)
+      return write(async (tx, emit) => {
+        // The account before the profile, as whoever deletes it.
+        await tx.accounts.lock(owner.id)
+        const { id: profileId } = await profiles.lockFor(tx, target.id, caller, 'files.edit')
+        const kept = await tx.files.keep({ profileId, ownerAccountId: owner.id, quota, files: wanted })
+        if (kept.outcome === 'gone') throw uploadGone()
+        if (kept.outcome !== 'kept') {
+          throw fileQuotaReached({ details: { max_files: maxFiles, max_storage_mb: maxStorageMb } })
+        }
+        for (const { id, size } of kept.files) {
+          emit('files.file_stored', { fileId: id, size }, { profileId, accountId: caller.account.id })
+        }
+        return kept.files
+      })
+    },
+
+    /** Ends puts that are under way. */
+    stop: (reason: unknown) => stopping.abort(reason),
+
+    /** Removes what came and is no file. */
+    async discard(): Promise<void> {
+      if (keys.length === 0) return
+      try {
+        await write((tx) => tx.files.abandon(keys))
+        await removeBlobs(keys, { blobs, write })
+      } catch (error) {
+        onError(error)
+      }
+    },
+  }
+}
+
+/** Removes blobs that nothing belongs to any more, and forgets them then. */
+export async function removeBlobs(
+  keys: readonly string[],
+  { blobs, write }: Pick<UploadDeps, 'blobs' | 'write'>,
+): Promise<void> {
+  for (const key of keys) await blobs.delete(key)
+  await write((tx) => tx.files.forget(keys))
+}
+
+export type Upload = ReturnType<typeof beginUpload>

@@ -1,0 +1,472 @@
+import { readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { directoryBlobs } from '@eep/core'
+import { type BlobStore, storageError } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+import { field, fileOf, formOf, type Part, PNG, upload } from '../support/files.ts'
+import { createCashApp, shopGate } from '../support/shop.ts'
+import { newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let owner: Person
+let org: OwnedProfile
+
+beforeAll(async () => {
+  test = await createCashApp()
+  owner = await newPerson(test.app)
+  org = await newOrganization(test.app, owner)
+})
+afterAll(() => test.close())
+
+const send = (parts: readonly Part[], as = owner.headers) => upload(test.app, parts, as)
+const sendFile = (content: string | Buffer, filename?: string, username = org.username) =>
+  send([field('username', username), fileOf(content, filename)])
+async function newFile(content: string | Buffer = 'Hello.', filename?: string, username?: string) {
+  const response = await sendFile(content, filename, username)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json<{ id: number; filename: string; url: string }>()
+}
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+
+/** How many blobs there are, and how many uploads that never ended. */
+async function leftovers(directory = test.directory) {
+  const names = await readdir(directory, { recursive: true }).catch(() => [])
+  return names.filter((name) => /[0-9a-f]{8}-/.test(name)).length
+}
+
+describe('POST /files', () => {
+  it('stores a file and answers with its id, name and address', async () => {
+    const response = await sendFile('Hello.', 'notes.txt')
+    expect(response.statusCode).toBe(200)
+    const { id } = response.json()
+    expect(response.json()).toEqual({
+      id: expect.any(Number),
+      filename: 'notes.txt',
+      url: `https://profiles.example/files/${id}`,
+    })
+    const read = await get(`/files/${id}`)
+    expect([read.statusCode, read.body, read.headers['content-type']]).toEqual([
+      200,
+      'Hello.',
+      'text/plain; charset=utf-8',
+    ])
+  })
+
+  it('takes the username behind the file too', async () => {
+    const response = await send([fileOf('First'), field('username', org.username)])
+    expect(response.statusCode).toBe(200)
+  })
+
+  it('stores several files at once', async () => {
+    const response = await send([field('username', org.username), fileOf('One', 'a.txt'), fileOf('Two', 'b.txt')])
+    expect(response.json().files.map(({ filename }: { filename: string }) => filename)).toEqual(['a.txt', 'b.txt'])
+  })
+
+  it('finds the one profile of a username that the caller may change, and asks when there are several', async () => {
+    const name = org.username
+    await owner.send('POST', '/profiles', { profile_type: 'place', username: name })
+    const both = await send([field('username', name), fileOf('x')])
+    expect([both.statusCode, codeOf(both)]).toEqual([400, 'ambiguous_username'])
+    const named = await send([field('username', name), field('profile_type', 'place'), fileOf('x')])
+    expect(named.statusCode).toBe(200)
+    await owner.send('DELETE', `/profiles/l/${name}`)
+    const other = await newPerson(test.app)
+    await other.send('POST', '/profiles', { profile_type: 'place', username: name })
+    expect((await send([field('username', name), fileOf('x')])).statusCode).toBe(200)
+  })
+
+  it('lets editors send files, and viewers and strangers not', async () => {
+    const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
+    const parts = [fileOf('x'), field('username', org.username)]
+    expect((await send(parts, editor.headers)).statusCode).toBe(200)
+    const before = await leftovers()
+    for (const { headers } of [viewer, await newPerson(test.app)]) {
+      expect(codeOf(await send(parts, headers))).toBe('not_profile_owner')
+      expect(codeOf(await send(parts.toReversed(), headers))).toBe('not_profile_owner')
+    }
+    expect((await send(parts, {})).statusCode).toBe(401)
+    const key = await newKey(test.app, owner.headers, { scopes: ['write:files'] })
+    expect((await send(parts, key.headers)).statusCode).toBe(403)
+    expect(await leftovers()).toBe(before)
+  })
+
+  it.each<[string, readonly Part[], string]>([
+    ['no username', [fileOf('x')], 'validation_failed'],
+    ['no file', [field('username', 'ada')], 'profile_not_found'],
+    ['a username of nobody', [field('username', 'nobody-has-this'), fileOf('x')], 'profile_not_found'],
+    ['an unknown field', [field('username', 'ada'), field('colour', 'red'), fileOf('x')], 'validation_failed'],
+    ['a prototype', [field('__proto__', 'x'), field('username', 'ada'), fileOf('x')], 'validation_failed'],
+    ['a field twice', [field('username', 'ada'), field('username', 'bert'), fileOf('x')], 'validation_failed'],
+    ['a long field', [field('username', 'x'.repeat(10_000)), fileOf('x')], 'validation_failed'],
+    ['many fields', Array.from({ length: 1_000 }, (_, index) => field(`f${index}`, 'x')), 'validation_failed'],
+    ['a file in another field', [{ ...fileOf('x'), name: 'other' }], 'validation_failed'],
+    ['a file without a name', [{ content: 'x' }], 'validation_failed'],
+    ['thousands of files', Array.from({ length: 5_000 }, () => fileOf('x')), 'batch_too_large'],
+    ['HTML as a picture', [fileOf('<html><script>alert(1)</script>', 'cat.png')], 'file_type_mismatch'],
+    ['a picture as a document', [fileOf(PNG, 'report.pdf')], 'file_type_mismatch'],
+  ])('refuses %s and leaves nothing behind', async (_, parts, code) => {
+    const before = await leftovers()
+    const response = await send(parts)
+    expect([codeOf(response), response.statusCode >= 400 && response.statusCode < 500]).toEqual([code, true])
+    expect(await leftovers()).toBe(before)
+  })
+
+  it('refuses what is no form, and forms where none belong', async () => {
+    const { headers } = owner
+    const json = await test.app.inject({ method: 'POST', url: '/files', headers, payload: { username: 'ada' } })
+    expect([json.statusCode, codeOf(json)]).toEqual([415, 'unsupported_media_type'])
+    const bare = { ...headers, 'content-type': 'multipart/form-data' }
+    const without = await test.app.inject({ method: 'POST', url: '/files', headers: bare, payload: 'x' })
+    expect(codeOf(without)).toBe('validation_failed')
+    const form = formOf([field('username', 'ada')])
+    const elsewhere = await test.app.inject({
+      method: 'POST',
+      url: '/profiles',
+      ...form,
+      headers: { ...form.headers, ...headers },
+    })
+    expect(elsewhere.statusCode).toBe(415)
+  })
+
+  it('refuses files over the limit of the tier while they come, and leaves nothing behind', async () => {
+    const before = await leftovers()
+    const large = await sendFile(Buffer.alloc(5 * 1_048_576 + 1))
+    expect([large.statusCode, codeOf(large)]).toEqual([413, 'file_too_large'])
+    const batch = await send([
+      field('username', org.username),
+      ...Array.from({ length: 5 }, () => fileOf(Buffer.alloc(4_500_000))),
+    ])
+    expect([batch.statusCode, codeOf(batch)]).toEqual([413, 'batch_too_large'])
+    expect(await leftovers()).toBe(before)
+  })
+
+  it('leaves nothing behind of a form that ends too early', async () => {
+    const before = await leftovers()
+    const { payload, headers } = formOf([field('username', org.username), fileOf('x'.repeat(100_000))])
+    for (const length of [60, 300, 50_000, payload.length - 8]) {
+      const cut = payload.subarray(0, length)
+      const response = await test.app.inject({
+        method: 'POST',
+        url: '/files',
+        headers: { ...headers, ...owner.headers },
+        payload: cut,
+      })
+      expect([response.statusCode, codeOf(response)], `cut at ${length}`).toEqual([400, 'incomplete_upload'])
+    }
+    expect(await leftovers()).toBe(before)
+  })
+
+  it('leaves nothing behind of a client that hangs up', async () => {
+    const other = await createTestApp()
+    await other.app.listen({ port: 0, host: '127.0.0.1' })
+    const { headers, account } = await signUp(other.app)
+    const { port } = other.app.server.address() as AddressInfo
+    const form = formOf([field('username', account.username), fileOf(Buffer.alloc(2_000_000))])
+    const request = httpRequest({ port, method: 'POST', path: '/files', headers: { ...form.headers, ...headers } })
+    request.on('error', () => {})
+    request.write(form.payload.subarray(0, 1_000_000))
+    await expect.poll(() => leftovers(other.directory)).toBe(1)
+    request.destroy()
+    await expect.poll(() => leftovers(other.directory)).toBe(0)
+    await other.close()
+  })
+
+  it('gives a name no folder, no control character and no end', async () => {
+    for (const [sent, kept] of [
+      ['../../etc/passwd', 'passwd'],
+      ['C:\\Windows\\system32\\x.txt', 'x.txt'],
+      ['.htaccess', 'htaccess'],
+      ['photo\u202Egpj.exe', 'photogpj.exe'],
+      [`${'x'.repeat(900)}.txt`, `${'x'.repeat(196)}.txt`],
+      ['Zoë 李.txt', 'Zoë 李.txt'],
+    ]) {
+      expect((await newFile('x', sent)).filename).toBe(kept)
+    }
+  })
+
+  it('takes no more files than the tier of the owner allows, whoever sends them and however many at once', async () => {
+    const poor = await newPerson(test.app)
+    const { username } = poor.account
+    const parts = [field('username', username), ...Array.from({ length: 5 }, () => fileOf('x'))]
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(parts, poor.headers)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10)
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused.map(codeOf)).toEqual(['file_quota_reached', 'file_quota_reached'])
+    const { usage } = (await get('/manage/limits', poor.headers)).json()
+    expect(usage).toMatchObject({ files: 50, storage_mb: 0 })
+  })
+})
+
+describe('GET /files/{id}', () => {
+  const text = '0123456789'
+  let id: number
+  let etag: string
+  let modified: string
+  beforeAll(async () => {
+    id = (await newFile(text)).id
+    const { headers } = await get(`/files/${id}`)
+    etag = String(headers.etag)
+    modified = String(headers['last-modified'])
+  })
+
+  it('says how it may be kept, and that nothing in it may run', async () => {
+    const { headers } = await get(`/files/${id}`)
+    expect(headers).toMatchObject({
+      'accept-ranges': 'bytes',
+      'content-length': '10',
+      'content-disposition': 'inline; filename=notes.txt',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=60',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    })
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+
+  it.each([
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-99', 206, text, 'bytes 0-9/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=0-2,3-5', 200, text, undefined],
+    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+    ['BYTES=0-0', 206, '0', 'bytes 0-0/10'],
+    ['bytes=10-', 416, undefined, 'bytes */10'],
+    ['bytes=99-', 416, undefined, 'bytes */10'],
+    ['bytes=-0', 416, undefined, 'bytes */10'],
+    ['bytes=0-1,8-9', 200, text, undefined],
+    ['bytes=5-2', 200, text, undefined],
+    ['bytes=a-b', 200, text, undefined],
+    ['bytes=1', 200, text, undefined],
+    ['lines=0-3', 200, text, undefined],
+    ['bytes=', 200, text, undefined],
+  ])('answers Range: %s with %i', async (range, status, body, contentRange) => {
+    const response = await get(`/files/${id}`, { range })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-range']).toBe(contentRange)
+    if (body !== undefined)
+      expect([response.body, response.headers['content-length']]).toEqual([body, String(body.length)])
+    else expect(codeOf(response)).toBe('range_not_satisfiable')
+  })
+
+  it('sends a range only of what the client has', async () => {
+    const range = 'bytes=0-1'
+    const statusFor = async (ifRange: string) => (await get(`/files/${id}`, { range, 'if-range': ifRange })).statusCode
+    expect(await statusFor(etag)).toBe(206)
+    expect(await statusFor(modified)).toBe(206)
+    expect(await statusFor('"another"')).toBe(200)
+    expect(await statusFor(`W/${etag}`)).toBe(200)
+    expect(await statusFor(new Date(0).toUTCString())).toBe(200)
+    expect(await statusFor('nonsense')).toBe(200)
+  })
+
+  it('answers 304 to who has it, and HEAD without bytes', async () => {
+    const known = await get(`/files/${id}`, { 'if-none-match': etag, range: 'bytes=0-1' })
+    expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag])
+    expect((await get(`/files/${id}`, { 'if-modified-since': modified })).statusCode).toBe(304)
+    const head = await test.app.inject({ method: 'HEAD', url: `/files/${id}`, headers: { range: 'bytes=0-1' } })
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '10'])
+  })
+
+  it('sends nothing as it is that a browser might run', async () => {
+    const script = '<script>alert(document.cookie)</script>'
+    for (const [filename, content, type] of [
+      ['x.svg', `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`, 'image/svg+xml'],
+      ['x.txt', `<?xml version="1.0"?><svg>${script}</svg>`, 'image/svg+xml'],
+      ['x.html', `<!doctype html>${script}`, 'text/html'],
+      ['notes.txt', `Hello ${script}`, 'text/html'],
+      ['x.xml', '<?xml version="1.0"?><a/>', 'application/xml'],
+      ['x.js', 'alert(1)', 'text/javascript'],
+      ['x.bin', Buffer.from([0, 1, 2, 3]), 'application/octet-stream'],
+    ] as const) {
+      const file = await newFile(content, filename)
+      for (const url of [`/files/${file.id}`, `/files/${file.id}/content`]) {
+        const { headers } = await get(url, owner.headers)
+        expect(String(headers['content-type']).split(';')[0]).toBe(type)
+        expect(headers['content-disposition']).toBe(`attachment; filename=${filename}`)
+        expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+        expect(headers['x-content-type-options']).toBe('nosniff')
+      }
+    }
+  })
+
+  it('calls a picture with a script behind it a picture, and nothing else', async () => {
+    const { id: polyglot } = await newFile(Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')]), 'cat.png')
+    const { headers } = await get(`/files/${polyglot}`)
+    expect([headers['content-type'], headers['x-content-type-options']]).toEqual(['image/png', 'nosniff'])
+    expect(headers['content-security-policy']).toContain('sandbox')
+  })
+
+  it('writes any name as RFC 6266 has it', async () => {
+    const { id: named } = await newFile('x', 'Zoë 李.txt')
+    expect((await get(`/files/${named}`)).headers['content-disposition']).toBe(
+      `inline; filename="Zo? ?.txt"; filename*=UTF-8''Zo%C3%AB%20%E6%9D%8E.txt`,
+    )
+  })
+
+  it('shows the file of a private profile to its team only', async () => {
+    const hidden = await newOrganization(test.app, owner, { visibility: 'private' })
+    const file = await newFile('secret', 'a.txt', hidden.username)
+    const viewer = await newMember(test.app, hidden, 'viewer')
+    expect(codeOf(await get(`/files/${file.id}`))).toBe('file_not_found')
+    expect(codeOf(await get(`/files/${file.id}/content`, (await newPerson(test.app)).headers))).toBe('file_not_found')
+    const own = await get(`/files/${file.id}`, viewer.headers)
+    expect([own.body, own.headers['cache-control']]).toEqual(['secret', 'private, no-cache'])
+    for (const url of ['/files/999999999', `/files/${'9'.repeat(15)}`]) expect((await get(url)).statusCode).toBe(404)
+    expect((await get('/files/abc')).statusCode).toBe(400)
+  })
+
+  it('stands behind the gate of its profile, which a payment opens', async () => {
+    const shop = await newOrganization(test.app, owner)
+    const file = await newFile('paid', 'a.txt', shop.username)
+    const gate = shopGate() as { tiers: Record<string, { requirements: unknown[]; access: string[] }> }
+    for (const tier of Object.values(gate.tiers)) {
+      tier.access = tier.requirements.length > 0 ? ['files.*'] : ['profile.*']
+    }
+    const put = await owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${shop.username}`, gate)
+    expect(put.statusCode, put.body).toBeLessThan(300)
+    const stranger = await newPerson(test.app)
+    for (const url of [`/files/${file.id}`, `/files/${file.id}/content`]) {
+      const refused = await get(url, { ...stranger.headers, range: 'bytes=0-1' })
+      expect(refused.statusCode).toBe(402)
+      expect(refused.body).not.toContain('paid"')
+      expect((await get(url, owner.headers)).body).toBe('paid')
+    }
+    expect((await test.app.inject({ method: 'HEAD', url: `/files/${file.id}` })).statusCode).toBe(402)
+  })
+})
+
+describe('GET /files/{fileId}/content', () => {
+  it('is for accounts and for keys with the scope', async () => {
+    const { id } = await newFile(PNG, 'cat.png')
+    const url = `/files/${id}/content`
+    expect((await get(url)).statusCode).toBe(401)
+    const [good, bad] = [
+      await newKey(test.app, owner.headers, { scopes: ['read:files'] }),
+      await newKey(test.app, owner.headers, { scopes: ['read:content'] }),
+    ]
+    expect((await get(url, bad.headers)).statusCode).toBe(403)
+    const { headers, rawPayload } = await get(url, good.headers)
+    expect([headers['content-type'], headers['content-disposition']]).toEqual(['image/png', 'inline; filename=cat.png'])
+    expect(rawPayload.equals(PNG)).toBe(true)
+  })
+})
+
+describe('the files of a profile', () => {
+  it('are listed by pages for its team, and for nobody else', async () => {
+    const profile = await newOrganization(test.app, owner)
+    const ids: number[] = []
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.unshift((await newFile('x', name, profile.username)).id)
+    const url = `/files/list/o/${profile.username}`
+    const first = (await get(`${url}?limit=2`, owner.headers)).json()
+    expect(first.data[0]).toEqual({
+      id: ids[0],
+      filename: 'c.txt',
+      url: `https://profiles.example/files/${ids[0]}`,
+      content_type: 'text/plain; charset=utf-8',
+      size: 1,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      created_at: expect.any(String),
+    })
+    const rest = (await get(`${url}?limit=2&cursor=${first.pagination.next_cursor}`, owner.headers)).json()
+    expect([...first.data, ...rest.data].map(({ id }: { id: number }) => id)).toEqual(ids)
+    const viewer = await newMember(test.app, profile, 'viewer')
+    expect((await get(url, viewer.headers)).statusCode).toBe(200)
+    expect(codeOf(await get(url, (await newPerson(test.app)).headers))).toBe('not_profile_owner')
+    expect((await get(url)).statusCode).toBe(401)
+    expect((await get('/files/list/o/nobody-has-this', owner.headers)).statusCode).toBe(404)
+    expect((await get('/files/list/zz/x', owner.headers)).statusCode).toBe(404)
+    expect((await get(`${url}?cursor=x`, owner.headers)).statusCode).toBe(400)
+  })
+
+  it('show in the profile at once, and go from it at once', async () => {
+    const profile = await newOrganization(test.app, owner)
+    const shown = async () => (await get(`/o/${profile.username}?format=json`)).json().files
+    expect(await shown()).toEqual([])
+    const { id } = await newFile('Hello.', 'a.txt', profile.username)
+    const entry = { id, filename: 'a.txt', url: expect.any(String), size: 6 }
+    expect(await shown()).toEqual([expect.objectContaining(entry)])
+    const dashboard = (await get('/dashboard/profiles?limit=100', owner.headers)).json().profiles
+    const ofProfile = dashboard.find(({ id: each }: { id: number }) => each === profile.id)
+    expect(ofProfile.files).toEqual([expect.objectContaining(entry)])
+
+    const before = await leftovers()
+    expect((await owner.send('DELETE', `/files/${id}`)).json()).toEqual({ success: true })
+    expect(await shown()).toEqual([])
+    expect(await leftovers()).toBe(before - 1)
+    expect((await get(`/files/${id}`)).statusCode).toBe(404)
+    expect((await owner.send('DELETE', `/files/${id}`)).statusCode).toBe(404)
+  })
+
+  it('are removed by editors, and by nobody else', async () => {
+    const { id } = await newFile()
+    const viewer = await newMember(test.app, org, 'viewer')
+    for (const person of [viewer, await newPerson(test.app)]) {
+      expect(codeOf(await person.send('DELETE', `/files/${id}`))).toBe('not_profile_owner')
+    }
+    expect((await (await newMember(test.app, org, 'editor')).send('DELETE', `/files/${id}`)).statusCode).toBe(200)
+  })
+
+  it('are removed with a change of the profile: all that it names, or none', async () => {
+    const profile = await newOrganization(test.app, owner)
+    const ids = [(await newFile('x', 'a', profile.username)).id, (await newFile('x', 'b', profile.username)).id]
+    const foreign = (await newFile()).id
+    const wrong = await owner.send('PUT', profile.path, { bio: 'New', files_to_delete: [ids[0] as number, foreign] })
+    expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'unknown_file'])
+    expect(wrong.json().error.details).toEqual({ files_to_delete: [foreign] })
+    expect((await owner.send('GET', profile.path)).json()).toMatchObject({ bio: null, files: [{}, {}] })
+    const right = await owner.send('PUT', profile.path, { files_to_delete: [ids[0] as number, ids[0] as number] })
+    expect(right.json().files).toEqual([expect.objectContaining({ id: ids[1] })])
+    expect((await get(`/files/${ids[0]}`)).statusCode).toBe(404)
+    expect((await get(`/files/${foreign}`)).statusCode).toBe(200)
+  })
+})
+
+describe('a store that fails', () => {
+  it('answers 502, takes no file and serves none', async () => {
+    const blobs = directoryBlobs({ directory: `${test.directory}-failing` })
+    let broken = false
+    const failing: BlobStore = {
+      ...blobs,
+      get: (...args) => (broken ? Promise.reject(storageError()) : blobs.get(...args)),
+      put: (...args) => (broken ? Promise.reject(storageError()) : blobs.put(...args)),
+      delete: (...args) => (broken ? Promise.reject(storageError()) : blobs.delete(...args)),
+    }
+    const other = await createTestApp({ blobs: failing })
+    const { headers, account } = await signUp(other.app)
+    const parts = [field('username', account.username), fileOf('x')]
+    const { id } = (await upload(other.app, parts, headers)).json()
+    broken = true
+    const answers = [
+      await upload(other.app, parts, headers),
+      await other.app.inject({ url: `/files/${id}` }),
+      await other.app.inject({ url: `/files/${id}/content`, headers: { ...headers, range: 'bytes=0-0' } }),
+    ]
+    expect(answers.map((answer) => [answer.statusCode, codeOf(answer)])).toEqual(
+      answers.map(() => [502, 'storage_error']),
+    )
+    expect(answers[1]?.headers.etag).toBeUndefined()
+    expect((await other.app.inject({ method: 'DELETE', url: `/files/${id}`, headers })).statusCode).toBe(200)
+    await other.close()
+  })
+
+  it('is none where the host keeps no files: 503, and no description of them', async () => {
+    const other = await createTestApp({ blobs: undefined })
+    const { headers, account } = await signUp(other.app)
+    const answers = [
+      await upload(other.app, [field('username', account.username), fileOf('x')], headers),
+      await other.app.inject('/files/1'),
+      await other.app.inject({ url: `/files/list/u/${account.username}`, headers }),
+    ]
+    expect(answers.map((answer) => [answer.statusCode, codeOf(answer)])).toEqual(
+      answers.map(() => [503, 'files_disabled']),
+    )
+    const { paths } = (await other.app.inject('/docs/openapi.json')).json()
+    expect(Object.keys(paths).filter((path) => path.startsWith('/files'))).toEqual([])
+    await other.close()
+  })
+})
