@@ -10,8 +10,9 @@ import {
   type Wallet,
 } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyAgent } from './support/agents.ts'
 import { createTestApp, openStorage, type TestStorage } from './support/app.ts'
-import { decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+import { cookieOf, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 // What goes wrong on a chain, from outside: what the client is answered, what the payer paid, and what it got.
 
@@ -64,6 +65,7 @@ beforeAll(async () => {
   service = await createTestApp({
     storage: failing(database.storage),
     rails: [rail as never],
+    payerProof: 'signed',
     // Outcomes are asked for by the requests of a test and not behind its back.
     settlementLeaseMs: 60_000,
   })
@@ -112,6 +114,8 @@ async function expectPending(url: string, headers: Record<string, string>) {
   expect(answer.headers['payment-required']).toBeUndefined()
   expect(answer.body).not.toContain(SECRET_WORD)
 }
+
+const decode = (envelope: string): SignedPayment => JSON.parse(Buffer.from(envelope, 'base64').toString())
 
 const seconds = (ahead: number) => String(Math.floor(Date.now() / 1000) + ahead)
 
@@ -203,6 +207,31 @@ describe('between the check and the payment', () => {
     meanwhile = ({ payload }) => chain.submit(payload)
     await expectServed(single.paid, await sign())
     expect(await paid()).toBe(PRICE)
+  })
+
+  it('somebody submitted it before: it pays for its payer, and proves nothing of who presents it', async () => {
+    const { wallet, sign, paid } = await payerAt(shop.paid)
+    const headers = await sign()
+    const { payload } = decode(headers['payment-signature'])
+    await chain.submit(payload)
+    const copier = keyAgent()
+    const answer = await read(shop.paid, { ...headers, ...copier.sign({ path: shop.paid }) })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(cookieOf(answer, 'eep_payer_sig')).toBeUndefined()
+    expect((await read(shop.paid, copier.sign({ path: shop.paid }))).statusCode).toBe(402)
+    const list = '/eep/payment/receipts'
+    expect((await read(list, copier.sign({ path: list }))).json().data).toEqual([])
+    await expectServed(shop.paid, headers)
+
+    // The same of one that is not needed any more.
+    const second = await signPayment((await payerAt(shop.paid)).accept, wallet, {})
+    await chain.submit(second.payload)
+    const free = await read(shop.paid, { 'payment-signature': encodeHeader(second) })
+    expect([free.statusCode, cookieOf(free, 'eep_payer_sig')]).toEqual([200, undefined])
+    // What only the payer has sends a proof.
+    const third = await read(shop.paid, await sign())
+    expect([third.statusCode, cookieOf(third, 'eep_payer_sig')]).toEqual([200, expect.any(String)])
+    expect(await paid()).toBe(2n * PRICE)
   })
 
   it('the facilitator has no gas: 503, and the same payment settles when it has some', async () => {

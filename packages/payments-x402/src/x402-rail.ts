@@ -84,6 +84,8 @@ export function x402Rail(options: X402RailOptions) {
 
     verify: async (credential, purchase) => verifyPayment(settlerOf(credential), credential, purchase),
 
+    isPublic: (checkpoint) => readCheckpoint(checkpoint).used === true,
+
     async settle(credential, purchase, checkpoint) {
       const settler = settlerOf(credential)
       const standing = await settlePayment(settler, credential, readCheckpoint(checkpoint))

@@ -151,6 +151,11 @@ export interface PaymentRail<Proof extends Json = Json> {
   matches(credential: Credential<Proof>, purchase: Purchase): boolean
   /** Checks all that can be checked without taking money. What it returns is kept with the payment. */
   verify(credential: Credential<Proof>, purchase: Purchase): Promise<Checkpoint>
+  /**
+   * Whether `verify` found the credential where anybody may have read it, such as on a chain. It pays as any other, but
+   * says nothing about who presents it. Without this it never does.
+   */
+  isPublic?(checkpoint: Checkpoint): boolean
   /** Takes the money of a credential that core has claimed. Called once for each claim. */
   settle(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**

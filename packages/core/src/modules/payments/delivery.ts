@@ -17,7 +17,7 @@ export interface DeliveryDeps extends GuardedStorage {
 
 /** How a request stands to the payment it presents. */
 export interface Presentation {
-  /** The money was taken by this very request. */
+  /** The money was taken by this very request, which only the payer can have sent. */
   readonly fresh: boolean
   /** The delivery is reserved for this request already. */
   readonly held: boolean
@@ -100,14 +100,18 @@ export function createDelivery({ read, write, clock, signatory, onTrouble }: Del
       return taken(payment, settlement.payer, { fresh })
     },
 
-    /** A payer who is known by a verified credential and needs no new payment; undefined for any other. */
-    async alreadyHeld(sale: Sale, { payer }: Credential, openKey: string | null): Promise<TakenPayment | undefined> {
+    /** A payer who is named by a verified credential and needs no new payment; undefined for any other. */
+    async alreadyHeld(
+      sale: Sale,
+      { payer }: Credential,
+      { openKey, isPublic }: { readonly openKey: string | null; readonly isPublic: boolean },
+    ): Promise<TakenPayment | undefined> {
       const { wallet, network } = payer
       if (!wallet || !network) return undefined
       if (await sale.isEntitled(payer)) {
-        return { payer: { ...payer, wallet, network }, isProof: true, headers: {}, delivered: () => undefined }
+        return { payer: { ...payer, wallet, network }, isProof: !isPublic, headers: {}, delivered: () => undefined }
       }
-      const credit = openKey === null ? undefined : await read.payments.getUndelivered(openKey)
+      const credit = openKey === null || isPublic ? undefined : await read.payments.getUndelivered(openKey)
       if (!credit?.settlement) return undefined
       const held = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
       return held ? taken(credit, credit.settlement.payer, { fresh: false, isProof: true }) : undefined

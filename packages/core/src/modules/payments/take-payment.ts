@@ -109,8 +109,10 @@ export function createTakePayment(deps: TakePaymentDeps) {
 
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)
+    const isPublic = rail.isPublic?.(checkpoint) ?? false
     const payment = newPayment(
-      sale,
+      // Whoever copied it from where it was published gets nothing of their own.
+      isPublic ? { payerAccountId: null, payerDid: null } : sale,
       {
         ...presented,
         purchase,
@@ -123,14 +125,14 @@ export function createTakePayment(deps: TakePaymentDeps) {
     const identifier = paymentIdentifierIn(headers.paymentSignature)
     if (identifier !== undefined) await recorded(() => write((tx) => bindIdentifier(tx, identifier, payment)))
     for (;;) {
-      const free = await alreadyHeld(sale, credential, payment.openKey)
+      const free = await alreadyHeld(sale, credential, { openKey: payment.openKey, isPublic })
       if (free) return free
       const claimed = await claim(sale, payment)
       if (claimed.outcome === 'not_needed') continue
       if (claimed.outcome === 'exists') return repeat(sale, claimed.payment, credential)
       if (claimed.outcome === 'claimed') {
         const driven = await drive(claimed.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
-        return serve(sale, driven.payment, credential, { fresh: true, held: driven.held })
+        return serve(sale, driven.payment, credential, { fresh: !isPublic, held: driven.held })
       }
       // Another payment of this payer for the same comes first; this one stays unspent if that one is enough.
       await conclude(claimed.payment)
