@@ -91,7 +91,7 @@ const rolledBack = new Error('rolled back')
 
 /** Gives work the time to finish. What waits for a lock or a connection goes on waiting. */
 export const chance = (work: Promise<unknown>): Promise<unknown> =>
-  Promise.race([work.catch(() => undefined), sleep(150)])
+  Promise.race([work.catch(() => undefined), sleep(80)])
 
 /** What must be there. */
 export function present<Value>(value: Value | undefined): Value {
