@@ -280,14 +280,14 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
 })
 
 describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {
-  it('makes its tables, makes no demo, and leaves the data directory to its secrets', async ({ skip }) => {
+  it('makes its tables, makes no demo, and leaves the data directory to its secrets and files', async ({ skip }) => {
     if (onPglite()) skip('there is no server')
     const database = await createDatabase()
     const directory = await newDirectory()
     const host = await startHost({ EEP_DATA_DIR: directory, DATABASE_URL: database.connectionString })
     expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
     expect(await statusOf(`${host.url}/o/demo`)).toBe(404)
-    expect((await readdir(directory)).sort()).toEqual(['secret', 'signing-key.json'])
+    expect((await readdir(directory)).sort()).toEqual(['files', 'secret', 'signing-key.json'])
     expect(host.said.stderr).toBe('')
     expect(await host.stop()).toBe(0)
     await database.drop()

@@ -126,6 +126,8 @@ describe('variables that do not go together', () => {
     [{ X402_FACILITATOR_URL: 'https://x.example' }, 'X402_PAY_TO is missing'],
     [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
     [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
+    [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY is missing: S3_ACCESS_KEY_ID is set'],
+    [{ S3_REGION: 'eu-central-1' }, 'S3_BUCKET is missing: S3_REGION is set'],
     [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
     [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PROFILE_ID is missing: STRIPE_SECRET_KEY is set'],
@@ -147,7 +149,10 @@ describe('a warning', () => {
     [{ EEP_BASEURL: 'x' }, 'EEP_BASEURL is not known here and ignored; did you mean EEP_BASE_URL?'],
     [{ X402_PAYTO: 'x' }, 'X402_PAYTO is not known here and ignored; did you mean X402_PAY_TO?'],
     [{ EEP_SOMETHING_ELSE: 'x' }, 'EEP_SOMETHING_ELSE is not known here and ignored'],
-    [{ S3_BUCKET: 'x' }, 'S3_BUCKET is set, but this version has no files and ignores it'],
+    [
+      { EEP_DEV_CALLBACK_HOSTS: 'x' },
+      'EEP_DEV_CALLBACK_HOSTS is set, but this version has no outbound callbacks and ignores it',
+    ],
   ])('tells of a variable that is not read: %j', (environment, warning) => {
     expect(readConfig(environment as Environment).warnings).toEqual([warning])
   })

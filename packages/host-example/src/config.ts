@@ -54,6 +54,7 @@ const TOGETHER: readonly (readonly VariableName[])[] = [
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
   ['STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ]
 
 /** What is wrong although every single variable is right. */
@@ -75,6 +76,9 @@ function* combinations(
     if (absent.length === names.length) continue
     for (const name of absent) yield missing(name, `${names.filter(has)[0]} is set and of no use alone`)
   }
+
+  const ofBucket = (['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'] as const).find(has)
+  if (ofBucket && !has('S3_BUCKET')) yield missing('S3_BUCKET', `${ofBucket} is set and of no use alone`)
 
   const remote = has('X402_FACILITATOR_URL')
   const local = has('X402_FACILITATOR_KEY')

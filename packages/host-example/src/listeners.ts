@@ -68,7 +68,7 @@ export async function createListeners(
   {
     rateLimits,
     ...options
-  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'providers' | 'wallets' | 'mailer'> & {
+  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'providers' | 'wallets' | 'blobs' | 'mailer'> & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined
   },

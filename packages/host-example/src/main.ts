@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
+import { configuredBlobs } from './files.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
 import { configuredRails, configuredWallets } from './payments.ts'
@@ -32,6 +33,7 @@ async function main() {
       rails,
       providers,
       wallets: configuredWallets(values),
+      blobs: configuredBlobs(values, dataDir),
       mailer: configuredMailer(values, dataDir),
       secret,
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),

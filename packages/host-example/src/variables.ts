@@ -173,6 +173,11 @@ export const VARIABLES = {
   OAUTH_OIDC_ISSUER: open(webUrl, 'the address below which an issuer has /.well-known/openid-configuration'),
   OAUTH_OIDC_CLIENT_ID: open(word, 'the name of this host at the issuer'),
   OAUTH_OIDC_CLIENT_SECRET: secret(word, 'what proves it to the issuer'),
+  S3_ENDPOINT: open(baseUrl, 'the address of a store that speaks S3; leave it out for AWS'),
+  S3_REGION: open(word, 'for example eu-central-1; us-east-1 is the default'),
+  S3_BUCKET: open(word, 'the bucket for files; leave it out to keep them in the data directory'),
+  S3_ACCESS_KEY_ID: open(word, 'of an identity that may use the bucket; leave it out to use that of the machine'),
+  S3_SECRET_ACCESS_KEY: secret(word, 'what proves it'),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')
@@ -192,9 +197,4 @@ export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIAB
 /** Variables of parts that this version does not have, and what they will be for. */
 export const LATER: Readonly<Record<string, string>> = {
   EEP_DEV_CALLBACK_HOSTS: 'outbound callbacks',
-  S3_ENDPOINT: 'files',
-  S3_REGION: 'files',
-  S3_BUCKET: 'files',
-  S3_ACCESS_KEY_ID: 'files',
-  S3_SECRET_ACCESS_KEY: 'files',
 }

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { cleanFilename, extensionOf } from './filename.ts'
+
+it.each([
+  ['notes.txt', 'notes.txt'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\temp\\x.png', 'x.png'],
+  ['..', 'file'],
+  ['', 'file'],
+  [' \u0000\r\n ', 'file'],
+  ['.env', 'env'],
+  ['a\u202Egnp.exe', 'agnp.exe'],
+  ['line\r\nSet-Cookie: x.txt', 'lineSet-Cookie: x.txt'],
+  ['half \uD800.txt', 'half \uFFFD.txt'],
+  ['e\u0301.txt', '\u00E9.txt'],
+  [`${'😀'.repeat(500)}.png`, `${'😀'.repeat(196)}.png`],
+])('makes of the name %j the name %j', (sent, kept) => {
+  expect(cleanFilename(sent)).toBe(kept)
+})
+
+it('knows the extension of a name', () => {
+  expect(['a.PNG', 'a', '.gz', 'a.tar.gz', 'a.', 'a.b c'].map(extensionOf)).toEqual(['png', '', 'gz', 'gz', '', ''])
+})

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { s3Blobs } from '@eep/adapters-s3'
+import { directoryBlobs } from '@eep/core'
+import type { BlobStore } from '@eep/core/ports'
+import type { Values } from './variables.ts'
+
+/** In a bucket where one is configured; otherwise in the data directory. */
+export function configuredBlobs(values: Values, dataDir: string): BlobStore {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = values
+  if (bucket === undefined) return directoryBlobs({ directory: join(dataDir, 'files') })
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  return s3Blobs({
+    bucket,
+    prefix: 'files/',
+    endpoint,
+    region,
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+  })
+}
