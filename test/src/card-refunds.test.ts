@@ -1,8 +1,8 @@
-import { answerChallenge, type StripeFaultKind } from '@eep/payments-card/testing'
+import { answerChallenge, type StripeEvent, type StripeFaultKind } from '@eep/payments-card/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from './support/accounts.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
-import { header, openShop, type Shop } from './support/shop.ts'
+import { cookieOf, header, openShop, type Shop } from './support/shop.ts'
 
 // A seller gives the money of a card payment back.
 
@@ -103,5 +103,65 @@ describe('a refund of a card payment', () => {
     expect([failed.statusCode, codeOf(failed)]).toEqual([503, 'rail_unavailable'])
     expect(backsOf(intent)).toEqual([])
     expect((await read(payer)).statusCode).toBe(200)
+  })
+})
+
+describe('money that went back at Stripe without us', () => {
+  const webhook = '/eep/payment/stripe/webhook'
+  function tell(event: StripeEvent, delivery?: Parameters<typeof test.stripe.message>[1]) {
+    const { body, headers } = test.stripe.message(event, delivery)
+    return test.app.inject({ method: 'POST', url: webhook, payload: body, headers })
+  }
+  const handled = { received: true, handled: true }
+  const ignored = { received: true, handled: false }
+
+  it('marks the receipt and closes what was bought, however often it is told of', async () => {
+    const { payer, intent, receipt, refund } = await sell()
+    const event = test.stripe.refundCharge(intent)
+    expect((await tell(event, { secret: 'whsec_of_somebody_else' })).statusCode).toBe(400)
+    expect((await read(payer)).statusCode).toBe(200)
+    const answers = await Promise.all([tell(event), tell(event), tell(event)])
+    expect(answers.map((one) => one.json())).toEqual([handled, handled, handled])
+    expect((await receipt()).refund).toMatchObject({ reference: backsOf(intent)[0]?.id, reason: null })
+    expect((await read(payer)).statusCode).toBe(402)
+    const late = await refund()
+    expect([late.statusCode, codeOf(late)]).toEqual([409, 'already_refunded'])
+    expect(backsOf(intent)).toHaveLength(1)
+  })
+
+  it('closes nothing before all of it went back', async () => {
+    const { payer, intent, receipt } = await sell()
+    expect((await tell(test.stripe.refundCharge(intent, 200))).json()).toEqual(ignored)
+    expect([(await receipt()).refund, (await read(payer)).statusCode]).toEqual([null, 200])
+    const last = test.stripe.refundCharge(intent)
+    test.stripe.failNext(/GET .*refunds/, 'error_before')
+    expect((await tell(last)).statusCode).toBe(503)
+    expect((await read(payer)).statusCode).toBe(200)
+    expect((await tell(last)).json()).toEqual(handled)
+    expect((await read(payer)).statusCode).toBe(402)
+  })
+
+  it('is believed from nobody, not even from who may sign, and is nothing where the payment is not ours', async () => {
+    const { payer, intent } = await sell()
+    const invented = { id: 'ch_1', object: 'charge', payment_intent: intent, refunded: true }
+    expect((await tell(test.stripe.event('charge.refunded', invented))).json()).toEqual(ignored)
+    expect((await read(payer)).statusCode).toBe(200)
+    expect((await tell(test.stripe.event('charge.refunded', { object: 'charge' }))).json()).toEqual(ignored)
+  })
+
+  it('before anybody heard that a page was paid on opens nothing', async () => {
+    const opened = await test.app.inject({
+      method: 'POST',
+      url: '/eep/payment/stripe/checkout-human',
+      payload: { did: shop.did, resource: shop.paid },
+    })
+    const id = opened.json().checkout_id as string
+    const paid = test.stripe.completeCheckout(id)
+    const { payment_intent: intent } = paid.data.object as { payment_intent: string }
+    expect((await tell(test.stripe.refundCharge(intent))).json()).toEqual(handled)
+    expect((await tell(paid)).json()).toEqual(handled)
+    const back = await test.app.inject({ url: `/eep/payment/stripe/checkout-human/${id}` })
+    const cookie = `eep_payer=${cookieOf(back, 'eep_payer')}`
+    expect((await read({ cookie })).statusCode).toBe(402)
   })
 })

@@ -13,6 +13,7 @@ import { railKeys } from './keys.ts'
 import { acceptEntry, challengeMaker, isChallengeFor, type Market, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
+import { refundNotice } from './refund-notice.ts'
 import { settleToken, type Teller } from './settlement.ts'
 import { connectStripe, failureOf, type StripeAccess, tellable, versionOf } from './stripe-api.ts'
 
@@ -111,6 +112,8 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
         if (webhookSecrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
         return checkoutOf(readEvent(stripe, webhookSecrets, body, headers['stripe-signature']))
       },
+      readRefund: async (body, headers) =>
+        refundNotice(teller, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
     },
 
     /** Asks Stripe until the key was found good once. That it cannot be reached later is no reason not to serve. */

@@ -121,9 +121,12 @@ export function readEvent(
   throw invalidMessage({ cause })
 }
 
+export const isOurPage = ({ mode, metadata }: Stripe.Checkout.Session): boolean =>
+  mode === 'payment' && metadata?.[MARK] === 'true'
+
 /** The page that an event is about, when it is one of ours. */
 export function checkoutOf({ type, data }: Stripe.Event): string | undefined {
   if (!ABOUT_CHECKOUT.has(type)) return undefined
-  const { id, metadata, mode } = data.object as Stripe.Checkout.Session
-  return mode === 'payment' && metadata?.[MARK] === 'true' ? id : undefined
+  const session = data.object as Stripe.Checkout.Session
+  return isOurPage(session) ? session.id : undefined
 }

@@ -17,6 +17,16 @@ export interface CheckoutReturn {
   readonly cancelUrl: string
 }
 
+export type MessageHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** Money that a processor gave back without being asked by this service. */
+export interface RefundNotice {
+  /** The id of the credential that was paid with. */
+  readonly credentialId: string
+  /** Finds the refund at the processor. */
+  readonly reference: string
+}
+
 /** The far side of a rail that has pages for payers and sends messages. Core owns HTTP, the rail the protocol. */
 export interface PaymentProcessor<Proof extends Json = Json> {
   /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
@@ -27,5 +37,10 @@ export interface PaymentProcessor<Proof extends Json = Json> {
    * Reads a message: the id of the credential whose payment may have an outcome now, and undefined when it is about
    * something else. Throws `invalidMessage` when it was not signed by the processor, or too long ago.
    */
-  readMessage(body: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined
+  readMessage(body: Uint8Array, headers: MessageHeaders): string | undefined
+  /**
+   * Asks about a message that money went back: which payment's, when all of it did, and undefined when it is about
+   * something else or about a part. Throws `invalidMessage`, and `paymentUnknown` when the processor does not say.
+   */
+  readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>
 }

@@ -91,6 +91,12 @@ export function createApi(books: Books, pages: () => string) {
     return { ...session, payment_intent: books.getIntent(session.payment_intent) }
   }
 
+  function listSessions({ query }: ApiCall) {
+    const intent = new URLSearchParams(query).get('payment_intent')
+    const data = [...books.sessions.values()].filter((session) => session.payment_intent === intent)
+    return { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' }
+  }
+
   function grant({ body }: ApiCall) {
     const form = parseForm(body)
     const limits = objectIn(form, 'usage_limits')
@@ -127,7 +133,7 @@ export function createApi(books: Books, pages: () => string) {
   function listRefunds({ query }: ApiCall) {
     const intent = new URLSearchParams(query).get('payment_intent')
     const data = books.refunds.filter((refund) => intent === null || refund.payment_intent === intent)
-    return { object: 'list', data, has_more: false, url: '/v1/refunds' }
+    return { object: 'list', data: data.toReversed(), has_more: false, url: '/v1/refunds' }
   }
 
   const list = () => ({ object: 'list', data: [...books.intents.values()].slice(-10), has_more: false, url: '' })
@@ -143,6 +149,7 @@ export function createApi(books: Books, pages: () => string) {
     [/^POST \/v1\/refunds$/, ({ body }) => books.refundIntent(textIn(parseForm(body), 'payment_intent') ?? '')],
     [/^GET \/v1\/refunds$/, listRefunds],
     [/^POST \/v1\/checkout\/sessions$/, createSession],
+    [/^GET \/v1\/checkout\/sessions$/, listSessions],
     [/^GET \/v1\/checkout\/sessions\/(\w+)$/, (call, id) => showSession(id, call)],
     [/^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/, (_call, id) => books.expireSession(id)],
   ]

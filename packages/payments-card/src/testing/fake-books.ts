@@ -96,10 +96,12 @@ export function createBooks(now: () => Date) {
       return intent
     },
 
-    refundIntent(id: string): FakeRefund {
-      const { amount, currency, status } = get('payment_intent', intents, id)
+    refundIntent(id: string, part?: number): FakeRefund {
+      const { amount: taken, currency, status } = get('payment_intent', intents, id)
       if (status !== 'succeeded') throw invalidRequest('This PaymentIntent has no charge that succeeded')
-      if (refunds.some((refund) => refund.payment_intent === id)) {
+      const before = refunds.reduce((sum, one) => (one.payment_intent === id ? sum + one.amount : sum), 0)
+      const amount = part ?? taken - before
+      if (amount === 0 || before + amount > taken) {
         throw invalidRequest('It has already been refunded', { code: 'charge_already_refunded' })
       }
       const refund: FakeRefund = { id: newId('re'), object: 'refund', amount, currency, payment_intent: id, status }

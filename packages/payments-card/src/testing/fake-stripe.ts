@@ -60,6 +60,8 @@ export interface FakeStripe {
   /** Plays the person on the page of a checkout; the event that follows from it. */
   completeCheckout(id: string): StripeEvent
   expireCheckout(id: string): StripeEvent
+  /** Plays the merchant who gives money back at Stripe, all of it unless told; the event that follows from it. */
+  refundCharge(intent: string, amount?: number): StripeEvent
   event(type: string, object: unknown): StripeEvent
   /** What is posted to a webhook: the body and its headers. */
   message(event: StripeEvent, delivery?: Delivery): { readonly body: string; readonly headers: Record<string, string> }
@@ -162,6 +164,10 @@ export async function startFakeStripe({
     forgetKeys: idempotency.forget,
     completeCheckout: (id) => event('checkout.session.completed', books.completeSession(id)),
     expireCheckout: (id) => event('checkout.session.expired', books.expireSession(id)),
+    refundCharge(intent, amount) {
+      const { payment_intent } = books.refundIntent(intent, amount)
+      return event('charge.refunded', { id: `ch_${intent}`, object: 'charge', payment_intent })
+    },
     event,
     message(sent, { timestamp, secret = webhookSecret, signature } = {}) {
       const payload = JSON.stringify(sent, null, 2)

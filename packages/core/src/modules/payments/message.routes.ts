@@ -18,7 +18,7 @@ function readRawBodies(scope: FastifyInstance): void {
 /** Where processors say that something happened. Any answer but 2xx makes them say it again. */
 export function messageRoutes(
   app: EepRoutes,
-  { payments }: { readonly payments: Pick<PaymentService, 'paymentRails' | 'checkouts'> },
+  { payments }: { readonly payments: Pick<PaymentService, 'paymentRails' | 'checkouts' | 'noteRefund'> },
 ): void {
   for (const rail of payments.paymentRails.filter(hasProcessor)) {
     const { processor } = rail
@@ -32,7 +32,7 @@ export function messageRoutes(
             auth: 'none',
             limit: 'exempt',
             tag: 'payments',
-            summary: `Where ${processor.name} says that a page was paid on; signed`,
+            summary: `Where ${processor.name} says that a page was paid on, or that money went back; signed`,
             errors: [invalidMessage, settlementPending],
           }),
           schema: { response: { 200: handledSchema } },
@@ -40,8 +40,13 @@ export function messageRoutes(
         async (request) => {
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
           const id = processor.readMessage(body, request.headers)
-          const payment = id === undefined ? undefined : await payments.checkouts.look(rail, id)
-          return { received: true as const, handled: payment !== undefined }
+          if (id !== undefined) {
+            const payment = await payments.checkouts.look(rail, id)
+            return { received: true as const, handled: payment !== undefined }
+          }
+          const refund = await processor.readRefund?.(body, request.headers)
+          const handled = refund !== undefined && (await payments.noteRefund(rail, refund))
+          return { received: true as const, handled }
         },
       )
     })

@@ -97,12 +97,12 @@ export function createRefunds({ read, write, clock, rails }: RefundDeps) {
           details: { issues: [{ path: '/reference', code: 'required', message: 'Needed for this rail' }] },
         })
       }
-      return record(receipt, {
-        receiptId,
-        reference: found,
-        reason: reason ?? null,
-        refundedAt: clock(),
-        refundedBy: accountId,
+      const refund = { receiptId, reference: found, reason: reason ?? null, refundedAt: clock(), refundedBy: accountId }
+      return record(receipt, refund).catch(async (error) => {
+        // The processor told of it before we had written it down.
+        const told = made && (await read.receipts.getRefund(receiptId))
+        if (told?.refundedBy === null && told.reference === found) return told
+        throw error
       })
     },
   }

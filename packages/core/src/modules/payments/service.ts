@@ -14,6 +14,8 @@ import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger } from './ledger.ts'
 import type { Issuer } from './receipt-pdf.ts'
+import { createRefundNotices } from './refund-notices.ts'
+import { createRefunds } from './refunds.ts'
 import type { Payment, Receipt, ReceiptWithRefund } from './store.ts'
 import { createTakePayment } from './take-payment.ts'
 
@@ -55,6 +57,7 @@ export function createPaymentService(deps: PaymentDeps) {
   const signatory = { keyring, did: deps.serviceDid }
   const { challenge, offers } = createChallenger({ ...deps, keys, signatory })
   const ledger = createLedger(deps)
+  const checkouts = createCheckouts({ ...deps, ledger })
 
   return {
     /** Who issues receipts, as they say it. */
@@ -66,7 +69,10 @@ export function createPaymentService(deps: PaymentDeps) {
     paymentRails: rails,
 
     /** Payments on pages of a processor. */
-    checkouts: createCheckouts({ ...deps, ledger }),
+    checkouts,
+
+    /** Notes what a processor gave back by itself. */
+    noteRefund: createRefundNotices({ ...deps, checkouts, refunds: createRefunds(deps) }),
 
     /** The 402 of a sale. */
     challenge,

@@ -1,0 +1,43 @@
+import { paymentUnknown, type RefundNotice } from '@eep/core/ports'
+import type { Stripe } from 'stripe'
+import { isOurPage } from './checkout.ts'
+import { MARK, type Teller } from './settlement.ts'
+import { readIntent } from './stripe-api.ts'
+
+const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated'])
+const GIVES_NOTHING = new Set(['failed', 'canceled'])
+
+const idOf = (thing: unknown): string | undefined => {
+  const id = typeof thing === 'object' && thing !== null ? (thing as { id?: unknown }).id : thing
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The credential that an intent was made for; undefined when it is none of ours. */
+async function credentialOf({ stripe }: Teller, { id, metadata }: Stripe.PaymentIntent): Promise<string | undefined> {
+  if (metadata[MARK] !== undefined) return metadata[MARK]
+  // What is paid on a page has no mark of its own.
+  const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
+  return data.find(isOurPage)?.id
+}
+
+/**
+ * Which payment went back whole, when an event says that something did. The event only makes us ask.
+ *
+ * @throws `settlement_pending` when Stripe cannot be asked
+ */
+export async function refundNotice(teller: Teller, { type, data }: Stripe.Event): Promise<RefundNotice | undefined> {
+  const id = ABOUT_REFUNDS.has(type) ? idOf((data.object as { payment_intent?: unknown }).payment_intent) : undefined
+  if (id === undefined) return undefined
+  const { stripe, apiVersion } = teller
+  try {
+    const intent = await stripe.paymentIntents.retrieve(id, {}, { apiVersion })
+    const { data: all } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
+    const [last, ...others] = all.filter(({ status }) => !GIVES_NOTHING.has(status ?? ''))
+    const back = [last, ...others].reduce((sum, refund) => sum + (refund?.amount ?? 0), 0)
+    if (!last || back < readIntent(intent).received) return undefined
+    const credentialId = await credentialOf(teller, intent)
+    return credentialId === undefined ? undefined : { credentialId, reference: last.id }
+  } catch (cause) {
+    throw paymentUnknown({ cause })
+  }
+}
