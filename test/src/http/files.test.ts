@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { directoryBlobs } from '@eep/core'
@@ -20,7 +20,10 @@ beforeAll(async () => {
   owner = await newPerson(test.app)
   org = await newOrganization(test.app, owner)
 })
-afterAll(() => test.close())
+afterAll(async () => {
+  await test.close()
+  for (const what of ['failing', 'unpaid']) await rm(`${test.directory}-${what}`, { recursive: true, force: true })
+})
 
 const send = (parts: readonly Part[], as = owner.headers) => upload(test.app, parts, as)
 const sendFile = (content: string | Buffer, filename?: string, username = org.username) =>
@@ -337,6 +340,14 @@ describe('GET /files/{id}', () => {
       expect((await get(url, owner.headers)).body).toBe('paid')
     }
     expect((await test.app.inject({ method: 'HEAD', url: `/files/${file.id}` })).statusCode).toBe(402)
+
+    const url = `/files/${file.id}`
+    const challenge = await get(url)
+    const proof = test.till.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
+    const paid = await get(url, { ...proof, range: 'bytes=0-1', 'if-none-match': '*' })
+    expect([paid.statusCode, paid.body]).toEqual([200, 'paid'])
+    expect(paid.headers['cache-control']).toBe('private, no-cache')
+    expect(paid.headers).toHaveProperty('payment-receipt')
   })
 })
 
@@ -451,6 +462,34 @@ describe('a store that fails', () => {
     )
     expect(answers[1]?.headers.etag).toBeUndefined()
     expect((await other.app.inject({ method: 'DELETE', url: `/files/${id}`, headers })).statusCode).toBe(200)
+    await other.close()
+  })
+
+  it('takes no money for bytes that are not there', async () => {
+    const blobs = directoryBlobs({ directory: `${test.directory}-unpaid` })
+    let broken = false
+    const other = await createCashApp({
+      blobs: { ...blobs, get: (...args) => (broken ? Promise.reject(storageError()) : blobs.get(...args)) },
+    })
+    const { headers, account } = await signUp(other.app)
+    const { username } = account
+    const { id } = (await upload(other.app, [field('username', username), fileOf('paid')], headers)).json()
+    const gate = shopGate()
+    const payload = { ...gate, tiers: { ...gate.tiers, reader: { ...gate.tiers.reader, access: ['files.*'] } } }
+    const did = `did:web:profiles.example:u:${username}`
+    await other.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
+    const url = `/files/${id}`
+    const challenge = await other.app.inject(url)
+    const proof = other.till.answer(challenge.headers['payment-required'], { wallet: `0x${'8'.repeat(40)}` })
+    broken = true
+    const failed = await other.app.inject({ url, headers: { ...proof } })
+    expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([502, undefined])
+    const sales = async () =>
+      (await other.app.inject({ url: '/dashboard/profiles', headers })).json().profiles[0].metrics.sales
+    expect(await sales()).toBe(0)
+    broken = false
+    expect((await other.app.inject({ url, headers: { ...proof } })).body).toBe('paid')
+    expect(await sales()).toBe(1)
     await other.close()
   })
 

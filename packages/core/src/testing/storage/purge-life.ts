@@ -1,5 +1,6 @@
 import type { Storage } from '../../ports/storage.ts'
 import {
+  keeping,
   newApiKey,
   newAttempt,
   newEntitlement,
@@ -17,7 +18,9 @@ import {
   newSettlement,
   newToken,
   newTransfer,
+  newUpload,
   newWallet,
+  uploaded,
 } from '../records.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
@@ -106,6 +109,12 @@ export async function fillAccount(bench: Bench) {
     await tx.identities.insert(identity)
     await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
     await tx.wallets.put(wallet)
+    const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const
+    for (const upload of uploads) await tx.files.begin(upload)
+    await tx.files.abandon([uploads[2].key])
+    const named = uploaded(uploads[0], { filename: `${username}.txt` })
+    await tx.files.keep(keeping(profile, [named]))
+    await tx.files.keep(keeping(otherProfile, [uploaded(uploads[1])]))
     await tx.gates.put({
       profileId: profile.id,
       config: gateConfig(),

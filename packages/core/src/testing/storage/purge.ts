@@ -24,6 +24,9 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal(await read.tokens.getNewest(life.token.purpose, account.id), undefined)
     assert.equal(await read.profiles.get(profile.id), undefined)
     assert.equal(await read.pages.get(life.page.id), undefined)
+    assert.equal((await read.files.listOfProfile(profile.id, { limit: 9 })).total, 0)
+    const [sent] = (await read.files.listOfProfile(life.otherProfile.id, { limit: 9 })).items
+    assert.equal(present(sent).accountId, null)
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
     assert.equal(await read.members.getRole(life.otherProfile.id, account.id), undefined)
