@@ -13,7 +13,7 @@ import { batchTooLarge, fileQuotaReached, fileTooLarge, fileTypeMismatch, upload
 import { cleanFilename } from './filename.ts'
 import type { StoredFile, UploadedFile } from './store.ts'
 
-export const MEGABYTE = 1_048_576
+const MEGABYTE = 1_048_576
 
 export interface UploadDeps {
   readonly read: Readers
