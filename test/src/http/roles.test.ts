@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { field, fileOf, upload } from '../support/files.ts'
 import { shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
 
@@ -128,6 +129,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   'content.delete': {
     'DELETE /manage/pages/{id}': async (send) => send('DELETE', `/manage/pages/${await draft()}`),
     'DELETE /manage/categories/{id}': async (send) => send('DELETE', `/manage/categories/${await category()}`),
+  },
+  'files.list': { 'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`) },
+  'files.edit': {
+    'DELETE /files/{id}': async (send) => {
+      const parts = [field('username', profile.username), fileOf('Hello.')]
+      const { id } = (await upload(app, parts, profile.owner.headers)).json()
+      return send('DELETE', `/files/${id}`)
+    },
   },
   'payments.read': {
     'GET /eep/payment/sales': (send) => send('GET', `/eep/payment/sales?profile_id=${profile.id}`),
