@@ -238,6 +238,13 @@ describe('a transfer that is accepted', () => {
     const { data } = (await buyer.send('GET', '/eep/payment/receipts')).json()
     const receipt = await database.storage.read.receipts.get(data[0].receipt_id)
     expect(receipt?.seller.accountId).toBe(owner.account.id)
+
+    // Who was paid gives back, and nobody the money of another.
+    const refund = (by: Person) =>
+      by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, { reference: 'back' })
+    const refused = await refund(recipient)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'forbidden'])
+    expect((await refund(owner)).statusCode).toBe(200)
   })
 
   it('leaves keys of the owner before what an editor may do', async () => {

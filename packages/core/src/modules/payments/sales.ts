@@ -1,3 +1,4 @@
+import { forbidden } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -41,16 +42,21 @@ export function createSalesService({ read, profiles, refunds }: SalesDeps) {
     },
 
     /**
-     * Gives the money of a sale back; see `createRefunds`.
+     * Gives the money of a sale back; see `createRefunds`. It is for the account that was paid, also when the profile has
+     * another owner by now; where that account is gone, for the owner.
      *
-     * @throws `receipt_not_found` to anybody who may not give away the seller's money
+     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden` to anybody else
      */
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
       const profile = await profiles.get(receipt.seller.profileId, caller).catch(() => undefined)
       if (!profile) throw receiptNotFound()
-      await profiles.require(profile, caller, 'payments.refund')
+      const { accountId } = receipt.seller
+      if (accountId !== caller.account.id) {
+        await profiles.require(profile, caller, 'payments.refund')
+        if (accountId !== null) throw forbidden({ message: 'The money is given back by the account that was paid' })
+      }
       return refunds.refund(receipt, request, caller.account.id)
     },
   }
