@@ -5,7 +5,7 @@ export const MAX_SLUG_LENGTH = 96
 /** Letters, digits and hyphens; the first and the last are no hyphens. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
 
-/** @internal */
+/** Whether a text could be the slug of a page or a category. */
 export const isSlug = (text: string): boolean => SLUG.test(text)
 
 const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$/, '')
