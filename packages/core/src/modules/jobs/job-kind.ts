@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Job } from './store.ts'
+
+/** One run of a job. It may be the second: what an earlier one did before its process died is done again. */
+export interface JobRun {
+  readonly job: Job
+  /** Aborted when the job is cancelled, takes too long, or the service stops; then `run` ends soon. */
+  readonly signal: AbortSignal
+  /** Says how far it is, in percent. */
+  progress(percent: number): Promise<void>
+}
+
+/** A kind of job: what it does, and for how long it may. */
+export interface JobKind {
+  /** `conversion`. */
+  readonly name: string
+  readonly timeoutMs: number
+  /** How often it is begun again after its process died or something failed that is not an `EepError`. */
+  readonly attempts: number
+  /** Does it and returns what `result` says. An `EepError` ends the job as failed with its code. */
+  run(run: JobRun): Promise<JsonObject>
+  /** Hears in the same transaction that a job ended, however it ended: gives back what it had reserved. */
+  ended?(job: Job, tx: Stores): Promise<void>
+}

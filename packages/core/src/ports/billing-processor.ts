@@ -1,0 +1,101 @@
+import { defineError } from '../kernel/errors.ts'
+import type { MessageHeaders } from './payment-processor.ts'
+
+/** A subscription that somebody is about to buy. */
+export interface SubscriptionOrder {
+  readonly accountId: string
+  /** `pro`, `team`. */
+  readonly tier: string
+  /** ISO 4217, lower case: `usd`, `eur`. */
+  readonly currency: string
+  /** For a month, in the smallest unit of the currency. */
+  readonly priceCents: number
+  /** 0 when the account has no trial, or had one. */
+  readonly trialDays: number
+  /** What the buyer reads on the page: `Pro`. */
+  readonly title: string
+  readonly email: string
+  /** Absent at the first purchase of the account in this currency. */
+  readonly customerId?: string | undefined
+  readonly successUrl: string
+  readonly cancelUrl: string
+  /** The same for each try of one attempt, so that a lost answer opens one page. */
+  readonly attempt: string
+}
+
+/** A page of the processor on which a subscription is bought. */
+export interface BillingCheckout {
+  readonly id: string
+  readonly url: string | null
+  readonly state: 'open' | 'complete' | 'expired'
+  /** Once it is complete. */
+  readonly subscriptionId: string | null
+  readonly expiresAt: Date
+}
+
+/** A subscription as the processor knows it now. */
+export interface BilledSubscription {
+  readonly id: string
+  readonly customerId: string
+  /** What the order said; null for one that was made by hand at the processor. */
+  readonly accountId: string | null
+  readonly tier: string | null
+  readonly currency: string
+  /** For a month, in the smallest unit of the currency. */
+  readonly priceCents: number
+  /** The word of the processor: `trialing`, `active`, `past_due`, `unpaid`, `paused`, `incomplete`, `canceled`, … */
+  readonly status: string
+  readonly trialEnd: Date | null
+  readonly currentPeriodEnd: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly canceledAt: Date | null
+  readonly createdAt: Date
+}
+
+/** A message of the processor that is about a subscription. */
+export interface BillingEvent {
+  /** Unique; a message that is sent again has the same. */
+  readonly id: string
+  readonly type: string
+  readonly subscriptionId: string
+  /** A bill that was paid or not, and how often that was tried. */
+  readonly invoice?:
+    | { readonly id: string; readonly paid: boolean; readonly amountCents: number; readonly attempt: number }
+    | undefined
+}
+
+/**
+ * Sells subscriptions month by month. What is so is what the processor says when it is asked (`getSubscription`); messages only tell that
+ * something changed, in any order and more than once.
+ *
+ * Whatever fails is `billingUnavailable` when the fault is ours (a wrong key, a permission), and `billingFailed` otherwise.
+ */
+export interface BillingProcessor {
+  /** Its name in paths and error codes: `stripe`. */
+  readonly id: string
+  /** Opens a page on which the subscription of an order is bought. Nothing is taken until somebody pays there. */
+  openCheckout(order: SubscriptionOrder): Promise<BillingCheckout>
+  /** undefined when there is none. */
+  getCheckout(id: string): Promise<BillingCheckout | undefined>
+  /** Nobody can buy there any more; says how it stands afterwards, for it may have been bought just before. */
+  expireCheckout(id: string): Promise<BillingCheckout>
+  /** undefined when there is none. */
+  getSubscription(id: string): Promise<BilledSubscription | undefined>
+  /** `at_period_end` keeps what was paid for; `at_once` ends it and gives back what was taken for the present period. */
+  cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription>
+  /**
+   * Reads a message; undefined when it is about something else.
+   *
+   * @throws `invalidMessage` when the processor did not sign it, signed it too long ago, or no secret is configured
+   */
+  readMessage(body: Uint8Array, headers: MessageHeaders): BillingEvent | undefined
+  ping?(): Promise<void>
+  close?(): Promise<void>
+}
+
+export const billingFailed = defineError('billing_failed', 502, 'The payment processor does not answer as it should')
+/** Core answers 503 `<processor>_not_configured`. */
+export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not set up properly')
+
+/** Gives a processor its type. */
+export const defineBillingProcessor = (processor: BillingProcessor): BillingProcessor => processor
