@@ -77,12 +77,17 @@ export interface BillingProcessor {
   openCheckout(order: SubscriptionOrder): Promise<BillingCheckout>
   /** undefined when there is none. */
   getCheckout(id: string): Promise<BillingCheckout | undefined>
-  /** Nobody can buy there any more; says how it stands afterwards, for it may have been bought just before. */
-  expireCheckout(id: string): Promise<BillingCheckout>
+  /**
+   * Nobody can buy there any more; says how it stands afterwards, for it may have been bought just before. undefined when there is none.
+   */
+  expireCheckout(id: string): Promise<BillingCheckout | undefined>
   /** undefined when there is none. */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
-  /** `at_period_end` keeps what was paid for; `at_once` ends it and gives back what was taken for the present period. */
-  cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription>
+  /**
+   * `at_period_end` keeps what was paid for; `at_once` ends it and gives back what was taken for the present period, once however often it is
+   * asked for. One that has ended is given as it is; undefined when there is none.
+   */
+  cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription | undefined>
   /**
    * Reads a message; undefined when it is about something else.
    *
