@@ -15,7 +15,6 @@ import {
   createOutbox,
   createPurge,
   TIERS,
-  tierFacts,
 } from './modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
@@ -111,7 +110,7 @@ type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => v
  */
 export function createEep(options: EepOptions) {
   const settings = readOptions(options)
-  const { storage, clock, publicUrl, logger, rails, hooks, identity, mailer, blobs } = settings
+  const { storage, clock, publicUrl, logger, rails, hooks, identity, mailer, blobs, tierFacts } = settings
   const report = (error: unknown, event?: StoredEvent) =>
     logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
 
@@ -189,7 +188,7 @@ export function createEep(options: EepOptions) {
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const onFileTrouble = (error: unknown) =>
     logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
-  const files = createFileService({ read, write, clock, cache, profiles, blobs, onError: onFileTrouble })
+  const files = createFileService({ read, write, clock, cache, profiles, tierFacts, blobs, onError: onFileTrouble })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
@@ -363,7 +362,7 @@ export function createEep(options: EepOptions) {
     if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl: settings.frontendUrl })
     walletRoutes(app, services)
     payoutRoutes(app, services)
-    profileRoutes(app, services, { typeData: settings.typeData, limitsOf: (tier) => tierFacts(tier).limits })
+    profileRoutes(app, services, { typeData: settings.typeData, tierFacts })
     teamRoutes(app, services)
     fileRoutes(app, services)
     contentRoutes(app, services)

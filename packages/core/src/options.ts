@@ -4,7 +4,15 @@ import { memoryRateLimits } from './defaults/memory-rate-limits.ts'
 import type { EepHooks } from './hooks.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
-import type { Lifetimes, MailLinks } from './modules/accounts/index.ts'
+import {
+  createTierTable,
+  type Lifetimes,
+  type MailLinks,
+  type Tier,
+  type TierChanges,
+  type TierTable,
+  tierChangesSchema,
+} from './modules/accounts/index.ts'
 import type { ContentSignal, CrawlerRules } from './modules/discovery/crawlers.ts'
 import type { RequirementVerifier } from './modules/gates/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
@@ -113,6 +121,8 @@ export interface EepOptions {
         readonly disallow?: readonly string[] | undefined
       }
     | undefined
+  /** What tiers are to allow and cost otherwise than they do: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`. */
+  readonly tiers?: { readonly [Name in Tier]?: TierChanges | undefined } | undefined
   readonly profiles?:
     | {
         /**
@@ -165,6 +175,7 @@ export interface Settings {
   readonly siteFiles: boolean
   readonly crawlers: CrawlerRules
   readonly typeData: TypeData
+  readonly tierFacts: TierTable
   readonly requirementVerifiers: Readonly<Record<string, RequirementVerifier>>
   readonly hooks: EepHooks
   readonly logger: EepLogger | undefined
@@ -302,6 +313,7 @@ const optionsSchema = z.strictObject({
       disallow: z.array(z.string().regex(CRAWLER_NAME, 'Needs the name of a crawler: CCBot')).max(100).default([]),
     })
     .prefault({}),
+  tiers: tierChangesSchema.prefault({}),
   profiles: z
     .strictObject({
       typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
@@ -333,7 +345,7 @@ export function readOptions(options: EepOptions): Settings {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
     throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
   }
-  const { secret: secrets, rateLimit, links, hooks, profiles, ...rest } = result.data
+  const { secret: secrets, rateLimit, links, hooks, profiles, tiers, ...rest } = result.data
   const { frontendUrl = rest.publicUrl } = rest
   return {
     ...rest,
@@ -350,6 +362,7 @@ export function readOptions(options: EepOptions): Settings {
       transfers: links.transfers ?? `${frontendUrl}/transfers`,
     },
     typeData: typeDataWith(profiles.typeData),
+    tierFacts: createTierTable(tiers),
     hooks: hooks as EepHooks,
     logger: rest.logger,
     identity: rest.identity,

@@ -1,9 +1,9 @@
-import type { Storage } from '@eep/core/ports'
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { watchedStorage } from '../support/watched-storage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Headers = Readonly<Record<string, string>>
@@ -125,28 +125,15 @@ describe('the dashboard', () => {
 
   it('asks the storage as often for many profiles as for one', async () => {
     const { headers } = await signUp(test.app)
-    let asked = 0
-    const watched = (reader: object) =>
-      new Proxy(reader, {
-        get(target, name) {
-          const value = Reflect.get(target, name)
-          if (typeof value !== 'function') return value
-          return (...given: unknown[]) => {
-            asked += 1
-            return Reflect.apply(value, target, given)
-          }
-        },
-      })
-    const read = Object.fromEntries(Object.entries(test.storage.read).map(([name, reader]) => [name, watched(reader)]))
-    const storage = { ...test.storage, read } as unknown as Storage
+    const { storage, asked } = watchedStorage(test.storage)
     const { app, close } = await createTestApp({
       storage,
       secret: 'a secret for tests, of thirty-two characters or more',
     })
     const count = async () => {
-      const before = asked
+      const before = asked.length
       expect((await app.inject({ url: '/dashboard/profiles', headers })).statusCode).toBe(200)
-      return asked - before
+      return asked.length - before
     }
     await count()
     const one = await count()
@@ -308,9 +295,9 @@ describe('the own profile', () => {
 
 describe('the limits', () => {
   const LIMITS = {
-    community: [50, 5, 20, 250, 25, 50, 50, 30, 15],
-    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60],
-    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180],
+    community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 60, 5, 1000],
+    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 25, 300, 20, 500],
+    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 100, 1000, 20, 200],
   } as const
 
   it.each(['community', 'pro', 'team'] as const)('of the tier %s are told with what is used', async (tier) => {
@@ -330,9 +317,21 @@ describe('the limits', () => {
         'max_media_size_mb',
         'transcription_minutes_per_month',
         'max_media_duration_minutes_per_file',
+        'max_file_mb',
+        'api_requests_per_minute',
+        'concurrent_streams',
+        'commission_bps',
       ].map((name, index) => [name, LIMITS[tier][index]]),
     )
     expect(usage).toEqual({ profiles: 2, pages: 1, files: 0, storage_mb: 0 })
+  })
+
+  it('are what the host decided', async () => {
+    const generous = await createTestApp({ tiers: { community: { commissionBps: 300, limits: { maxFiles: 7 } } } })
+    const { headers } = await signUp(generous.app)
+    const limits = (await generous.app.inject({ method: 'GET', url: '/manage/limits', headers })).json()
+    expect(limits).toMatchObject({ max_files: 7, max_batch_files: 5, commission_bps: 300 })
+    await generous.close()
   })
 
   it('are for who signed in', async () => {

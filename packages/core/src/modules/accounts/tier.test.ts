@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { TIERS, tierFacts } from './tier.ts'
+import { createTierTable, TIERS } from './tier.ts'
+
+const tierFacts = createTierTable()
 
 it('gives a higher tier more requests for a smaller commission', () => {
   expect(TIERS.map((tier) => [tier, tierFacts(tier).apiRequestsPerMinute, tierFacts(tier).commissionBps])).toEqual([
@@ -18,4 +20,14 @@ it('gives a higher tier more of everything', () => {
     expect(pro?.[name], name).toBeGreaterThan(community?.[name] ?? 0)
     expect(team?.[name], name).toBeGreaterThan(pro?.[name] ?? 0)
   }
+})
+
+it('takes what a host decides otherwise and leaves the rest', () => {
+  const changed = createTierTable({ pro: { commissionBps: 300, limits: { maxFiles: 5_000, maxStorageMb: undefined } } })
+  expect(changed('pro')).toEqual({
+    ...tierFacts('pro'),
+    commissionBps: 300,
+    limits: { ...tierFacts('pro').limits, maxFiles: 5_000 },
+  })
+  expect(changed('team')).toEqual(tierFacts('team'))
 })

@@ -14,20 +14,34 @@ export interface TierLimits {
 
 /** What a tier means to the rest of the service. */
 export interface TierFacts {
+  /** As people read it: `Pro`. */
+  readonly name: string
   /** How often the API keys of an account may call in a minute. */
   readonly apiRequestsPerMinute: number
   /** The share of a sale that the service keeps, in hundredths of a percent. */
   readonly commissionBps: number
   /** How large one uploaded file may be. */
   readonly maxFileMb: number
+  /** How many streams of events an account may read at once. */
+  readonly concurrentStreams: number
   readonly limits: TierLimits
 }
 
+/** What a host decides otherwise of a tier. */
+export type TierChanges = { readonly [Fact in keyof Omit<TierFacts, 'limits'>]?: TierFacts[Fact] | undefined } & {
+  readonly limits?: { readonly [Limit in keyof TierLimits]?: TierLimits[Limit] | undefined } | undefined
+}
+
+/** Tells what belongs to a tier. */
+export type TierTable = (tier: Tier) => TierFacts
+
 const FACTS: Readonly<Record<Tier, TierFacts>> = {
   community: {
+    name: 'Community',
     apiRequestsPerMinute: 60,
     commissionBps: 1_000,
     maxFileMb: 5,
+    concurrentStreams: 5,
     limits: {
       maxFiles: 50,
       maxBatchFiles: 5,
@@ -40,9 +54,11 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
     },
   },
   pro: {
+    name: 'Pro',
     apiRequestsPerMinute: 300,
     commissionBps: 500,
     maxFileMb: 25,
+    concurrentStreams: 20,
     limits: {
       maxFiles: 1_000,
       maxBatchFiles: 20,
@@ -55,9 +71,11 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
     },
   },
   team: {
+    name: 'Team',
     apiRequestsPerMinute: 1_000,
     commissionBps: 200,
     maxFileMb: 100,
+    concurrentStreams: 20,
     limits: {
       maxFiles: 10_000,
       maxBatchFiles: 50,
@@ -73,5 +91,18 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
 
 export const TIERS = Object.keys(FACTS) as [Tier, ...Tier[]]
 
-/** What belongs to a tier. */
-export const tierFacts = (tier: Tier): TierFacts => FACTS[tier]
+const changed = <Facts extends object>(facts: Facts, changes: { readonly [Key in keyof Facts]?: unknown }): Facts => ({
+  ...facts,
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+})
+
+/** What belongs to each tier, with what a host decides otherwise. */
+export function createTierTable(changes: { readonly [Name in Tier]?: TierChanges | undefined } = {}): TierTable {
+  const table = Object.fromEntries(
+    TIERS.map((tier) => {
+      const { limits = {}, ...facts } = changes[tier] ?? {}
+      return [tier, { ...changed(FACTS[tier], facts), limits: changed(FACTS[tier].limits, limits) }]
+    }),
+  ) as Record<Tier, TierFacts>
+  return (tier) => table[tier]
+}

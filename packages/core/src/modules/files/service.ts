@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
+import type { Caller, TierTable } from '../accounts/index.ts'
 import {
   may,
   PROFILE_TYPES,
@@ -22,6 +22,7 @@ export interface FileDeps extends GuardedStorage {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: ProfileService
+  readonly tierFacts: TierTable
   /** Without one nobody can send or read files. */
   readonly blobs: BlobStore | undefined
   readonly onError: (error: unknown) => void
@@ -33,7 +34,7 @@ export interface FoundFile {
   readonly profile: Profile
 }
 
-export function createFileService({ read, write, clock, cache, profiles, blobs, onError }: FileDeps) {
+export function createFileService({ read, write, clock, cache, profiles, tierFacts, blobs, onError }: FileDeps) {
   const store = (): BlobStore => {
     if (!blobs) throw filesDisabled()
     return blobs
@@ -57,7 +58,8 @@ export function createFileService({ read, write, clock, cache, profiles, blobs, 
     isEnabled: blobs !== undefined,
 
     /** @throws `files_disabled` */
-    begin: (caller: Caller): Upload => beginUpload({ read, write, clock, profiles, blobs: store(), onError }, caller),
+    begin: (caller: Caller): Upload =>
+      beginUpload({ read, write, clock, profiles, tierFacts, blobs: store(), onError }, caller),
 
     /**
      * The profile that a username stands for, to which the caller may add files.

@@ -5,7 +5,7 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Write } from '../../storage/guard.ts'
-import { type Caller, tierFacts } from '../accounts/index.ts'
+import type { Caller, TierTable } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { contentTypeOf } from './content-type.ts'
@@ -21,6 +21,7 @@ export interface UploadDeps {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly blobs: BlobStore
+  readonly tierFacts: TierTable
   /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
   readonly onError: (error: unknown) => void
 }
@@ -29,7 +30,7 @@ export interface UploadDeps {
  * What one request sends. Each file has a row before its bytes come, so that nothing is ever stored that nobody knows
  * of; the files are the profile's all together, at the end.
  */
-export function beginUpload({ read, write, clock, profiles, blobs, onError }: UploadDeps, caller: Caller) {
+export function beginUpload({ read, write, clock, profiles, blobs, tierFacts, onError }: UploadDeps, caller: Caller) {
   const { maxFileMb, limits } = tierFacts(caller.account.tier)
   const stopping = new AbortController()
   const keys: string[] = []

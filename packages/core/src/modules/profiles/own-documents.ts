@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { TierLimits } from '../accounts/index.ts'
+import type { TierFacts } from '../accounts/index.ts'
 import { completionOf } from './completion.ts'
 import { didOf, profilePath } from './did.ts'
 import { fileDocument } from './file-document.ts'
@@ -34,7 +34,10 @@ export const dashboardRecord = (
 const MEGABYTE = 1_048_576
 
 /** What a tier allows (interface, Tiers and subscriptions), and beside it what is used. */
-export const limitsRecord = (limits: TierLimits, use: AccountUse): z.input<typeof limitsSchema> => ({
+export const limitsRecord = (
+  { limits, maxFileMb, apiRequestsPerMinute, concurrentStreams, commissionBps }: TierFacts,
+  use: AccountUse,
+): z.input<typeof limitsSchema> => ({
   max_files: limits.maxFiles,
   max_batch_files: limits.maxBatchFiles,
   max_batch_size_mb: limits.maxBatchSizeMb,
@@ -44,6 +47,10 @@ export const limitsRecord = (limits: TierLimits, use: AccountUse): z.input<typeo
   max_media_size_mb: Math.max(limits.maxAudioUploadMb, limits.maxVideoUploadMb),
   transcription_minutes_per_month: limits.transcriptionMinutesPerMonth,
   max_media_duration_minutes_per_file: limits.maxMediaDurationMinutesPerFile,
+  max_file_mb: maxFileMb,
+  api_requests_per_minute: apiRequestsPerMinute,
+  concurrent_streams: concurrentStreams,
+  commission_bps: commissionBps,
   usage: {
     profiles: use.profiles,
     pages: use.pages,

@@ -68,6 +68,10 @@ export const limitsSchema = z.object({
   max_media_size_mb: count.describe('The larger of audio and video; older clients read it'),
   transcription_minutes_per_month: count,
   max_media_duration_minutes_per_file: count,
+  max_file_mb: count.describe('Of a file that is neither sound nor film'),
+  api_requests_per_minute: count.describe('By API keys'),
+  concurrent_streams: count,
+  commission_bps: count.describe('What the service keeps of a sale, in hundredths of a percent'),
   usage: z.object({ profiles: count, pages: count, files: count, storage_mb: z.number().min(0) }),
 })
 

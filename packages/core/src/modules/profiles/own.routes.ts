@@ -3,7 +3,7 @@ import { listQuery, paginationOf } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { Tier, TierLimits } from '../accounts/index.ts'
+import type { TierTable } from '../accounts/index.ts'
 import { toEdits } from './edits.ts'
 import { noEditableFields, notProfileOwner, profileNotFound } from './errors.ts'
 import type { OwnProfiles } from './own.ts'
@@ -18,11 +18,7 @@ export interface OwnRoutesServices {
 }
 
 /** What an account sees of its own profiles, and of what it may have. */
-export function ownRoutes(
-  app: EepRoutes,
-  { profiles, ownProfiles }: OwnRoutesServices,
-  limitsOf: (tier: Tier) => TierLimits,
-): void {
+export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesServices, tierFacts: TierTable): void {
   const tag = 'profiles'
 
   app.get(
@@ -109,7 +105,7 @@ export function ownRoutes(
     },
     async (request) => {
       const caller = callerOf(request)
-      return limitsRecord(limitsOf(caller.account.tier), await ownProfiles.use(caller))
+      return limitsRecord(tierFacts(caller.account.tier), await ownProfiles.use(caller))
     },
   )
 }

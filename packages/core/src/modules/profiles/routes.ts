@@ -4,7 +4,7 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { invalidInput } from '../../http/validation.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Tier, TierLimits } from '../accounts/index.ts'
+import type { TierTable } from '../accounts/index.ts'
 import { typeOf } from './address.ts'
 import { capabilityQueryRoutes } from './capability-query.routes.ts'
 import type { ProfileUpdate } from './editing.ts'
@@ -51,14 +51,14 @@ function editsOf(
 export interface ProfileRoutesOptions {
   readonly typeData: TypeData
   /** What an account of a tier may have. */
-  readonly limitsOf: (tier: Tier) => TierLimits
+  readonly tierFacts: TierTable
 }
 
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
 export function profileRoutes(
   app: EepRoutes,
   services: OwnRoutesServices & { readonly discovery: { readonly didDocument: () => JsonObject } },
-  { typeData, limitsOf }: ProfileRoutesOptions,
+  { typeData, tierFacts }: ProfileRoutesOptions,
 ): void {
   const { profiles, discovery } = services
   const tag = 'profiles'
@@ -161,7 +161,7 @@ export function profileRoutes(
   publicRoutes(app, profiles)
   siblingRoutes(app, profiles)
   schemaRoutes(app, profiles.publicUrl, typeData)
-  ownRoutes(app, services, limitsOf)
+  ownRoutes(app, services, tierFacts)
   traitRoutes(app, profiles)
   capabilityQueryRoutes(app, profiles)
   resolveRoutes(app, profiles, discovery.didDocument)
