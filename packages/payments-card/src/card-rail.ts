@@ -6,10 +6,11 @@ import {
   paymentRefused,
   railUnavailable,
 } from '@eep/core/ports'
-import { checkoutOf, openCheckout, readEvent, recoverCheckout } from './checkout.ts'
+import { checkoutOf, openCheckout, recoverCheckout } from './checkout.ts'
 import { challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
+import { readEvent } from './message.ts'
 import { acceptEntry, challengeMaker, isChallengeFor, type Market, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'

@@ -3,7 +3,6 @@ import {
   type CheckoutReturn,
   type Credential,
   type HostedCheckout,
-  invalidMessage,
   type Purchase,
   paymentRefused,
   paymentUnknown,
@@ -98,28 +97,6 @@ export async function recoverCheckout(
 }
 
 const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.expired'])
-
-/**
- * A message of Stripe's whose signature is right and not old. Everything that is sent to a webhook comes through here.
- *
- * @throws `invalid_message`
- */
-export function readEvent(
-  stripe: Stripe,
-  secrets: readonly string[],
-  body: Uint8Array,
-  signature: string | string[] | undefined,
-): Stripe.Event {
-  let cause: unknown = new Error('there is no secret for webhooks')
-  for (const secret of secrets) {
-    try {
-      return stripe.webhooks.constructEvent(Buffer.from(body), signature ?? '', secret)
-    } catch (error) {
-      cause = error
-    }
-  }
-  throw invalidMessage({ cause })
-}
 
 export const isOurPage = ({ mode, metadata }: Stripe.Checkout.Session): boolean =>
   mode === 'payment' && metadata?.[MARK] === 'true'

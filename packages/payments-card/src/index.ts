@@ -1,3 +1,5 @@
+export type { CardBillingOptions } from './card-billing.ts'
+export { cardBilling } from './card-billing.ts'
 export type { CardRailOptions } from './card-rail.ts'
 export { cardRail } from './card-rail.ts'
 export type { CheckoutProof, Proof as CardProof, TokenProof } from './credential.ts'

@@ -25,16 +25,26 @@ export interface Intent {
 
 const DEFAULT_VERSION = '2026-07-29.preview'
 
-/** @throws Error when the key or the address cannot be one */
-export function connectStripe({ secretKey, apiBase, timeoutMs = 10_000 }: StripeAccess): Stripe {
+/**
+ * @param owner - who says so when an option is wrong
+ * @param pinned - the version of every call; that of the library unless told
+ * @throws Error when the key or the address cannot be one
+ */
+export function connectStripe(
+  { secretKey, apiBase, timeoutMs = 10_000 }: StripeAccess,
+  owner = 'card rail',
+  pinned?: string,
+): Stripe {
   if (!/^(sk|rk)_(test|live)_\w+$/.test(secretKey)) {
-    throw new Error('card rail: secretKey is a secret or restricted key of Stripe')
+    throw new Error(`${owner}: secretKey is a secret or restricted key of Stripe`)
   }
   const base = apiBase === undefined ? undefined : new URL(apiBase)
   return new Stripe(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
+    // The types know one version; Stripe knows them all.
+    ...(pinned !== undefined && { apiVersion: pinned as NonNullable<Stripe.StripeConfig['apiVersion']> }),
     ...(base && {
       host: base.hostname,
       port: base.port || (base.protocol === 'http:' ? '80' : '443'),

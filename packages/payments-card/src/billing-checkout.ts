@@ -1,0 +1,108 @@
+import type { BillingCheckout, SubscriptionOrder } from '@eep/core/ports'
+import type { Stripe } from 'stripe'
+import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
+import { digest } from './credential.ts'
+
+/** What the adapter of subscriptions works with. */
+export interface Biller {
+  readonly stripe: Stripe
+  /** Stands before the name of a tier on the page. */
+  readonly productName: string | undefined
+}
+
+type Session = Stripe.Checkout.Session
+type SessionOrder = Stripe.Checkout.SessionCreateParams
+
+const STATES = new Set<unknown>(['open', 'complete', 'expired'])
+
+/** Reads a page out of an answer; throws when it is none that sells a subscription. */
+export function readCheckout(answer: Session): BillingCheckout {
+  const { id, url, mode, status, subscription, expires_at: expires } = expectObject(answer, 'checkout.session')
+  if (mode !== 'subscription' || !STATES.has(status) || !Number.isSafeInteger(expires)) {
+    throw new Error('Stripe answered with another page than one for a subscription')
+  }
+  return {
+    id,
+    url: url ?? null,
+    state: status as BillingCheckout['state'],
+    subscriptionId: idOf(subscription) ?? null,
+    expiresAt: new Date(expires * 1000),
+  }
+}
+
+function parametersOf({ productName }: Biller, order: SubscriptionOrder): SessionOrder {
+  const { accountId, tier, currency, priceCents, trialDays, title } = order
+  const metadata = { account_id: accountId, tier, currency, price_at_creation_cents: `${priceCents}` }
+  const name = [productName, title].filter(Boolean).join(' ').slice(0, 250)
+  return {
+    mode: 'subscription',
+    client_reference_id: accountId,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency,
+          unit_amount: priceCents,
+          recurring: { interval: 'month' },
+          product_data: { name },
+        },
+      },
+    ],
+    payment_method_collection: 'always',
+    metadata,
+    // On the subscription too: whatever is said of it later names the account without the page.
+    subscription_data: { metadata, ...(trialDays > 0 && { trial_period_days: trialDays }) },
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+  }
+}
+
+/** Whom the page is for: the customer of before, somebody of this address, or whoever comes, where Stripe knows no better. */
+const buyersOf = ({ customerId, email }: SubscriptionOrder): readonly Partial<SessionOrder>[] => [
+  ...(customerId === undefined ? [] : [{ customer: customerId }]),
+  { customer_email: email },
+  {},
+]
+
+const isAboutBuyer = (error: unknown): boolean =>
+  isRefused(error) && (error.param === 'customer' || error.param === 'customer_email')
+
+/** Opens a page of Stripe's, one for each attempt however often it is asked for. */
+export async function openBillingCheckout(biller: Biller, order: SubscriptionOrder): Promise<BillingCheckout> {
+  const parameters = parametersOf(biller, order)
+  let refusal: unknown
+  for (const buyer of buyersOf(order)) {
+    const idempotencyKey = `eep_${digest(`subscription ${order.attempt} ${JSON.stringify(buyer)}`)}`
+    try {
+      return readCheckout(await biller.stripe.checkout.sessions.create({ ...parameters, ...buyer }, { idempotencyKey }))
+    } catch (error) {
+      if (!isAboutBuyer(error)) throw error
+      refusal = error
+    }
+  }
+  throw refusal
+}
+
+/** undefined when there is none, or one that sells something else. */
+export async function findBillingCheckout({ stripe }: Biller, id: string): Promise<BillingCheckout | undefined> {
+  try {
+    const session = await stripe.checkout.sessions.retrieve(id)
+    return session.mode === 'payment' || session.mode === 'setup' ? undefined : readCheckout(session)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Stripe refuses to close a page that is not open; then it is asked how it stands. */
+export async function expireBillingCheckout(biller: Biller, id: string): Promise<BillingCheckout | undefined> {
+  const standing = await findBillingCheckout(biller, id)
+  if (standing?.state !== 'open') return standing
+  try {
+    return readCheckout(await biller.stripe.checkout.sessions.expire(id))
+  } catch (error) {
+    const after = isRefused(error) ? await findBillingCheckout(biller, id) : undefined
+    if (after === undefined || after.state === 'open') throw error
+    return after
+  }
+}

@@ -1,0 +1,40 @@
+import { billingFailed, billingUnavailable, isEepError } from '@eep/core/ports'
+import { Stripe } from 'stripe'
+import { failureOf } from './stripe-api.ts'
+
+const { StripeInvalidRequestError } = Stripe.errors
+
+/** Stripe has understood a call and does not do it. */
+export const isRefused = (error: unknown): error is InstanceType<typeof StripeInvalidRequestError> =>
+  error instanceof StripeInvalidRequestError && error.code !== 'parameter_unknown'
+
+/** There is nothing of this id. */
+export const isMissing = (error: unknown): boolean => isRefused(error) && error.code === 'resource_missing'
+
+/**
+ * Asks Stripe, and tells nobody what it says when that is not an answer.
+ *
+ * @throws `billing_unavailable` when the fault is ours, `billing_failed` whatever else happens
+ */
+export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = isEepError(error) ? error.cause : error
+    throw failureOf(cause).is === 'unavailable' ? billingUnavailable({ cause }) : billingFailed({ cause })
+  }
+}
+
+/** An answer that is what was asked for; what is not understood says nothing. */
+export function expectObject<Answer extends { readonly id: string; readonly object: string }>(
+  answer: Answer,
+  object: Answer['object'],
+): Answer {
+  const { id, object: kind } = answer as { id?: unknown; object?: unknown }
+  if (kind !== object || typeof id !== 'string') throw new Error(`Stripe answered with something else than a ${object}`)
+  return answer
+}
+
+/** The id of a thing that Stripe shows whole or by its id. */
+export const idOf = (thing: string | { readonly id: string } | null | undefined): string | undefined =>
+  typeof thing === 'string' ? thing : thing?.id

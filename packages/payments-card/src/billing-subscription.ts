@@ -1,0 +1,106 @@
+import type { BilledSubscription } from '@eep/core/ports'
+import type { Stripe } from 'stripe'
+import type { Biller } from './billing-checkout.ts'
+import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
+import { refundIntent } from './refund.ts'
+
+type Subscription = Stripe.Subscription
+
+/** Written by the call that ends a subscription, so that whoever repeats it knows that its money is to go back. */
+const GIVE_BACK = 'eep: ended at once, the present period is given back'
+
+const ENDED = new Set(['canceled', 'incomplete_expired'])
+
+const at = (seconds: number | null | undefined): Date | null =>
+  typeof seconds === 'number' ? new Date(seconds * 1000) : null
+
+const latest = (dates: readonly number[]): number | null => (dates.length === 0 ? null : Math.max(...dates))
+
+/** Reads a subscription out of an answer; throws when it is none. */
+export function readSubscription(answer: Subscription): BilledSubscription {
+  const { id, customer, metadata, currency, status, created, ...one } = expectObject(answer, 'subscription')
+  const customerId = idOf(customer)
+  const items = one.items?.data
+  if (
+    customerId === undefined ||
+    typeof status !== 'string' ||
+    !Array.isArray(items) ||
+    !Number.isSafeInteger(created)
+  ) {
+    throw new Error('Stripe answered with half a subscription')
+  }
+  const periodEnd = latest(items.map(({ current_period_end: end }) => end))
+  const endsWithPeriod = one.cancel_at !== null && one.cancel_at !== undefined && one.cancel_at <= (periodEnd ?? 0)
+  return {
+    id,
+    customerId,
+    accountId: metadata?.account_id ?? null,
+    tier: metadata?.tier ?? null,
+    currency,
+    priceCents: items.reduce((sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity, 0),
+    status,
+    trialEnd: at(one.trial_end),
+    currentPeriodEnd: at(periodEnd),
+    cancelAtPeriodEnd: !ENDED.has(status) && (one.cancel_at_period_end || endsWithPeriod),
+    canceledAt: at(one.canceled_at),
+    createdAt: new Date(created * 1000),
+  }
+}
+
+async function find({ stripe }: Biller, id: string): Promise<Subscription | undefined> {
+  try {
+    return expectObject(await stripe.subscriptions.retrieve(id), 'subscription')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** undefined when there is none. */
+export async function findSubscription(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
+  const found = await find(biller, id)
+  return found && readSubscription(found)
+}
+
+/** Gives back what was taken for the last invoice. Each payment goes back once, whoever asks how often. */
+async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscription): Promise<void> {
+  const id = idOf(invoice)
+  if (id === undefined) return
+  const { data } = await stripe.invoicePayments.list({ invoice: id, status: 'paid', limit: 100 })
+  for (const { id: key, payment } of data) {
+    const reference = idOf(payment.payment_intent)
+    if (reference !== undefined) await refundIntent(stripe, { reference, key })
+  }
+}
+
+/** What a call that Stripe refuses has to say: that the subscription ended before, or that there is none. */
+async function unlessEnded(biller: Biller, id: string, work: () => Promise<Subscription>) {
+  try {
+    return expectObject(await work(), 'subscription')
+  } catch (error) {
+    const standing = isRefused(error) ? await find(biller, id) : undefined
+    if (standing ? ENDED.has(standing.status) : isMissing(error)) return standing
+    throw error
+  }
+}
+
+/** Ends a subscription now. Its mark is made by the same call that ends it: a crash in between leaves no money behind. */
+export async function endAtOnce(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
+  const ended = await unlessEnded(biller, id, () =>
+    biller.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
+  )
+  if (ended?.cancellation_details?.comment === GIVE_BACK) await giveBack(biller, ended)
+  return ended && readSubscription(ended)
+}
+
+/** Lets a subscription run out. One that was never paid for has no period to keep and ends now. */
+export async function endWithPeriod(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
+  const standing = await find(biller, id)
+  if (standing?.status === 'incomplete') return endAtOnce(biller, id)
+  if (!standing || ENDED.has(standing.status) || standing.cancel_at_period_end)
+    return standing && readSubscription(standing)
+  const updated = await unlessEnded(biller, id, () =>
+    biller.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
+  )
+  return updated && readSubscription(updated)
+}

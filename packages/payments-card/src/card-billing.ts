@@ -1,0 +1,51 @@
+import { type BillingProcessor, defineBillingProcessor, invalidMessage } from '@eep/core/ports'
+import { type Biller, expireBillingCheckout, findBillingCheckout, openBillingCheckout } from './billing-checkout.ts'
+import { asked } from './billing-error.ts'
+import { billingEventOf } from './billing-event.ts'
+import { endAtOnce, endWithPeriod, findSubscription } from './billing-subscription.ts'
+import { readEvent } from './message.ts'
+import { connectStripe, type StripeAccess } from './stripe-api.ts'
+
+/** Through which account at Stripe subscriptions are sold. */
+export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
+  /** Proves that messages to the webhook are Stripe's: `whsec_…`. Of a list all are known. Without one, messages are refused. */
+  readonly webhookSecret?: string | readonly string[] | undefined
+  /** Stands before the name of a tier on the page and on bills: `Example` makes `Example Pro`. */
+  readonly productName?: string | undefined
+  /** The version of Stripe's API; the one of the library unless told. */
+  readonly apiVersion?: string | undefined
+}
+
+/**
+ * Sells subscriptions through Stripe: people buy them on pages of Stripe's, month by month.
+ *
+ * @throws Error that names the option that is wrong
+ */
+export function cardBilling(options: CardBillingOptions): BillingProcessor {
+  const stripe = connectStripe(options, 'card billing', options.apiVersion)
+  const biller: Biller = { stripe, productName: options.productName }
+  const secrets = [options.webhookSecret ?? []].flat()
+  let checked = false
+
+  return defineBillingProcessor({
+    id: 'stripe',
+    openCheckout: (order) => asked(() => openBillingCheckout(biller, order)),
+    getCheckout: (id) => asked(() => findBillingCheckout(biller, id)),
+    expireCheckout: (id) => asked(() => expireBillingCheckout(biller, id)),
+    getSubscription: (id) => asked(() => findSubscription(biller, id)),
+    cancelSubscription: (id, when) =>
+      asked(() => (when === 'at_once' ? endAtOnce(biller, id) : endWithPeriod(biller, id))),
+
+    readMessage(body, headers) {
+      if (secrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
+      return billingEventOf(readEvent(stripe, secrets, body, headers['stripe-signature']))
+    },
+
+    /** Asks Stripe until the key was found good once. That it cannot be reached later is no reason not to serve. */
+    async ping() {
+      if (checked) return
+      await asked(() => stripe.subscriptions.list({ limit: 1 }))
+      checked = true
+    },
+  })
+}
