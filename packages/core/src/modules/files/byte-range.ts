@@ -1,19 +1,7 @@
-/** What identifies a representation (RFC 9110, 8.8). */
-export interface Validators {
-  readonly etag: string
-  readonly lastModified: Date
-}
+import { ifRangeHolds, type Validators } from './preconditions.ts'
 
 /** `whole`: as if nobody had asked for a range. `none`: no byte of the file is in it. */
 export type WantedBytes = { readonly start: number; readonly end: number } | 'whole' | 'none'
-
-/** Whether what a client has of a file is a part of this one; else it gets all of it (RFC 9110, 13.1.5). */
-function isSame(ifRange: string, { etag, lastModified }: Validators): boolean {
-  const value = ifRange.trim()
-  // A weak validator does not say that the bytes are the same.
-  if (value.startsWith('"') || value.startsWith('W/')) return value === etag
-  return Date.parse(value) === Math.floor(lastModified.getTime() / 1_000) * 1_000
-}
 
 const ONE_RANGE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
@@ -23,12 +11,13 @@ export function bytesWanted(
   size: number,
   validators: Validators,
 ): WantedBytes {
-  if (range === undefined || (ifRange !== undefined && !isSame(ifRange, validators))) return 'whole'
+  if (range === undefined || (ifRange !== undefined && !ifRangeHolds(ifRange, validators))) return 'whole'
   const [found, first, last, suffix] = ONE_RANGE.exec(range) ?? []
   if (found === undefined) return 'whole'
   if (suffix !== undefined) {
-    const length = Math.min(Number(suffix), size)
-    return length === 0 ? 'none' : { start: size - length, end: size - 1 }
+    if (Number(suffix) === 0) return 'none'
+    // The last bytes of an empty file are all it has, and no `Content-Range` says so.
+    return size === 0 ? 'whole' : { start: Math.max(0, size - Number(suffix)), end: size - 1 }
   }
   const start = Number(first)
   if (last && Number(last) < start) return 'whole'

@@ -1,6 +1,7 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const fileNotFound = defineError('file_not_found', 404, 'There is no such file')
+export const fileChanged = defineError('file_changed', 412, 'The file is not the one you have')
 export const filesDisabled = defineError('files_disabled', 503, 'This service keeps no files')
 export const fileTooLarge = defineError('file_too_large', 413, 'The file is larger than your tier allows')
 export const batchTooLarge = defineError('batch_too_large', 413, 'These are more files at once than your tier allows')

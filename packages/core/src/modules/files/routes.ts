@@ -9,6 +9,7 @@ import { notProfileOwner, profileMoved, profileNotFound, typeOf } from '../profi
 import {
   ambiguousUsername,
   batchTooLarge,
+  fileChanged,
   fileNotFound,
   fileQuotaReached,
   filesDisabled,
@@ -36,7 +37,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   const { publicUrl } = profiles
   // Where no files are kept, no description names what only says so.
   const shared = { tag: 'files', ...(files.isEnabled ? {} : { alias: true }) } as const
-  const reading = [fileNotFound, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
+  const reading = [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
 
   app.post(
     '/files',

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matchesEtag } from '../../http/document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
 import { type GateService, openGate, resourceName } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown } from './content-type.ts'
+import { fileChanged } from './errors.ts'
+import { preconditionOf } from './preconditions.ts'
 import type { FileService, FoundFile } from './service.ts'
 import type { StoredFile } from './store.ts'
 
@@ -32,6 +33,16 @@ const RESTRICTED = {
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
 }
+
+/** What an error does not repeat: nobody is to keep it in the place of the file. */
+const OF_THE_FILE = [
+  'etag',
+  'last-modified',
+  'cache-control',
+  'content-disposition',
+  'content-security-policy',
+  'accept-ranges',
+]
 
 const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
 
@@ -75,9 +86,12 @@ export async function sendFile(
       'last-modified': file.createdAt.toUTCString(),
       etag: validators.etag,
     })
-    if (!paid && isUnchanged(request, validators)) {
+    // What was paid for just now is sent, whatever the client has.
+    const precondition = paid ? 'holds' : preconditionOf(request.headers, validators)
+    if (precondition === 'failed') throw fileChanged()
+    if (precondition === 'unchanged') {
       early?.body.destroy()
-      return reply.code(304).send()
+      return reply.code(304).send(request.method === 'HEAD' ? noBytes() : undefined)
     }
     reply.headers(headersOf(file)).type(file.contentType)
 
@@ -89,7 +103,7 @@ export async function sendFile(
     if (wanted === 'none') {
       throw rangeNotSatisfiable({ details: { size: file.size }, headers: { 'content-range': `bytes */${file.size}` } })
     }
-    if (request.method === 'HEAD') return reply.header('content-length', file.size).send(Readable.from([]))
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send(noBytes())
     if (early && wanted === 'whole') return sendBytes(reply, early)
     early?.body.destroy()
     if (wanted === 'whole') return sendBytes(reply, await files.open(file))
@@ -98,19 +112,13 @@ export async function sendFile(
     return sendBytes(reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`), content)
   } catch (error) {
     early?.body.destroy()
-    // They are about the file, and an error has none.
-    for (const name of ['etag', 'last-modified', 'content-disposition', 'content-security-policy', 'accept-ranges']) {
-      reply.removeHeader(name)
-    }
+    for (const name of OF_THE_FILE) reply.removeHeader(name)
     throw error
   }
 }
 
+/** Of a HEAD that is sent nothing Fastify says that the file has no bytes. */
+const noBytes = () => Readable.from([])
+
 const sendBytes = (reply: FastifyReply, { body, length }: BlobContent) =>
   reply.header('content-length', length).send(body)
-
-function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: { etag: string; lastModified: Date }) {
-  const { 'if-none-match': known, 'if-modified-since': since } = headers
-  if (known !== undefined) return matchesEtag(known, etag)
-  return since !== undefined && Math.floor(lastModified.getTime() / 1_000) * 1_000 <= Date.parse(since)
-}
