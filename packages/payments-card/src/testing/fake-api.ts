@@ -12,6 +12,9 @@ export interface ApiCall {
   readonly version: string | undefined
 }
 
+/** What answers a call; the id is the first group of the expression. Undefined leaves the call to the next route. */
+export type ApiRoute = readonly [RegExp, (call: ApiCall, id: string) => unknown]
+
 const INTENT_PARAMETERS = new Set([
   'amount',
   'currency',
@@ -33,14 +36,14 @@ const SESSION_PARAMETERS = new Set([
   'customer_email',
 ])
 
-function refuseUnknown(form: Form, known: ReadonlySet<string>): void {
+export function refuseUnknown(form: Form, known: ReadonlySet<string>): void {
   const unknown = Object.keys(form).find((name) => !known.has(name))
   if (unknown !== undefined) {
     throw invalidRequest(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown })
   }
 }
 
-function whole(text: string | undefined, param: string): number {
+export function whole(text: string | undefined, param: string): number {
   if (text === undefined || !/^\d{1,12}$/.test(text)) {
     throw invalidRequest(`Invalid integer: ${text}`, { code: 'parameter_invalid_integer', param })
   }
@@ -48,7 +51,7 @@ function whole(text: string | undefined, param: string): number {
 }
 
 /** The part of Stripe's API that payments by token and by page need. */
-export function createApi(books: Books, pages: () => string) {
+export function createApi(books: Books, pages: () => string, more: readonly ApiRoute[] = []) {
   function createIntent({ body, version = '' }: ApiCall) {
     const form = parseForm(body)
     const isPreview = version.endsWith('.preview')
@@ -138,7 +141,8 @@ export function createApi(books: Books, pages: () => string) {
 
   const list = () => ({ object: 'list', data: [...books.intents.values()].slice(-10), has_more: false, url: '' })
 
-  const routes: readonly [RegExp, (call: ApiCall, id: string) => unknown][] = [
+  const routes: readonly ApiRoute[] = [
+    ...more,
     [/^POST \/v1\/payment_intents$/, createIntent],
     [/^GET \/v1\/payment_intents$/, list],
     [/^GET \/v1\/payment_intents\/search$/, search],
@@ -158,7 +162,8 @@ export function createApi(books: Books, pages: () => string) {
   return (call: ApiCall): unknown => {
     for (const [route, handle] of routes) {
       const [found, id = ''] = route.exec(`${call.method} ${call.path}`) ?? []
-      if (found !== undefined) return structuredClone(handle(call, id))
+      const answer = found === undefined ? undefined : handle(call, id)
+      if (answer !== undefined) return structuredClone(answer)
     }
     throw stripeFault(404, {
       type: 'invalid_request_error',

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { FakeIntent, FakeRefund, FakeSession, GrantedToken, IntentRequest, TokenRequest } from './fake-records.ts'
+import type {
+  FakeIntent,
+  FakeRefund,
+  FakeSession,
+  GrantedToken,
+  IntentRequest,
+  SessionRequest,
+  TokenRequest,
+} from './fake-records.ts'
 import { declined, invalidRequest, missing } from './stripe-error.ts'
 
-const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+export const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
 /** What Stripe would know: tokens, payments and pages. */
 export function createBooks(now: () => Date) {
@@ -53,6 +61,7 @@ export function createBooks(now: () => Date) {
     intents,
     sessions,
     refunds,
+    insertIntent,
     getIntent: (id: string) => get('payment_intent', intents, id),
     getSession: (id: string) => get('checkout.session', sessions, id),
     getToken: (id: string) => get('shared payment granted token', tokens, id),
@@ -109,10 +118,7 @@ export function createBooks(now: () => Date) {
       return refund
     },
 
-    openSession(
-      session: Omit<FakeSession, 'id' | 'object' | 'url' | 'created' | 'status' | 'payment_status' | 'payment_intent'>,
-      pages: string,
-    ) {
+    openSession(session: SessionRequest, pages: string) {
       const id = newId('cs_test')
       const made: FakeSession = {
         ...session,
@@ -123,6 +129,9 @@ export function createBooks(now: () => Date) {
         status: 'open',
         payment_status: 'unpaid',
         payment_intent: null,
+        client_reference_id: session.client_reference_id ?? null,
+        customer: session.customer ?? null,
+        subscription: null,
       }
       sessions.set(id, made)
       return made

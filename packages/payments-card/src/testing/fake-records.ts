@@ -38,8 +38,24 @@ export interface FakeSession {
   readonly success_url: string
   readonly cancel_url: string | null
   status: 'open' | 'complete' | 'expired'
-  payment_status: 'unpaid' | 'paid'
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   payment_intent: string | null
+  readonly client_reference_id: string | null
+  customer: string | null
+  subscription: string | null
+}
+
+/** What a page is opened with. */
+export interface SessionRequest {
+  readonly mode: string
+  readonly amount_total: number
+  readonly currency: string
+  readonly expires_at: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly success_url: string
+  readonly cancel_url: string | null
+  readonly client_reference_id?: string | null
+  readonly customer?: string | null
 }
 
 export interface TokenRequest {

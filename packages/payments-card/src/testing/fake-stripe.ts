@@ -1,32 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Stripe } from 'stripe'
 import { answerWith, down, failBefore, failed, type StripeFaultKind, send } from './accidents.ts'
 import { createApi } from './fake-api.ts'
+import { createBilling, type FakeBilling, type FakeBillingOptions } from './fake-billing.ts'
 import { createBooks } from './fake-books.ts'
+import { type Delivery, messageOf, type StripeEvent, type StripeMessage } from './fake-message.ts'
 import type { FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
+import { subscriptionRoutes } from './fake-subscription-api.ts'
+import { createSubscriptionBooks } from './fake-subscription-books.ts'
 import { type Answer, createIdempotency } from './idempotency.ts'
 import { isStripeFault } from './stripe-error.ts'
 
-export interface StripeEvent {
-  readonly id: string
-  readonly object: 'event'
-  readonly type: string
-  readonly created: number
-  readonly data: { readonly object: unknown }
-}
-
-/** How a message differs from one that Stripe would send. */
-export interface Delivery {
-  /** Seconds since 1970. */
-  readonly timestamp?: number | undefined
-  readonly secret?: string | undefined
-  /** Sent as it is instead of a signature; null sends none. */
-  readonly signature?: string | null | undefined
-}
-
-export interface FakeStripeOptions {
+export interface FakeStripeOptions extends FakeBillingOptions {
   readonly now?: (() => Date) | undefined
   /** How long a slow call takes, in milliseconds. Default: 300. */
   readonly slowMs?: number | undefined
@@ -60,11 +46,13 @@ export interface FakeStripe {
   /** Plays the person on the page of a checkout; the event that follows from it. */
   completeCheckout(id: string): StripeEvent
   expireCheckout(id: string): StripeEvent
+  /** Subscriptions: plays whoever pays them, or does not. */
+  readonly billing: FakeBilling
   /** Plays the merchant who gives money back at Stripe, all of it unless told; the event that follows from it. */
   refundCharge(intent: string, amount?: number): StripeEvent
   event(type: string, object: unknown): StripeEvent
   /** What is posted to a webhook: the body and its headers. */
-  message(event: StripeEvent, delivery?: Delivery): { readonly body: string; readonly headers: Record<string, string> }
+  message(event: StripeEvent, delivery?: Delivery): StripeMessage
   stop(): Promise<void>
 }
 
@@ -74,6 +62,7 @@ const CREATE = /^POST \/v1\/payment_intents$/
 export async function startFakeStripe({
   now = () => new Date(),
   slowMs = 300,
+  ...billingOptions
 }: FakeStripeOptions = {}): Promise<FakeStripe> {
   const books = createBooks(now)
   const idempotency = createIdempotency()
@@ -83,8 +72,18 @@ export async function startFakeStripe({
   const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`
   let url = ''
   let isSearchDelayed = false
-  const api = createApi(books, () => url)
-  const tools = new Stripe(secretKey)
+  const event: FakeStripe['event'] = (type, object) => ({
+    id: `evt_${randomBytes(12).toString('hex')}`,
+    object: 'event',
+    type,
+    created: Math.floor(now().getTime() / 1000),
+    data: { object: structuredClone(object) },
+  })
+  const said: StripeEvent[] = []
+  const say = (type: string, object: unknown) => void said.push(event(type, object))
+  const subscriptions = createSubscriptionBooks(books, now, say)
+  const pages = () => url
+  const api = createApi(books, pages, subscriptionRoutes(subscriptions, pages, now))
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
@@ -133,13 +132,7 @@ export async function startFakeStripe({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const event: FakeStripe['event'] = (type, object) => ({
-    id: `evt_${randomBytes(12).toString('hex')}`,
-    object: 'event',
-    type,
-    created: Math.floor(now().getTime() / 1000),
-    data: { object: structuredClone(object) },
-  })
+  const billing = createBilling(books, subscriptions, said, say, now, billingOptions)
   const charges = () => [...books.intents.values()].filter(({ status }) => status === 'succeeded')
 
   return {
@@ -162,26 +155,18 @@ export async function startFakeStripe({
       isSearchDelayed = delayed
     },
     forgetKeys: idempotency.forget,
-    completeCheckout: (id) => event('checkout.session.completed', books.completeSession(id)),
+    completeCheckout: (id) => {
+      if (books.getSession(id).mode === 'subscription') return billing.buy(id).at(-1) as StripeEvent
+      return event('checkout.session.completed', books.completeSession(id))
+    },
     expireCheckout: (id) => event('checkout.session.expired', books.expireSession(id)),
+    billing,
     refundCharge(intent, amount) {
       const { payment_intent } = books.refundIntent(intent, amount)
       return event('charge.refunded', { id: `ch_${intent}`, object: 'charge', payment_intent })
     },
     event,
-    message(sent, { timestamp, secret = webhookSecret, signature } = {}) {
-      const payload = JSON.stringify(sent, null, 2)
-      const signed =
-        signature === undefined
-          ? tools.webhooks.generateTestHeaderString({
-              payload,
-              secret,
-              ...(timestamp === undefined ? {} : { timestamp }),
-            })
-          : signature
-      const headers = { 'content-type': 'application/json; charset=utf-8' }
-      return { body: payload, headers: signed === null ? headers : { ...headers, 'stripe-signature': signed } }
-    },
+    message: (sent, delivery) => messageOf(sent, webhookSecret, delivery),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,0 +1,95 @@
+/** Somebody who subscribes, as the API shows them. */
+export interface FakeCustomer {
+  readonly id: string
+  readonly object: 'customer'
+  readonly created: number
+  readonly email: string | null
+}
+
+export type FakeSubscriptionStatus =
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'canceled'
+
+/** A part of a subscription: what it costs, and until when it is paid. */
+export interface FakeSubscriptionItem {
+  readonly id: string
+  readonly object: 'subscription_item'
+  readonly quantity: 1
+  readonly price: {
+    readonly id: string
+    readonly object: 'price'
+    readonly currency: string
+    readonly unit_amount: number
+    readonly recurring: { readonly interval: 'month'; readonly interval_count: 1 }
+  }
+  current_period_start: number
+  current_period_end: number
+}
+
+/** A subscription as the API shows it. */
+export interface FakeSubscription {
+  readonly id: string
+  readonly object: 'subscription'
+  readonly customer: string
+  readonly currency: string
+  readonly created: number
+  readonly livemode: false
+  metadata: Readonly<Record<string, string>>
+  readonly items: { readonly object: 'list'; readonly data: readonly [FakeSubscriptionItem]; readonly has_more: false }
+  status: FakeSubscriptionStatus
+  trial_start: number | null
+  trial_end: number | null
+  cancel_at: number | null
+  cancel_at_period_end: boolean
+  canceled_at: number | null
+  ended_at: number | null
+  cancellation_details: { comment: string | null }
+  latest_invoice: string | null
+}
+
+/** A bill as the API shows it. */
+export interface FakeInvoice {
+  readonly id: string
+  readonly object: 'invoice'
+  readonly customer: string
+  readonly currency: string
+  readonly created: number
+  readonly billing_reason: 'subscription_create' | 'subscription_cycle'
+  readonly amount_due: number
+  readonly parent: {
+    readonly type: 'subscription_details'
+    readonly subscription_details: {
+      readonly subscription: string
+      readonly metadata: Readonly<Record<string, string>>
+    }
+  }
+  amount_paid: number
+  attempt_count: number
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+}
+
+/** What was paid for a bill. */
+export interface FakeInvoicePayment {
+  readonly id: string
+  readonly object: 'invoice_payment'
+  readonly invoice: string
+  readonly status: 'paid'
+  readonly amount_paid: number
+  readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string }
+}
+
+/** What a page for a subscription was opened with. */
+export interface SubscriptionRequest {
+  readonly currency: string
+  readonly amount: number
+  readonly trialDays: number
+  readonly email: string | null
+  readonly customer: string | null
+  readonly metadata: Readonly<Record<string, string>>
+}
