@@ -3,10 +3,12 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    'images/index': 'src/images/index.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',
+    'duration-worker': 'src/modules/media/duration-worker.ts',
   },
   format: 'esm',
   platform: 'node',

@@ -1,0 +1,47 @@
+// Files are measured beside the event loop: how long that takes is up to who made them.
+import { parentPort, workerData } from 'node:worker_threads'
+import { parseBlob } from 'music-metadata'
+import { rangedBlob } from './ranged-blob.ts'
+
+/** What the worker is told at its start. */
+export interface DurationJob {
+  readonly size: number
+}
+
+/** It asks for bytes until it knows, and says then how many seconds there are; null when nobody can tell. */
+export type DurationMessage =
+  | { readonly read: { readonly start: number; readonly end: number } }
+  | { readonly seconds: number | null }
+
+const { size } = workerData as DurationJob
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Asks for one range after another, so that an answer is the answer to the question before it. */
+function read(start: number, end: number): Promise<Uint8Array> {
+  const answer = last.then(
+    () =>
+      new Promise<Uint8Array>((resolve) => {
+        parentPort?.once('message', resolve)
+        parentPort?.postMessage({ read: { start, end } } satisfies DurationMessage)
+      }),
+  )
+  last = answer
+  return answer
+}
+
+const blob = rangedBlob(size, read)
+
+/** The longest of what the headers say; where they say nothing, the frames are counted. */
+async function secondsOf(): Promise<number | undefined> {
+  for (const duration of [false, true]) {
+    const { format } = await parseBlob(blob, { duration, skipCovers: true, skipPostHeaders: true })
+    const told = [format, ...format.trackInfo].flatMap((part) => part.duration ?? [])
+    const seconds = Math.max(...told.filter((each) => Number.isFinite(each) && each > 0))
+    if (Number.isFinite(seconds)) return seconds
+  }
+  return undefined
+}
+
+const seconds = await secondsOf().catch(() => undefined)
+parentPort?.postMessage({ seconds: seconds ?? null } satisfies DurationMessage)

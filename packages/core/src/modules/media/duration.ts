@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads'
+import type { DurationJob, DurationMessage } from './duration-worker.ts'
+import type { ReadRange } from './ranged-blob.ts'
+
+export interface DurationLimits {
+  /** How long it may take. */
+  readonly maxMs?: number | undefined
+  /** How many bytes may be read, some of them more than once. */
+  readonly maxBytes?: number | undefined
+}
+
+const FILE = new URL(import.meta.url.endsWith('.ts') ? './duration-worker.ts' : './duration-worker.js', import.meta.url)
+const MAX_MS = 20_000
+const MAX_BYTES = 268_435_456
+const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 }
+
+/** How many files are measured at once; the others wait. */
+const AT_ONCE = 2
+
+/** Makes the function that measures recordings, in workers of their own. */
+export function createDurationMeter({ maxMs = MAX_MS, maxBytes = MAX_BYTES }: DurationLimits = {}) {
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  /**
+   * How many seconds a recording has, as its headers and frames say; undefined when nobody can tell, or not within the
+   * limits.
+   *
+   * @throws what `read` throws
+   */
+  return async function measure(size: number, read: ReadRange): Promise<number | undefined> {
+    if (size === 0) return undefined
+    if (busy >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy += 1
+    try {
+      return await measureIn(newWorker({ size }), read, maxMs, maxBytes)
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else busy -= 1
+    }
+  }
+}
+
+const newWorker = (workerData: DurationJob) =>
+  new Worker(FILE, { execArgv: [], workerData, resourceLimits: MEMORY, stdout: true, stderr: true })
+
+async function measureIn(worker: Worker, read: ReadRange, maxMs: number, maxBytes: number) {
+  let left = maxBytes
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await new Promise<number | undefined>((resolve, reject) => {
+      timer = setTimeout(() => resolve(undefined), maxMs)
+      worker.on('message', (message: DurationMessage) => {
+        if ('seconds' in message) return resolve(message.seconds ?? undefined)
+        const { start, end } = message.read
+        left -= end - start
+        if (left < 0) return resolve(undefined)
+        read(start, end).then((bytes) => worker.postMessage(bytes), reject)
+      })
+      worker.once('error', () => resolve(undefined)).once('exit', () => resolve(undefined))
+    })
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

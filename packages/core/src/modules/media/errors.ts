@@ -1,0 +1,19 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const mediaIngestDisabled = defineError('media_ingest_disabled', 503, 'This service transcribes nothing')
+export const unsupportedMedia = defineError(
+  'unsupported_media',
+  415,
+  'The file is neither sound nor film, or nobody can tell how long it is',
+)
+export const mediaTooLong = defineError(
+  'media_too_long',
+  422,
+  'The recording is longer than the tier of its owner allows',
+)
+export const transcriptionMinutesUsed = defineError(
+  'transcription_minutes_used',
+  409,
+  'The owner of this profile has not enough minutes left this month',
+)
+export const transcriptNotFound = defineError('transcript_not_found', 404, 'There is no transcript of this file')
