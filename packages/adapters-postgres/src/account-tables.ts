@@ -11,6 +11,8 @@ export interface AccountTable {
   password_hash: string | null
   token_version: ColumnType<number, never, number>
   tier: ColumnType<Tier, never, Tier>
+  granted_tier: ColumnType<Tier | null, never, Tier | null>
+  had_trial: ColumnType<boolean, never, boolean>
   is_admin: ColumnType<boolean, never, boolean>
   banned_at: ColumnType<Date | null, never, Date | null>
   deletion_scheduled_at: ColumnType<Date | null, never, Date | null>

@@ -34,6 +34,15 @@ import type {
   ServiceTable,
 } from './commerce-tables.ts'
 import type { DroppedBlobTable, FileTable } from './file-tables.ts'
+import type {
+  AdminAuditTable,
+  BillingMessageTable,
+  SubscriptionCheckoutTable,
+  SubscriptionLeaseTable,
+  SubscriptionTable,
+  TierPricingTable,
+} from './subscription-tables.ts'
+import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
 import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
@@ -75,8 +84,17 @@ export interface Database {
   reviews: ReviewTable
   files: FileTable
   dropped_blobs: DroppedBlobTable
+  transcripts: TranscriptTable
+  transcription_minutes: TranscriptionMinutesTable
+  transcription_reservations: TranscriptionReservationTable
   events: EventTable
   followers: FollowerTable
+  subscriptions: SubscriptionTable
+  subscription_leases: SubscriptionLeaseTable
+  subscription_checkouts: SubscriptionCheckoutTable
+  billing_messages: BillingMessageTable
+  tier_pricing: TierPricingTable
+  admin_audit: AdminAuditTable
 }
 
 interface GateVersionTable {

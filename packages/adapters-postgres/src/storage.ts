@@ -8,6 +8,7 @@ import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
 import { apiKeys } from './stores/api-keys.ts'
+import { audit } from './stores/audit.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { entitlements } from './stores/entitlements.ts'
@@ -18,6 +19,7 @@ import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
 import { listings } from './stores/listings.ts'
+import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
 import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
@@ -25,10 +27,12 @@ import { oldPaths } from './stores/old-paths.ts'
 import { pages } from './stores/pages.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
+import { pricing } from './stores/pricing.ts'
 import { profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts } from './stores/receipts.ts'
 import { services } from './stores/services.ts'
+import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
 import { wallets } from './stores/wallets.ts'
@@ -84,8 +88,12 @@ const stores = (db: Db, schema: string): Stores => ({
   payments: payments(db),
   receipts: receipts(db),
   files: files(db),
+  media: media(db),
   services: services(db),
   negotiations: negotiations(db),
+  subscriptions: subscriptions(db),
+  pricing: pricing(db),
+  audit: audit(db),
   events: events(db, schema),
 })
 

@@ -22,6 +22,7 @@ import { m0021Refunds } from './0021_refunds.ts'
 import { m0022Commerce } from './0022_commerce.ts'
 import { m0023Idempotency } from './0023_idempotency.ts'
 import { m0024Files } from './0024_files.ts'
+import { m0028Subscriptions } from './0028_subscriptions.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -56,4 +57,5 @@ export const migrations: Migrations = {
   '0022_commerce': m0022Commerce,
   '0023_idempotency': m0023Idempotency,
   '0024_files': m0024Files,
+  '0028_subscriptions': m0028Subscriptions,
 }

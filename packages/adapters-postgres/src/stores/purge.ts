@@ -1,7 +1,7 @@
-import { ERASED_ACCOUNT_ID, ERASED_DID } from '@eep/core/ports'
+import { ERASED_ACCOUNT_ID, ERASED_DID, type JsonObject } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isOfProfiles, isUuid } from '../rows.ts'
+import { isOfProfiles, isUuid, json } from '../rows.ts'
 import { eraseFromCommerce } from './purge-commerce.ts'
 import { eraseFromPayments } from './purge-payments.ts'
 
@@ -30,6 +30,11 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
+  await db
+    .updateTable('admin_audit')
+    .set({ target: 'accounts/erased', before: json<JsonObject>({}), after: json<JsonObject>({}) })
+    .where('target', '=', `accounts/${id}`)
+    .execute()
   await db.updateTable('gate_versions').set({ changed_by: null }).where('changed_by', '=', id).execute()
   await db.deleteFrom('accounts').where('id', '=', id).execute()
   return true

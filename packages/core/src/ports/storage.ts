@@ -2,6 +2,7 @@ import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
 import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
+import type { AuditReader, AuditStore } from '../modules/audit/store.ts'
 import type { NegotiationReader, NegotiationStore } from '../modules/commerce/store.ts'
 import type { ConnectionReader, ConnectionStore } from '../modules/connections/store.ts'
 import type {
@@ -16,11 +17,19 @@ import type { ListingReader } from '../modules/discovery/store.ts'
 import type { FileReader, FileStore } from '../modules/files/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
 import type { IdempotencyReader, IdempotencyStore } from '../modules/idempotency/store.ts'
+import type { JobReader, JobStore } from '../modules/jobs/store.ts'
+import type { MediaReader, MediaStore } from '../modules/media/store.ts'
 import type { IdentityReader, IdentityStore } from '../modules/oauth/store.ts'
 import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '../modules/payments/store.ts'
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
 import type { ReactionReader, ReactionStore } from '../modules/reactions/store.ts'
 import type { ServiceReader, ServiceStore } from '../modules/services/store.ts'
+import type {
+  PricingReader,
+  PricingStore,
+  SubscriptionReader,
+  SubscriptionStore,
+} from '../modules/subscriptions/store.ts'
 import type {
   InvitationReader,
   InvitationStore,
@@ -31,6 +40,7 @@ import type {
 } from '../modules/teams/store.ts'
 import type { TokenReader, TokenStore } from '../modules/tokens/store.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from '../modules/wallets/store.ts'
+import type { JobQueue } from './job-queue.ts'
 
 /** The reading halves: what services see outside of a transaction. */
 export interface Readers {
@@ -57,8 +67,13 @@ export interface Readers {
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
   readonly files: FileReader
+  readonly media: MediaReader
+  readonly jobs: JobReader
   readonly services: ServiceReader
   readonly negotiations: NegotiationReader
+  readonly subscriptions: SubscriptionReader
+  readonly pricing: PricingReader
+  readonly audit: AuditReader
   readonly events: EventReader
 }
 
@@ -86,8 +101,13 @@ export interface Stores extends Readers {
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
   readonly files: FileStore
+  readonly media: MediaStore
+  readonly jobs: JobStore
   readonly services: ServiceStore
   readonly negotiations: NegotiationStore
+  readonly subscriptions: SubscriptionStore
+  readonly pricing: PricingStore
+  readonly audit: AuditStore
   readonly events: EventStore
 }
 
@@ -104,6 +124,8 @@ export interface Storage {
    * out, and the log is polled.
    */
   watch?(wake: () => void): Promise<() => Promise<void>>
+  /** Hands out what `jobs.add` stored. A storage without a queue leaves it out, and there are no jobs. */
+  readonly queue?: JobQueue | undefined
   /** Throws when the storage cannot serve requests now. */
   ping(): Promise<void>
   close(): Promise<void>

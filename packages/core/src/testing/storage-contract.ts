@@ -4,6 +4,7 @@ import { accountDeletionCases } from './storage/account-deletion.ts'
 import { accountCases } from './storage/accounts.ts'
 import { apiKeyUseCases } from './storage/api-key-uses.ts'
 import { apiKeyCases } from './storage/api-keys.ts'
+import { auditCases } from './storage/audit.ts'
 import { type Cases, createBench } from './storage/bench.ts'
 import { categoryCases } from './storage/categories.ts'
 import { connectionCases } from './storage/connections.ts'
@@ -16,6 +17,7 @@ import { idempotencyCases } from './storage/idempotency.ts'
 import { identityCases } from './storage/identities.ts'
 import { invitationCases } from './storage/invitations.ts'
 import { listingCases } from './storage/listings.ts'
+import { mediaCases } from './storage/media.ts'
 import { memberCases } from './storage/members.ts'
 import { negotiationCases } from './storage/negotiations.ts'
 import { nonceCases } from './storage/nonces.ts'
@@ -25,6 +27,7 @@ import { pageCases } from './storage/pages.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
 import { paymentClaimCases } from './storage/payments.ts'
 import { payoutCases } from './storage/payouts.ts'
+import { pricingCases } from './storage/pricing.ts'
 import { profileNameCases } from './storage/profile-names.ts'
 import { profileNumberCases } from './storage/profile-numbers.ts'
 import { profileCases } from './storage/profiles.ts'
@@ -33,6 +36,8 @@ import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './storage/reorder.ts'
 import { reviewCases, serviceCases } from './storage/services.ts'
+import { subscriptionLeaseCases } from './storage/subscription-leases.ts'
+import { subscriptionCases } from './storage/subscriptions.ts'
 import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
 import { transferCases } from './storage/transfers.ts'
@@ -63,8 +68,12 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
   files: [fileCases],
+  media: [mediaCases],
   services: [serviceCases, reviewCases],
   negotiations: [negotiationCases],
+  subscriptions: [subscriptionCases, subscriptionLeaseCases],
+  pricing: [pricingCases],
+  audit: [auditCases],
   events: [eventCases, followerCases],
   transactions: [transactionCases],
   purge: [purgeCases],
@@ -74,7 +83,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `services`, `negotiations`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `audit`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

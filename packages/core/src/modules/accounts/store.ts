@@ -13,7 +13,12 @@ export interface Account {
   readonly passwordHash: string | null
   /** Rises when every older session token must die. */
   readonly tokenVersion: number
+  /** What it has now: the highest of what was granted and what is subscribed to. */
   readonly tier: Tier
+  /** What an administrator gave it; null for nothing. */
+  readonly grantedTier: Tier | null
+  /** Whether it ever tried a tier for free; nobody does twice. */
+  readonly hadTrial: boolean
   readonly isAdmin: boolean
   readonly bannedAt: Date | null
   readonly deletionScheduledAt: Date | null
@@ -39,6 +44,8 @@ export type AccountChanges = Partial<
     | 'passwordHash'
     | 'tokenVersion'
     | 'tier'
+    | 'grantedTier'
+    | 'hadTrial'
     | 'isAdmin'
     | 'bannedAt'
     | 'deletionScheduledAt'

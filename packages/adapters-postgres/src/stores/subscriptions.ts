@@ -1,0 +1,141 @@
+import type { Subscription, SubscriptionStore } from '@eep/core/ports'
+import type { Db } from '../database.ts'
+import { isText, isUuid, unlessTaken } from '../rows.ts'
+import { billingMessages } from './billing-messages.ts'
+import { subscriptionLeases } from './subscription-leases.ts'
+import { subscriptionLists } from './subscription-lists.ts'
+import { isLive, toCheckout, toCheckoutRow, toSubscription } from './subscription-rows.ts'
+
+export function subscriptions(db: Db): SubscriptionStore {
+  const get = async (processor: string, processorSubscriptionId: string) => {
+    if (!isText(processor, processorSubscriptionId)) return undefined
+    const row = await db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('processor', '=', processor)
+      .where('processor_subscription_id', '=', processorSubscriptionId)
+      .executeTakeFirst()
+    return row && toSubscription(row)
+  }
+
+  const isThere = async (accountId: string): Promise<boolean> => {
+    if (!isUuid(accountId)) return false
+    // Whoever removes the account is waited for.
+    const account = db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare()
+    return (await account.executeTakeFirst()) !== undefined
+  }
+
+  return {
+    get,
+    ...subscriptionLists(db),
+    ...subscriptionLeases(db),
+    ...billingMessages(db),
+
+    async getLive(accountId) {
+      if (!isUuid(accountId)) return undefined
+      const row = await db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(isLive)
+        .executeTakeFirst()
+      return row && toSubscription(row)
+    },
+
+    async getCheckout(accountId) {
+      if (!isUuid(accountId)) return undefined
+      const row = await db
+        .selectFrom('subscription_checkouts')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row && toCheckout(row)
+    },
+
+    async getCustomer(accountId, processor, currency) {
+      if (!isUuid(accountId) || !isText(processor, currency)) return undefined
+      const row = await db
+        .selectFrom('subscriptions')
+        .select('processor_customer_id')
+        .where('account_id', '=', accountId)
+        .where('processor', '=', processor)
+        .where('currency', '=', currency)
+        .where('processor_customer_id', 'is not', null)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.processor_customer_id ?? undefined
+    },
+
+    async getAccountOf(processor, customerId) {
+      if (!isText(processor, customerId)) return undefined
+      const row = await db
+        .selectFrom('subscriptions')
+        .select('account_id')
+        .where('processor', '=', processor)
+        .where('processor_customer_id', '=', customerId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.account_id
+    },
+
+    async put(subscription) {
+      if (!(await isThere(subscription.accountId))) return undefined
+      const { processor, processorSubscriptionId } = subscription
+      const written = await unlessTaken(db, async () => ({ row: await write(db, subscription) }))
+      if (!written) return undefined
+      return written.row ? toSubscription(written.row) : get(processor, processorSubscriptionId)
+    },
+
+    async putCheckout(checkout) {
+      if (!(await isThere(checkout.accountId))) return false
+      const { account_id, ...columns } = toCheckoutRow(checkout)
+      await db
+        .insertInto('subscription_checkouts')
+        .values({ account_id, ...columns })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+        .execute()
+      return true
+    },
+
+    async deleteCheckout(accountId, attempt) {
+      await db
+        .deleteFrom('subscription_checkouts')
+        .where('account_id', '=', accountId)
+        .where('attempt', '=', attempt)
+        .execute()
+    },
+  }
+}
+
+/** undefined when it was over before, and stays as it is. */
+const write = (db: Db, one: Subscription) =>
+  db
+    .insertInto('subscriptions')
+    .values({
+      id: one.id,
+      account_id: one.accountId,
+      tier: one.tier,
+      processor: one.processor,
+      processor_subscription_id: one.processorSubscriptionId,
+      currency: one.currency,
+      price_at_creation_cents: one.priceAtCreationCents,
+      created_at: one.createdAt,
+      ...changing(one),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['processor', 'processor_subscription_id']).doUpdateSet(changing(one)).where(isLive),
+    )
+    .returningAll()
+    .executeTakeFirst()
+
+const changing = (one: Subscription) => ({
+  processor_customer_id: one.processorCustomerId,
+  status: one.status,
+  trial_end: one.trialEnd,
+  current_period_end: one.currentPeriodEnd,
+  cancel_at_period_end: one.cancelAtPeriodEnd,
+  canceled_at: one.canceledAt,
+  updated_at: one.updatedAt,
+})

@@ -1,0 +1,67 @@
+import type { AuditEntry, Subscription, Tier } from '@eep/core/ports'
+import type { ColumnType } from 'kysely'
+import type { Bigint, BigintId } from './columns.ts'
+
+export interface SubscriptionTable {
+  id: string
+  account_id: string
+  tier: Tier
+  processor: string
+  processor_subscription_id: string
+  processor_customer_id: string | null
+  status: Subscription['status']
+  currency: string
+  price_at_creation_cents: Bigint
+  trial_end: Date | null
+  current_period_end: Date | null
+  cancel_at_period_end: boolean
+  canceled_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface SubscriptionLeaseTable {
+  account_id: string
+  holder: string
+  lease_until: Date
+}
+
+export interface SubscriptionCheckoutTable {
+  account_id: string
+  processor: string
+  attempt: string
+  checkout_id: string | null
+  url: string | null
+  tier: Tier
+  currency: string
+  price_cents: Bigint
+  trial_days: number
+  created_at: Date
+}
+
+export interface BillingMessageTable {
+  processor: string
+  id: string
+  state: 'processing' | 'done'
+  tries: ColumnType<number, never, number>
+  seen_at: Date
+}
+
+export interface TierPricingTable {
+  tier: Tier
+  price_usd_monthly_cents: number
+  price_eur_monthly_cents: number
+  price_usdc_yearly_cents: number
+  trial_days: number
+  updated_at: Date
+}
+
+export interface AdminAuditTable {
+  id: BigintId
+  actor_account_id: string | null
+  action: string
+  target: string
+  before: AuditEntry['before']
+  after: AuditEntry['after']
+  at: Date
+}

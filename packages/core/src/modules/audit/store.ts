@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+
+/** Something an administrator did. */
+export interface AuditEntry {
+  readonly id: number
+  /** Null when that account is gone. */
+  readonly actorAccountId: string | null
+  /** `pricing.changed`. */
+  readonly action: string
+  /** `pricing/pro`; of an account `accounts/<id>`, which is `accounts/erased` when it is gone. */
+  readonly target: string
+  /** What was changed, as it was before; empty when the account it tells of is gone. */
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly at: Date
+}
+
+export type NewAuditEntry = Omit<AuditEntry, 'id'> & { readonly actorAccountId: string }
+
+export interface AuditReader {
+  /** Newest first. */
+  list(query: { readonly target?: string | undefined }, request: PageRequest): Promise<Page<AuditEntry>>
+}
+
+export interface AuditStore extends AuditReader {
+  /** Writes down what is done in this transaction. */
+  append(entry: NewAuditEntry): Promise<void>
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import type { NewAuditEntry } from '../../modules/audit/store.ts'
+import { freshName } from '../records.ts'
+import { type Cases, ODD_JSON, present } from './bench.ts'
+
+export const auditCases: Cases = (it, bench) => {
+  const entry = (actorAccountId: string, changes: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+    actorAccountId,
+    action: 'pricing.changed',
+    target: freshName('pricing/'),
+    before: {},
+    after: ODD_JSON,
+    at: new Date('2026-03-03T03:03:03.003Z'),
+    ...changes,
+  })
+  const append = (one: NewAuditEntry) => bench.write((tx) => tx.audit.append(one))
+
+  it('lists what administrators did, the last of it first, a page at a time', async () => {
+    const { id } = await bench.account()
+    const target = freshName('pricing/')
+    for (const action of ['first', 'second', 'third']) await append(entry(id, { target, action }))
+    const page = await bench.read.audit.list({ target }, { limit: 2 })
+    assert.deepEqual([page.total, page.items.map(({ action }) => action)], [3, ['third', 'second']])
+    const rest = await bench.read.audit.list({ target }, { limit: 2, cursor: page.nextCursor })
+    assert.deepEqual(
+      rest.items.map(({ id: _, ...one }) => one),
+      [entry(id, { target, action: 'first' })],
+    )
+    assert.equal(rest.nextCursor, undefined)
+    assert.deepEqual((await bench.read.audit.list({ target: freshName() }, { limit: 2 })).items, [])
+    assert.equal((await bench.read.audit.list({}, { limit: 1 })).total >= 3, true)
+  })
+
+  it('names no account that is gone, neither as who acted nor as who it was about', async () => {
+    const [actor, other] = [await bench.account(), await bench.account()]
+    const [of, about] = [entry(actor.id), entry(other.id, { target: `accounts/${actor.id}`, before: { tier: 'pro' } })]
+    await append(of)
+    await append(about)
+    await bench.write((tx) => tx.accounts.purge(actor.id))
+    const [acted] = (await bench.read.audit.list({ target: of.target }, { limit: 1 })).items
+    assert.equal(present(acted).actorAccountId, null)
+    assert.equal((await bench.read.audit.list({ target: about.target }, { limit: 1 })).total, 0)
+    const [erased] = (await bench.read.audit.list({ target: 'accounts/erased' }, { limit: 1 })).items
+    const { actorAccountId, before, after } = present(erased)
+    assert.deepEqual([actorAccountId, before, after], [other.id, {}, {}])
+  })
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName } from '../records.ts'
+import { type Cases, leaseRunsOut, MINUTE, SHORT_LEASE } from './bench.ts'
+
+const take =
+  (accountId: string, holder: string, leaseMs = MINUTE) =>
+  (tx: Stores) =>
+    tx.subscriptions.takeLease(accountId, holder, leaseMs)
+const keep = (accountId: string, holder: string) => (tx: Stores) => tx.subscriptions.keepLease(accountId, holder)
+const end = (accountId: string, holder: string) => (tx: Stores) => tx.subscriptions.endLease(accountId, holder)
+const holders = () => [randomUUID(), randomUUID(), randomUUID()] as const
+
+const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
+const NOW = new Date(Date.UTC(2026, 0, 1))
+
+export const subscriptionLeaseCases: Cases = (it, bench) => {
+  it('gives the lease of an account to one at a time', async () => {
+    const { id } = await bench.account()
+    const [one, other] = holders()
+    assert.equal(await bench.write(take(id, one)), true)
+    assert.equal(await bench.write(take(id, other)), false)
+    assert.equal(await bench.write(keep(id, one)), true)
+    assert.equal(await bench.write(keep(id, other)), false)
+    await bench.write(end(id, other))
+    assert.equal(await bench.write(take(id, other)), false)
+    await bench.write(end(id, one))
+    assert.equal(await bench.write(keep(id, one)), false)
+    assert.equal(await bench.write(take(id, other)), true)
+    assert.equal(await bench.write(take((await bench.account()).id, one)), true)
+  })
+
+  it('gives one of many the lease that ask at once, also when it has run out', async () => {
+    const { id } = await bench.account()
+    for (const leaseMs of [SHORT_LEASE, MINUTE]) {
+      const [one, ...many] = holders()
+      const asked = await bench.overlap(
+        take(id, one, leaseMs),
+        many.map((holder) => take(id, holder, leaseMs)),
+      )
+      assert.deepEqual([asked.first, ...asked.others], [true, false, false])
+      await leaseRunsOut()
+    }
+  })
+
+  it('gives the lease to the next one when the first fails', async () => {
+    const { id } = await bench.account()
+    const [one, other] = holders()
+    const { others } = await bench.overlap(take(id, one), [take(id, other)], 'rollback')
+    assert.deepEqual(others, [true])
+  })
+
+  it('lets nobody write who lost the lease to somebody else, and whoever did not lose it', async () => {
+    const { id } = await bench.account()
+    const [slow, next] = holders()
+    await bench.write(take(id, slow, SHORT_LEASE))
+    await leaseRunsOut()
+    assert.equal(await bench.write(keep(id, slow)), true)
+    assert.equal(await bench.write(take(id, next)), true)
+    assert.equal(await bench.write(keep(id, slow)), false)
+    await bench.write(end(id, slow))
+    assert.equal(await bench.write(keep(id, next)), true)
+  })
+
+  it('hands a lease over only behind the transaction of whoever keeps it', async () => {
+    const { id } = await bench.account()
+    const [slow, next] = holders()
+    await bench.write(take(id, slow, SHORT_LEASE))
+    await leaseRunsOut()
+    let kept = false
+    const { first, others } = await bench.overlap(
+      async (tx, meanwhile) => {
+        const mine = await tx.subscriptions.keepLease(id, slow)
+        await meanwhile()
+        kept = true
+        return mine
+      },
+      [
+        async (tx) => {
+          const taken = await tx.subscriptions.takeLease(id, next, MINUTE)
+          return taken && kept
+        },
+      ],
+    )
+    assert.deepEqual([first, others], [true, [true]])
+  })
+
+  it('gives no lease of an account that is gone', async () => {
+    const { id } = await bench.account()
+    const { others } = await bench.overlap((tx) => tx.accounts.purge(id), [take(id, randomUUID())])
+    assert.deepEqual(others, [false])
+    for (const accountId of [id, 'no uuid']) {
+      assert.equal(await bench.write(keep(accountId, randomUUID())), false)
+      await bench.write(end(accountId, randomUUID()))
+    }
+  })
+
+  it('reads a message until one has read it to its end', async () => {
+    const [processor, id] = [freshName('processor'), freshName('evt')]
+    const begin = (tx: Stores) => tx.subscriptions.beginMessage(processor, id, NOW)
+    const finish = (tx: Stores) => tx.subscriptions.endMessage(processor, id, NOW)
+    assert.equal(await bench.write(begin), true)
+    assert.equal(await bench.write(begin), true)
+    const { first, others } = await bench.overlap(finish, [finish, finish])
+    assert.deepEqual([first, ...others], [true, false, false])
+    assert.equal(await bench.write(begin), false)
+    assert.equal(await bench.write((tx) => tx.subscriptions.beginMessage(freshName(), id, NOW)), true)
+    const unread = freshName('evt')
+    assert.equal(await bench.write((tx) => tx.subscriptions.endMessage(processor, unread, NOW)), true)
+  })
+
+  it('forgets messages that are old, and as many as asked for', async () => {
+    const processor = freshName('processor')
+    for (const id of ['a', 'b']) await bench.write((tx) => tx.subscriptions.endMessage(processor, id, LONG_AGO))
+    await bench.write((tx) => tx.subscriptions.endMessage(processor, 'new', NOW))
+    const before = new Date(LONG_AGO.getTime() + 1)
+    assert.equal(await bench.write((tx) => tx.subscriptions.deleteMessages(before, 1)), 1)
+    await bench.write((tx) => tx.subscriptions.deleteMessages(before, 1_000))
+    assert.equal(await bench.write((tx) => tx.subscriptions.deleteMessages(before, 1)), 0)
+    assert.equal(await bench.write((tx) => tx.subscriptions.beginMessage(processor, 'a', NOW)), true)
+    assert.equal(await bench.write((tx) => tx.subscriptions.beginMessage(processor, 'new', NOW)), false)
+  })
+}

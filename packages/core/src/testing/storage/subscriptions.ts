@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Subscription } from '../../modules/subscriptions/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName } from '../records.ts'
+import { newCheckout, newSubscription } from '../subscription-records.ts'
+import { type Cases, MINUTE, ODD_TEXT, present } from './bench.ts'
+
+const put = (subscription: Subscription) => (tx: Stores) => tx.subscriptions.put(subscription)
+const ALL = { limit: 1_000 }
+
+export const subscriptionCases: Cases = (it, bench) => {
+  const made = async (changes: Partial<Subscription> = {}, accountId?: string) =>
+    present(await bench.write(put(newSubscription(accountId ?? (await bench.account()).id, changes))))
+
+  it('keeps a subscription as it was put', async () => {
+    const { id: accountId } = await bench.account()
+    const plain = newSubscription(accountId, { status: 'canceled' })
+    const whole = newSubscription(accountId, {
+      processorCustomerId: ODD_TEXT,
+      trialEnd: new Date('2026-01-01T00:00:00.001Z'),
+      currentPeriodEnd: new Date('2026-02-01T00:00:00.002Z'),
+      cancelAtPeriodEnd: true,
+      canceledAt: new Date('2026-01-05T00:00:00.003Z'),
+      priceAtCreationCents: 1_000_000_000,
+    })
+    for (const one of [plain, whole]) {
+      assert.deepEqual(await bench.write(put(one)), one)
+      assert.deepEqual(await bench.read.subscriptions.get(one.processor, one.processorSubscriptionId), one)
+    }
+    assert.deepEqual(await bench.read.subscriptions.getLive(accountId), whole)
+  })
+
+  it('finds nothing where nothing is', async () => {
+    const { subscriptions } = bench.read
+    assert.equal(await subscriptions.get('stripe', freshName()), undefined)
+    assert.equal(await subscriptions.get('stripe', 'a\0b'), undefined)
+    for (const id of [randomUUID(), 'no uuid']) {
+      assert.equal(await subscriptions.getLive(id), undefined)
+      assert.equal(await subscriptions.getCheckout(id), undefined)
+      assert.equal(await subscriptions.getCustomer(id, 'stripe', 'usd'), undefined)
+      assert.equal(await bench.write(put(newSubscription(id))), undefined)
+      assert.equal(await bench.write((tx) => tx.subscriptions.putCheckout(newCheckout(id))), false)
+    }
+    assert.equal(await subscriptions.getAccountOf('stripe', freshName()), undefined)
+  })
+
+  it('brings a subscription up to date, and never what it is and cost at first', async () => {
+    const before = await made()
+    const another = newSubscription((await bench.account()).id, { ...before, id: randomUUID() })
+    const changes = {
+      status: 'past_due',
+      processorCustomerId: 'cus_other',
+      currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z'),
+      cancelAtPeriodEnd: true,
+      canceledAt: new Date('2026-12-01T00:00:00.000Z'),
+      trialEnd: null,
+      updatedAt: new Date('2026-12-02T00:00:00.000Z'),
+    } as const
+    const fixed = { tier: 'team', currency: 'eur', priceAtCreationCents: 9_999, createdAt: new Date(0) } as const
+    const after = await bench.write(put({ ...another, accountId: before.accountId, ...fixed, ...changes }))
+    assert.deepEqual(after, { ...before, ...changes })
+  })
+
+  it('leaves a subscription as it is that is over', async () => {
+    for (const status of ['canceled', 'incomplete_expired'] as const) {
+      const over = await made({ status })
+      const { processor, processorSubscriptionId } = over
+      assert.deepEqual(await bench.write(put({ ...over, status: 'active', cancelAtPeriodEnd: true })), over)
+      assert.deepEqual(await bench.read.subscriptions.get(processor, processorSubscriptionId), over)
+      assert.equal(await bench.read.subscriptions.getLive(over.accountId), undefined)
+    }
+  })
+
+  it('keeps one live subscription of an account, whatever its status', async () => {
+    const statuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'other'] as const
+    for (const status of statuses) {
+      const live = await made({ status })
+      assert.equal(await bench.write(put(newSubscription(live.accountId))), undefined)
+      assert.deepEqual(await bench.read.subscriptions.getLive(live.accountId), live)
+      await made({ status: 'canceled' }, live.accountId)
+      await bench.write(put({ ...live, status: 'canceled' }))
+      await made({}, live.accountId)
+    }
+  })
+
+  it('stores one of many live subscriptions of an account that come at once, and goes on in the same transaction', async () => {
+    const { id } = await bench.account()
+    const { first, others } = await bench.overlap(put(newSubscription(id)), [
+      async (tx) => {
+        const refused = await tx.subscriptions.put(newSubscription(id))
+        return [refused, await tx.subscriptions.put(newSubscription(id, { status: 'canceled' }))] as const
+      },
+    ])
+    assert.deepEqual(await bench.read.subscriptions.getLive(id), present(first))
+    const [refused, over] = present(others[0])
+    assert.equal(refused, undefined)
+    assert.equal(present(over).status, 'canceled')
+  })
+
+  it('stores nothing of an account that is removed meanwhile', async () => {
+    const { id } = await bench.account()
+    const { others } = await bench.overlap<unknown, unknown>(
+      (tx) => tx.accounts.purge(id),
+      [put(newSubscription(id)), (tx) => tx.subscriptions.putCheckout(newCheckout(id))],
+    )
+    assert.deepEqual(others, [undefined, false])
+  })
+
+  it('remembers customers of processors, by currency', async () => {
+    const customer = freshName('cus')
+    const { accountId } = await made({ processorCustomerId: customer, status: 'canceled' })
+    await made({ processorCustomerId: null, createdAt: new Date('2030-01-01T00:00:00.000Z') }, accountId)
+    const { subscriptions } = bench.read
+    assert.equal(await subscriptions.getCustomer(accountId, 'stripe', 'usd'), customer)
+    assert.equal(await subscriptions.getCustomer(accountId, 'stripe', 'eur'), undefined)
+    assert.equal(await subscriptions.getCustomer(accountId, 'another', 'usd'), undefined)
+    assert.equal(await subscriptions.getAccountOf('stripe', customer), accountId)
+    assert.equal(await subscriptions.getAccountOf('another', customer), undefined)
+  })
+
+  it('lists what is due and what outlives its account, a batch at a time', async () => {
+    const processor = freshName('processor')
+    const at = new Date('2026-05-05T00:00:00.000Z')
+    const later = new Date('2026-05-05T00:00:00.001Z')
+    const due = [await made({ processor, currentPeriodEnd: at }), await made({ processor, currentPeriodEnd: at })]
+    await made({ processor, currentPeriodEnd: later })
+    await made({ processor, currentPeriodEnd: null })
+    await made({ processor, currentPeriodEnd: at, status: 'canceled' })
+    due.sort((left, right) => (left.id < right.id ? -1 : 1))
+    const { subscriptions } = bench.read
+    assert.deepEqual(await subscriptions.listDue(processor, at, ALL), due)
+    assert.deepEqual(await subscriptions.listDue(processor, at, { limit: 1 }), [due[0]])
+    assert.deepEqual(await subscriptions.listDue(processor, at, { limit: 9, after: present(due[0]).id }), [due[1]])
+
+    assert.deepEqual(await subscriptions.listLeaving(processor, ALL), [])
+    for (const { accountId } of due) {
+      await bench.write((tx) => tx.accounts.save(accountId, { deletionScheduledAt: at }))
+    }
+    assert.deepEqual(await subscriptions.listLeaving(processor, ALL), due)
+    await bench.write(put({ ...present(due[0]), cancelAtPeriodEnd: true }))
+    assert.deepEqual(await subscriptions.listLeaving(processor, ALL), [due[1]])
+  })
+
+  it('keeps the page of the last attempt of an account', async () => {
+    const processor = freshName('processor')
+    const { id } = await bench.account()
+    const [first, second] = [
+      newCheckout(id, { processor }),
+      newCheckout(id, { processor, checkoutId: null, url: null }),
+    ]
+    for (const checkout of [first, second]) {
+      assert.equal(await bench.write((tx) => tx.subscriptions.putCheckout(checkout)), true)
+      assert.deepEqual(await bench.read.subscriptions.getCheckout(id), checkout)
+    }
+    const after = new Date(second.createdAt.getTime() + 1)
+    assert.deepEqual(await bench.read.subscriptions.listCheckouts(processor, after, ALL), [second])
+    assert.deepEqual(await bench.read.subscriptions.listCheckouts(processor, second.createdAt, ALL), [])
+    assert.deepEqual(await bench.read.subscriptions.listCheckouts(processor, after, { limit: 9, after: id }), [])
+    await bench.write((tx) => tx.subscriptions.deleteCheckout(id, first.attempt))
+    assert.deepEqual(await bench.read.subscriptions.getCheckout(id), second)
+    await bench.write((tx) => tx.subscriptions.deleteCheckout(id, second.attempt))
+    assert.equal(await bench.read.subscriptions.getCheckout(id), undefined)
+  })
+
+  it('removes everything with the account', async () => {
+    const { accountId, ...one } = await made()
+    await bench.write((tx) => tx.subscriptions.putCheckout(newCheckout(accountId)))
+    await bench.write((tx) => tx.subscriptions.takeLease(accountId, randomUUID(), MINUTE))
+    await bench.write((tx) => tx.accounts.purge(accountId))
+    assert.equal(await bench.read.subscriptions.get(one.processor, one.processorSubscriptionId), undefined)
+    assert.equal(await bench.read.subscriptions.getCheckout(accountId), undefined)
+  })
+}
