@@ -17,6 +17,7 @@ export interface SubscriptionOrder {
   readonly email: string
   /** Absent at the first purchase of the account in this currency. */
   readonly customerId?: string | undefined
+  /** `{CHECKOUT_ID}` in it is replaced by the id of the page. */
   readonly successUrl: string
   readonly cancelUrl: string
   /** The same for each try of one attempt, so that a lost answer opens one page. */
