@@ -34,15 +34,18 @@ import type {
   ServiceTable,
 } from './commerce-tables.ts'
 import type { DroppedBlobTable, FileTable } from './file-tables.ts'
+import type { JobTable } from './job-tables.ts'
+import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
 import type {
   AdminAuditTable,
   BillingMessageTable,
+  PaidYearTable,
   SubscriptionCheckoutTable,
   SubscriptionLeaseTable,
+  SubscriptionReminderTable,
   SubscriptionTable,
   TierPricingTable,
 } from './subscription-tables.ts'
-import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
 import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
 /** A connection, or a transaction, whose queries go to the schema of the storage. */
@@ -84,6 +87,7 @@ export interface Database {
   reviews: ReviewTable
   files: FileTable
   dropped_blobs: DroppedBlobTable
+  jobs: JobTable
   transcripts: TranscriptTable
   transcription_minutes: TranscriptionMinutesTable
   transcription_reservations: TranscriptionReservationTable
@@ -94,6 +98,8 @@ export interface Database {
   subscription_checkouts: SubscriptionCheckoutTable
   billing_messages: BillingMessageTable
   tier_pricing: TierPricingTable
+  paid_years: PaidYearTable
+  subscription_reminders: SubscriptionReminderTable
   admin_audit: AdminAuditTable
 }
 

@@ -4,6 +4,7 @@ import type { Database, Db } from './database.ts'
 import { assertIsoDates } from './date-style.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
 import { accounts } from './stores/accounts.ts'
@@ -18,6 +19,7 @@ import { gates } from './stores/gates.ts'
 import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
+import { jobs } from './stores/jobs.ts'
 import { listings } from './stores/listings.ts'
 import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
@@ -25,6 +27,7 @@ import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { pages } from './stores/pages.ts'
+import { paidYears } from './stores/paid-years.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
 import { pricing } from './stores/pricing.ts'
@@ -64,7 +67,7 @@ export interface SqlStorageOptions {
 export const DEFAULT_SCHEMA = 'eep'
 
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
-const stores = (db: Db, schema: string): Stores => ({
+const stores = (db: Db, schema: string, added: () => void = () => {}): Stores => ({
   accounts: accounts(db, schema),
   tokens: tokens(db),
   identities: identities(db),
@@ -88,11 +91,13 @@ const stores = (db: Db, schema: string): Stores => ({
   payments: payments(db),
   receipts: receipts(db),
   files: files(db),
+  jobs: jobs(db, schema, added),
   media: media(db),
   services: services(db),
   negotiations: negotiations(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
+  paidYears: paidYears(db),
   audit: audit(db),
   events: events(db, schema),
 })
@@ -103,17 +108,23 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
   const db = new Kysely<Database>({ dialect })
   const read: Readers = stores(db.withSchema(schema), schema)
   const watches = new Set<() => Promise<void>>()
+  const queue = createQueue(db, schema)
 
   return {
     read,
-    transaction: (work) =>
-      retryConflicts(() =>
+    queue,
+    transaction: async (work) => {
+      let hasJobs = false
+      const result = await retryConflicts(() =>
         // The stores are written for this level, whatever the default of the database is.
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(stores(trx.withSchema(schema), schema))),
-      ),
+          .execute((trx) => work(stores(trx.withSchema(schema), schema, () => (hasJobs = true)))),
+      )
+      if (hasJobs) queue.wake()
+      return result
+    },
 
     ...(listen && {
       async watch(wake) {
@@ -138,17 +149,17 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
       await assertMigrated(db, schema, migrations)
     },
     async close() {
-      await Promise.all([...watches].map((stop) => stop()))
+      await Promise.all([queue.close(), ...[...watches].map((stop) => stop())])
       await db.destroy()
     },
   }
 }
 
-const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,50}$/
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/
 
 export function assertSchemaName(schema: string) {
   if (SCHEMA_NAME.test(schema)) return
-  throw new TypeError(`"${schema}" is no schema name: up to 51 of a-z, 0-9 and _, not starting with a digit`)
+  throw new TypeError(`"${schema}" is no schema name: up to 50 of a-z, 0-9 and _, not starting with a digit`)
 }
 
 const ATTEMPTS = 4

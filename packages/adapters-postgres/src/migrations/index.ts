@@ -22,7 +22,10 @@ import { m0021Refunds } from './0021_refunds.ts'
 import { m0022Commerce } from './0022_commerce.ts'
 import { m0023Idempotency } from './0023_idempotency.ts'
 import { m0024Files } from './0024_files.ts'
+import { m0025Jobs } from './0025_jobs.ts'
+import { m0027Media } from './0027_media.ts'
 import { m0028Subscriptions } from './0028_subscriptions.ts'
+import { m0029PaidYears } from './0029_paid_years.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -57,5 +60,8 @@ export const migrations: Migrations = {
   '0022_commerce': m0022Commerce,
   '0023_idempotency': m0023Idempotency,
   '0024_files': m0024Files,
+  '0025_jobs': m0025Jobs,
+  '0027_media': m0027Media,
   '0028_subscriptions': m0028Subscriptions,
+  '0029_paid_years': m0029PaidYears,
 }

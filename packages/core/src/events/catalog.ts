@@ -5,6 +5,8 @@ import type { ConnectionEvents } from '../modules/connections/events.ts'
 import type { ContentEvents } from '../modules/content/events.ts'
 import type { FileEvents } from '../modules/files/events.ts'
 import type { GateEvents } from '../modules/gates/events.ts'
+import type { JobEvents } from '../modules/jobs/events.ts'
+import type { MediaEvents } from '../modules/media/events.ts'
 import type { OAuthEvents } from '../modules/oauth/events.ts'
 import type { PaymentEvents } from '../modules/payments/events.ts'
 import type { ProfileEvents } from '../modules/profiles/events.ts'
@@ -26,6 +28,8 @@ export interface EepEvents
     ReactionEvents,
     ConnectionEvents,
     FileEvents,
+    MediaEvents,
+    JobEvents,
     GateEvents,
     PaymentEvents,
     ServiceEvents,

@@ -24,6 +24,7 @@ import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from '.
 import type { ProfileReader, ProfileStore } from '../modules/profiles/store.ts'
 import type { ReactionReader, ReactionStore } from '../modules/reactions/store.ts'
 import type { ServiceReader, ServiceStore } from '../modules/services/store.ts'
+import type { PaidYearReader, PaidYearStore } from '../modules/subscriptions/paid-year-store.ts'
 import type {
   PricingReader,
   PricingStore,
@@ -73,6 +74,7 @@ export interface Readers {
   readonly negotiations: NegotiationReader
   readonly subscriptions: SubscriptionReader
   readonly pricing: PricingReader
+  readonly paidYears: PaidYearReader
   readonly audit: AuditReader
   readonly events: EventReader
 }
@@ -107,6 +109,7 @@ export interface Stores extends Readers {
   readonly negotiations: NegotiationStore
   readonly subscriptions: SubscriptionStore
   readonly pricing: PricingStore
+  readonly paidYears: PaidYearStore
   readonly audit: AuditStore
   readonly events: EventStore
 }

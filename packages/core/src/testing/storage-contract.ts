@@ -24,6 +24,7 @@ import { nonceCases } from './storage/nonces.ts'
 import { oldPathCases } from './storage/old-paths.ts'
 import { pageVersionCases } from './storage/page-versions.ts'
 import { pageCases } from './storage/pages.ts'
+import { paidYearCases } from './storage/paid-years.ts'
 import { paymentOutcomeCases } from './storage/payment-outcomes.ts'
 import { paymentClaimCases } from './storage/payments.ts'
 import { payoutCases } from './storage/payouts.ts'
@@ -73,6 +74,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   negotiations: [negotiationCases],
   subscriptions: [subscriptionCases, subscriptionLeaseCases],
   pricing: [pricingCases],
+  paidYears: [paidYearCases],
   audit: [auditCases],
   events: [eventCases, followerCases],
   transactions: [transactionCases],
@@ -83,7 +85,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `audit`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

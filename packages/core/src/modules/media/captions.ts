@@ -1,0 +1,50 @@
+import { documentOf, inline, paragraphs } from '../../kernel/markdown.ts'
+import type { Transcript } from './store.ts'
+
+type Spoken = Pick<Transcript, 'text' | 'segments' | 'durationSeconds'>
+
+const MS = 1_000
+/** A cue ends after it began, whatever its transcriber says. */
+const SHORTEST_MS = 1
+
+/** `01:02:03.004`. */
+function timestamp(milliseconds: number): string {
+  const of = (unit: number, modulo: number) => Math.floor(milliseconds / unit) % modulo
+  const hours = String(Math.floor(milliseconds / (3_600 * MS))).padStart(2, '0')
+  const rest = [of(60 * MS, 60), of(MS, 60)].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${hours}:${rest}.${String(milliseconds % MS).padStart(3, '0')}`
+}
+
+const inMs = (seconds: number) => Math.round(seconds * MS)
+
+/** Text of a cue: no tag, no arrow, and no empty line, which would end it. */
+const cueText = (text: string) =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+/** What is said where nobody tells when: all of it, all the time. */
+const segmentsOf = ({ text, segments, durationSeconds }: Spoken) =>
+  segments.length > 0 || text === '' ? segments : [{ startSeconds: 0, endSeconds: durationSeconds, text }]
+
+/** A transcript as WebVTT, for players. */
+export function webVttOf(spoken: Spoken): string {
+  const cues = segmentsOf(spoken).map(({ startSeconds, endSeconds, text }) => {
+    const start = inMs(startSeconds)
+    const end = Math.max(inMs(endSeconds), start + SHORTEST_MS)
+    return `${timestamp(start)} --> ${timestamp(end)}\n${cueText(text)}\n`
+  })
+  return ['WEBVTT\n', ...cues].join('\n')
+}
+
+/** A transcript for reading, each part with the time at which it begins. */
+export function markdownOf(filename: string, { text, segments }: Spoken): string {
+  const lines = segments.map((segment) => {
+    const [time] = timestamp(inMs(segment.startSeconds)).split('.')
+    return `**${time}** ${inline(segment.text)}`
+  })
+  return documentOf(`# ${inline(filename)}`, lines.length > 0 ? lines.join('\n\n') : paragraphs(text))
+}

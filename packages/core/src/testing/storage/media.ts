@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Transcript } from '../../modules/media/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { keeping, newUpload, uploaded } from '../records.ts'
+import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+
+const MONTH = '2026-01'
+const AT = new Date('2026-01-02T03:04:05.678Z')
+
+async function newFile(bench: Bench, profile: Profile): Promise<number> {
+  const upload = newUpload(profile.ownerAccountId)
+  return bench.write(async (tx) => {
+    await tx.files.begin(upload)
+    const kept = await tx.files.keep(keeping(profile, [uploaded(upload)]))
+    assert.equal(kept.outcome, 'kept')
+    return present(kept.outcome === 'kept' ? kept.files[0]?.id : undefined)
+  })
+}
+
+const newJob = async (tx: Stores, accountId: string, profileId: number | null): Promise<string> => {
+  const job = { id: randomUUID(), kind: 'transcription', accountId, profileId, input: {}, createdAt: AT }
+  return present(await tx.jobs.add(job)).id
+}
+
+const newTranscript = (fileId: number, changes: Partial<Transcript> = {}): Transcript => ({
+  fileId,
+  sha256: randomUUID(),
+  askedLanguage: null,
+  language: 'en',
+  durationSeconds: 61.25,
+  text: 'It weaves patterns.',
+  segments: [{ startSeconds: 0, endSeconds: 1.5, text: 'It weaves patterns.' }],
+  jobId: randomUUID(),
+  createdAt: AT,
+  ...changes,
+})
+
+/** What cases reserve minutes with: a profile, its files and its jobs. */
+async function createMeter(bench: Bench) {
+  const profile = await bench.profile()
+  const { id: profileId, ownerAccountId: accountId } = profile
+  const reserving =
+    (fileId: number, minutes: number, limit: number, month = MONTH) =>
+    async (tx: Stores) => {
+      const jobId = await newJob(tx, accountId, profileId)
+      return { jobId, ...(await tx.media.reserve({ jobId, fileId, accountId, month, minutes }, limit)) }
+    }
+  return {
+    profile,
+    accountId,
+    file: () => newFile(bench, profile),
+    reserving,
+    reserve: async (fileId: number, minutes: number, limit = 30) => bench.write(reserving(fileId, minutes, limit)),
+    minutes: (month = MONTH) => bench.read.media.minutesOf(accountId, month),
+  }
+}
+
+const transcriptCases: Cases = (it, bench) => {
+  it('keeps what is said in a file, in place of what stood there, and finds it by its bytes', async () => {
+    const { file, accountId } = await createMeter(bench)
+    const fileId = await file()
+    const first = newTranscript(fileId, { text: ODD_TEXT, segments: [], language: null })
+    assert.equal(await bench.write((tx) => tx.media.saveTranscript(first)), true)
+    assert.deepEqual(await bench.read.media.getTranscript(fileId), first)
+    const { sha256 } = first
+    const segments = [{ startSeconds: 0.25, endSeconds: 7, text: ODD_TEXT }]
+    const second = newTranscript(fileId, { sha256, segments, askedLanguage: 'de-AT' })
+    await bench.write((tx) => tx.media.saveTranscript(second))
+    assert.deepEqual(await bench.read.media.getTranscript(fileId), second)
+
+    const find = bench.read.media.findTranscript
+    assert.deepEqual(await find(accountId, sha256, 'de-AT'), second)
+    assert.equal(await find(accountId, sha256, null), undefined)
+    assert.equal(await find(accountId, 'other', 'de-AT'), undefined)
+    assert.equal(await find((await bench.account()).id, sha256, 'de-AT'), undefined)
+    assert.equal(await find('nobody', sha256, 'de-AT'), undefined)
+    assert.equal(await bench.read.media.getTranscript(Number.MAX_SAFE_INTEGER), undefined)
+  })
+
+  it('lets a transcript go with its file, and keeps none of a file that is gone', async () => {
+    const { file, profile } = await createMeter(bench)
+    const [fileId, other] = [await file(), await file()]
+    for (const id of [fileId, other]) await bench.write((tx) => tx.media.saveTranscript(newTranscript(id)))
+    await bench.write((tx) => tx.files.delete(profile.id, [fileId]))
+    assert.equal(await bench.read.media.getTranscript(fileId), undefined)
+    assert.equal(await bench.write((tx) => tx.media.saveTranscript(newTranscript(fileId))), false)
+    await bench.write((tx) => tx.accounts.purge(profile.ownerAccountId))
+    assert.equal(await bench.read.media.getTranscript(other), undefined)
+  })
+}
+
+const minuteCases: Cases = (it, bench) => {
+  it('reserves minutes of a month up to the limit, and settles what a job really took', async () => {
+    const { file, reserve, minutes, accountId } = await createMeter(bench)
+    assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
+    const [one, two] = [await file(), await file()]
+    const first = await reserve(one, 20)
+    assert.equal(first.outcome, 'reserved')
+    assert.equal(await bench.read.media.getRunningJob(one), first.jobId)
+    const { jobId: _, ...refused } = await reserve(two, 11)
+    assert.deepEqual(refused, { outcome: 'used_up', used: 0, reserved: 20 })
+    assert.equal((await reserve(two, 10)).outcome, 'reserved')
+    assert.deepEqual(await minutes(), { used: 0, reserved: 30 })
+    assert.deepEqual(await minutes('2026-02'), { used: 0, reserved: 0 })
+
+    assert.equal(await bench.write((tx) => tx.media.settle(first.jobId, 12, 30)), 12)
+    assert.deepEqual(await minutes(), { used: 12, reserved: 10 })
+    assert.equal(await bench.read.media.getRunningJob(one), undefined)
+    assert.equal((await reserve(one, 8)).outcome, 'reserved')
+    assert.deepEqual(await bench.read.media.minutesOf('nobody', MONTH), { used: 0, reserved: 0 })
+    assert.deepEqual((await bench.read.media.minutesOf(accountId, MONTH)).used, 12)
+  })
+
+  it('settles beyond a reservation no more than is left, and never less than what was reserved', async () => {
+    const { file, reserve, minutes } = await createMeter(bench)
+    const [one, two, three] = [
+      await reserve(await file(), 5),
+      await reserve(await file(), 5),
+      await reserve(await file(), 5),
+    ]
+    assert.equal(await bench.write((tx) => tx.media.settle(one.jobId, 12, 30)), 12)
+    // Of 30 are 12 used and 5 reserved by the third.
+    assert.equal(await bench.write((tx) => tx.media.settle(two.jobId, 900, 30)), 13)
+    assert.deepEqual(await minutes(), { used: 25, reserved: 5 })
+    // The tier of the account allows less by now.
+    assert.equal(await bench.write((tx) => tx.media.settle(three.jobId, 9, 3)), 5)
+    assert.deepEqual(await minutes(), { used: 30, reserved: 0 })
+  })
+
+  it('gives minutes back once, and a job that goes gives them back with it', async () => {
+    const { file, reserve, minutes, profile } = await createMeter(bench)
+    const released = await reserve(await file(), 5)
+    const settled = await reserve(await file(), 5)
+    assert.equal(await bench.write((tx) => tx.media.release(released.jobId)), true)
+    assert.equal(await bench.write((tx) => tx.media.release(released.jobId)), false)
+    assert.equal(await bench.write((tx) => tx.media.settle(released.jobId, 5, 30)), undefined)
+    assert.equal(await bench.write((tx) => tx.media.settle(settled.jobId, 5, 30)), 5)
+    assert.equal(await bench.write((tx) => tx.media.release(settled.jobId)), false)
+    assert.equal(await bench.write((tx) => tx.media.settle('no id', 5, 30)), undefined)
+    assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
+
+    await reserve(await file(), 7)
+    assert.deepEqual(await minutes(), { used: 5, reserved: 7 })
+    await bench.write((tx) => tx.profiles.delete(profile.id))
+    assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
+  })
+
+  it('keeps a reservation whose file is gone, and bills it', async () => {
+    const { file, reserve, minutes, profile } = await createMeter(bench)
+    const fileId = await file()
+    const { jobId } = await reserve(fileId, 5)
+    await bench.write((tx) => tx.files.delete(profile.id, [fileId]))
+    assert.deepEqual(await minutes(), { used: 0, reserved: 5 })
+    assert.equal(await bench.write((tx) => tx.media.settle(jobId, 4, 30)), 4)
+    assert.equal((await reserve(fileId, 5)).outcome, 'gone')
+    assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
+  })
+
+  it('never lets two reservations have more than the limit', async () => {
+    const { file, reserving, minutes } = await createMeter(bench)
+    const [one, two] = [await file(), await file()]
+    const { first, others } = await bench.overlap(reserving(one, 20, 30), [reserving(two, 20, 30)])
+    assert.deepEqual([first?.outcome, others.map(({ outcome }) => outcome)], ['reserved', ['used_up']])
+    assert.deepEqual(await minutes(), { used: 0, reserved: 20 })
+  })
+
+  it('lets exactly one of two jobs reserve for a file, and names it to the other', async () => {
+    const { file, reserving, minutes } = await createMeter(bench)
+    const fileId = await file()
+    const { first, others } = await bench.overlap(reserving(fileId, 5, 30), [reserving(fileId, 5, 30)])
+    assert.equal(first?.outcome, 'reserved')
+    assert.deepEqual(
+      others.map((other) => [other.outcome, other.jobId]),
+      [['running', first?.jobId]],
+    )
+    assert.deepEqual(await minutes(), { used: 0, reserved: 5 })
+  })
+
+  it('lets exactly one of two runs settle, and none after the minutes were given back', async () => {
+    const { file, reserve, minutes } = await createMeter(bench)
+    const { jobId } = await reserve(await file(), 5)
+    const settle = (tx: Stores) => tx.media.settle(jobId, 4, 30)
+    assert.deepEqual(await bench.overlap(settle, [settle, settle]), { first: 4, others: [undefined, undefined] })
+    assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
+
+    const second = await reserve(await file(), 5)
+    const release = (tx: Stores) => tx.media.release(second.jobId)
+    const late = await bench.overlap(release, [(tx: Stores) => tx.media.settle(second.jobId, 4, 30)])
+    assert.deepEqual(late, { first: true, others: [undefined] })
+    assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
+  })
+
+  it('counts what two jobs of an account settle at once, within the limit', async () => {
+    const { file, reserve, minutes } = await createMeter(bench)
+    const [one, two] = [await reserve(await file(), 5), await reserve(await file(), 5)]
+    const settle = (jobId: string) => (tx: Stores) => tx.media.settle(jobId, 99, 30)
+    const { first, others } = await bench.overlap(settle(one.jobId), [settle(two.jobId)])
+    assert.deepEqual([first, others], [25, [5]])
+    assert.deepEqual(await minutes(), { used: 30, reserved: 0 })
+  })
+}
+
+export const mediaCases: Cases = (it, bench) => {
+  transcriptCases(it, bench)
+  minuteCases(it, bench)
+}
