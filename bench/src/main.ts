@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
 import type { Answer } from './bare.ts'
+import { measureFiles } from './files.ts'
 import { measureLogins } from './logins.ts'
 import { compare, type Pair } from './measure.ts'
 import { startServer } from './server-process.ts'
@@ -111,6 +112,14 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must.toFixed(2)})`)
     }
   }
+  // Nothing of it depends on the database; once is enough.
+  if ((only === undefined || only === 'files') && (connectionStrings || server.kind === 'pglite')) {
+    for (const row of await measureFiles(connectionStrings)) {
+      rows.push({ database, against: 'a bare route, same store', must: 0.6, ...row })
+      const rates = [row.subject, row.bare].map(({ requestsPerSecond }) => `${rate(requestsPerSecond)} MB/s`)
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must 0.6), ${rates.join(' against ')}`)
+    }
+  }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
   const what = 'p99 of the public profile while 200 sign in at once'
@@ -127,7 +136,8 @@ const report = (rows: readonly Row[]) => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of three rounds by turns. Only the ratios mean something; the machines are noisy.
-The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds.
+The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
+five rounds; their rates are MB/s, and their times those of a whole file.
 
 | database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |
 |---|---|---|---|---|---|---|---|---|
