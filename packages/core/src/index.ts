@@ -1,3 +1,5 @@
+export type { ClamdScannerOptions } from './defaults/clamd-scanner.ts'
+export { clamdScanner } from './defaults/clamd-scanner.ts'
 export type { DirectoryBlobsOptions } from './defaults/directory-blobs.ts'
 export { directoryBlobs } from './defaults/directory-blobs.ts'
 export type { DirectoryMailerOptions } from './defaults/directory-mailer.ts'

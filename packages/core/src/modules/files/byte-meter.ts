@@ -9,26 +9,49 @@ export interface ByteMeter {
   size(): number
   /** Hexadecimal; once, at the end. */
   sha256(): string
-  /** The first bytes. */
-  sample(): Uint8Array
 }
 
-/** @param refuse - told how many bytes there are so far; what it answers ends them */
-export function createByteMeter(refuse: (size: number, added: number) => EepError | undefined): ByteMeter {
+export interface ByteMeterOptions {
+  /** Sees the first bytes, before those behind them go on; what it throws ends them. */
+  readonly identify?: ((sample: Uint8Array) => Promise<void>) | undefined
+  /** Told how many bytes there are so far; what it answers ends them. */
+  readonly refuse: (size: number, added: number) => EepError | undefined
+}
+
+export function createByteMeter({ identify, refuse }: ByteMeterOptions): ByteMeter {
   const hash = createHash('sha256')
   const first: Buffer[] = []
   let size = 0
+  let sampled = identify === undefined
+
+  const look = async () => {
+    sampled = true
+    await identify?.(Buffer.concat(first.splice(0)))
+  }
   const bytes = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      if (size < SAMPLE_BYTES) first.push(chunk.subarray(0, SAMPLE_BYTES - size))
-      size += chunk.length
-      const refusal = refuse(size, chunk.length)
-      if (refusal) return done(refusal)
-      hash.update(chunk)
-      done(null, chunk)
+    async transform(chunk: Buffer, _encoding, done) {
+      try {
+        if (!sampled) first.push(chunk.subarray(0, SAMPLE_BYTES - size))
+        size += chunk.length
+        if (!sampled && size >= SAMPLE_BYTES) await look()
+        const refusal = refuse(size, chunk.length)
+        if (refusal) return done(refusal)
+        hash.update(chunk)
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    async flush(done) {
+      try {
+        if (!sampled) await look()
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     },
   })
   // Whoever reads it may not have begun yet.
   bytes.on('error', () => {})
-  return { bytes, size: () => size, sha256: () => hash.digest('hex'), sample: () => Buffer.concat(first) }
+  return { bytes, size: () => size, sha256: () => hash.digest('hex') }
 }

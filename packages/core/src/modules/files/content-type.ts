@@ -5,6 +5,12 @@ import { extensionOf } from './filename.ts'
 export const SAMPLE_BYTES = 4_100
 
 const ZIPPED = ['application/zip']
+// What a document of an office is wrapped in; the first bytes do not always tell which one it is.
+const office = (type: string) => [
+  `application/vnd.openxmlformats-officedocument.${type}`,
+  'application/zip',
+  'application/x-cfb',
+]
 const MOVING = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/x-m4a', 'video/x-m4v', 'video/3gpp']
 
 /** What the bytes must be where a name says so: whoever trusts the name must not be led elsewhere. */
@@ -16,7 +22,11 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   gif: ['image/gif'],
   webp: ['image/webp'],
   avif: ['image/avif'],
+  bmp: ['image/bmp'],
   pdf: ['application/pdf'],
+  docx: office('wordprocessingml.document'),
+  xlsx: office('spreadsheetml.sheet'),
+  pptx: office('presentationml.presentation'),
   zip: ZIPPED,
   mp4: MOVING,
   m4a: MOVING,
@@ -44,6 +54,26 @@ const TEXTS: Readonly<Record<string, string>> = {
   css: 'text/css',
 }
 
+/** Types that may be nothing but text at their beginning; everything else that reads as text is text. */
+const WRITTEN = /^(application\/(pdf|rtf|postscript|eps|xml|x-mobipocket-ebook)|text\/|image\/svg)/
+
+/** What runs when somebody opens it; nothing of ours says what it is, so that nothing opens it. */
+const EXECUTABLE =
+  /msdownload|msi\b|portable-executable|x-elf|mach-binary|x-executable|java-archive|x-java|x-apple-diskimage|x-(deb|rpm)|shockwave|ms-shortcut|chrome-extension|wasm|vnd\.android|macroenabled/i
+
+/** How far readers look for the beginning of a PDF, or of what they take for HTML. */
+const GUESSED_BYTES = 1_024
+const FOREIGN = /%PDF-|<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]|<\?php/i
+
+/** Whether something else than the picture or document that it is stands at its beginning, for readers who guess. */
+function isPolyglot(sample: Uint8Array, type: string): boolean {
+  if (!/^image\/|^application\/pdf/.test(type)) return false
+  const text = Buffer.from(sample.subarray(0, GUESSED_BYTES)).toString('latin1')
+  return FOREIGN.test(type === 'application/pdf' ? text.slice('%PDF-'.length) : text)
+}
+
+const BYTES = 'application/octet-stream'
+
 const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u
 
 function textOf(sample: Uint8Array): string | undefined {
@@ -64,19 +94,25 @@ function markupOf(text: string): string | undefined {
 
 /**
  * The type of a file by its first bytes; what a client says of it counts for nothing, and the name only among texts.
- * Undefined when the name promises something that the bytes are not.
+ * Undefined when the name promises something that the bytes are not, or when readers who guess might take a picture or
+ * document for something else.
  */
 export async function contentTypeOf(sample: Uint8Array, filename: string): Promise<string | undefined> {
   const extension = extensionOf(filename)
-  const found = (await fileTypeFromBuffer(sample))?.mime as string | undefined
+  const text = textOf(sample)
+  const magic = (await fileTypeFromBuffer(sample))?.mime as string | undefined
+  // A few letters at the beginning of a text make it no picture and no recording.
+  const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined
+  if (found !== undefined && isPolyglot(sample, found)) return undefined
   const said = Object.hasOwn(SAID, extension) ? SAID[extension] : undefined
   if (said) {
     if (found === undefined || !said.some((type) => found === type)) return undefined
     return found
   }
-  const text = textOf(sample)
-  if (found !== undefined && (text === undefined || found !== 'application/xml')) return found
-  if (text === undefined) return 'application/octet-stream'
+  if (found !== undefined && (text === undefined || found !== 'application/xml')) {
+    return EXECUTABLE.test(found) ? BYTES : found
+  }
+  if (text === undefined || text.slice(0, GUESSED_BYTES).includes('%PDF-')) return BYTES
   const type = (Object.hasOwn(TEXTS, extension) && TEXTS[extension]) || 'text/plain'
   return `${isScriptable(type) ? type : (markupOf(text) ?? type)}; charset=utf-8`
 }

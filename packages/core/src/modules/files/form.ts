@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { validationFailed } from '../../kernel/errors.ts'
 import { incompleteUpload } from '../../ports/blob-store.ts'
-import { batchTooLarge } from './errors.ts'
+import { batchTooLarge, uploadStalled } from './errors.ts'
+import { watchForStall } from './stall-watch.ts'
 
 export interface FormReaders {
   readonly maxFiles: number
@@ -17,6 +18,7 @@ export interface FormReaders {
 
 const MAX_FIELDS = 8
 const MAX_FIELD_BYTES = 256
+const MAX_NAME_BYTES = 64
 const MAX_HEADER_BYTES = 4_096
 const MAX_HEADERS = 16
 
@@ -30,7 +32,7 @@ const wrong = (path: string, message: string) =>
  * Reads a form to its end, as its bytes come.
  *
  * @throws what a reader throws, `validation_failed` for a form that is none, `incomplete_upload` when it breaks off; not
- * before every reader is done
+ * before every reader is done; `upload_stalled` when it does not come on
  */
 export async function readForm(
   body: Readable,
@@ -53,7 +55,8 @@ export async function readForm(
   ended.catch(() => {})
 
   const parser = parserOf(headers, maxFiles)
-  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+  parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+    if (nameTruncated) return fail(wrong('', `Names of fields have at most ${MAX_NAME_BYTES} bytes`))
     if (valueTruncated) return fail(wrong(`/${name}`, `At most ${MAX_FIELD_BYTES} bytes`))
     try {
       field(name, value)
@@ -79,6 +82,7 @@ export async function readForm(
     if (!body.readableEnded) fail(incompleteUpload())
   })
   body.pipe(parser)
+  const stopWatching = watchForStall(body, parser, () => fail(uploadStalled()))
 
   try {
     await ended
@@ -88,6 +92,8 @@ export async function readForm(
     body.unpipe(parser)
     await Promise.all(underWay)
     throw failure
+  } finally {
+    stopWatching()
   }
 }
 
@@ -100,6 +106,7 @@ function parserOf(headers: IncomingHttpHeaders, maxFiles: number) {
         files: maxFiles,
         fields: MAX_FIELDS,
         parts: maxFiles + MAX_FIELDS + 1,
+        fieldNameSize: MAX_NAME_BYTES,
         fieldSize: MAX_FIELD_BYTES,
         headerPairs: MAX_HEADERS,
         headerSize: MAX_HEADER_BYTES,

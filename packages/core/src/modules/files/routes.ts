@@ -4,18 +4,22 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
+import { imageBroken, imageTooLarge } from '../../ports/image-cleaner.ts'
 import { GATE_ERRORS } from '../gates/index.ts'
 import { notProfileOwner, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
 import {
   ambiguousUsername,
   batchTooLarge,
   fileChanged,
+  fileInfected,
   fileNotFound,
   fileQuotaReached,
   filesDisabled,
   fileTooLarge,
   fileTypeMismatch,
+  scannerUnavailable,
   uploadGone,
+  uploadStalled,
 } from './errors.ts'
 import {
   contentParams,
@@ -53,12 +57,17 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
           notProfileOwner,
           ambiguousUsername,
           fileTypeMismatch,
+          imageBroken,
           incompleteUpload,
+          uploadStalled,
           fileTooLarge,
           batchTooLarge,
           fileQuotaReached,
           uploadGone,
+          imageTooLarge,
+          fileInfected,
           storageError,
+          scannerUnavailable,
           filesDisabled,
         ],
       }),

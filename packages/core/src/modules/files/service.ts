@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
+import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller, TierTable } from '../accounts/index.ts'
@@ -16,7 +17,7 @@ import {
 } from '../profiles/index.ts'
 import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
 import type { StoredFile } from './store.ts'
-import { beginUpload, removeBlobs, type Upload } from './upload.ts'
+import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage {
   readonly clock: Clock
@@ -25,6 +26,8 @@ export interface FileDeps extends GuardedStorage {
   readonly tierFacts: TierTable
   /** Without one nobody can send or read files. */
   readonly blobs: BlobStore | undefined
+  readonly images: ImageCleaner | undefined
+  readonly scanning: Scanning | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -34,7 +37,18 @@ export interface FoundFile {
   readonly profile: Profile
 }
 
-export function createFileService({ read, write, clock, cache, profiles, tierFacts, blobs, onError }: FileDeps) {
+export function createFileService({
+  read,
+  write,
+  clock,
+  cache,
+  profiles,
+  tierFacts,
+  blobs,
+  images,
+  scanning,
+  onError,
+}: FileDeps) {
   const store = (): BlobStore => {
     if (!blobs) throw filesDisabled()
     return blobs
@@ -59,7 +73,7 @@ export function createFileService({ read, write, clock, cache, profiles, tierFac
 
     /** @throws `files_disabled` */
     begin: (caller: Caller): Upload =>
-      beginUpload({ read, write, clock, profiles, tierFacts, blobs: store(), onError }, caller),
+      beginUpload({ read, write, clock, profiles, tierFacts, blobs: store(), images, scanning, onError }, caller),
 
     /**
      * The profile that a username stands for, to which the caller may add files.

@@ -18,6 +18,12 @@ export async function takeUpload(
   const caller = callerOf(request)
   const upload = files.begin(caller)
   const { body } = request
+  const length = request.headers['content-length']
+  const refusal = upload.refuseLength(length === undefined ? undefined : Number(length))
+  if (refusal) {
+    reply.header('connection', 'close')
+    throw refusal
+  }
   if (!(body instanceof Readable)) throw unsupportedMediaType({ message: 'Send a form as multipart/form-data' })
 
   const fields: Record<string, string> = {}

@@ -3,17 +3,28 @@ import { pipeline } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
+import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Write } from '../../storage/guard.ts'
 import type { Caller, TierTable } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { contentTypeOf } from './content-type.ts'
-import { batchTooLarge, fileQuotaReached, fileTooLarge, fileTypeMismatch, uploadGone } from './errors.ts'
+import { batchTooLarge, fileQuotaReached, fileTypeMismatch, uploadGone } from './errors.ts'
 import { cleanFilename } from './filename.ts'
+import { type ScanDeps, scanBlob } from './scan-blob.ts'
 import type { StoredFile, UploadedFile } from './store.ts'
+import { tidyImage } from './tidy-image.ts'
+import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
-const MEGABYTE = 1_048_576
+/** What scans files, and who hears of it. */
+export interface Scanning extends Pick<ScanDeps, 'scanner' | 'onTrouble'> {
+  readonly onInfected: (found: {
+    readonly accountId: string
+    readonly signature: string
+    readonly sha256: string
+  }) => void
+}
 
 export interface UploadDeps {
   readonly read: Readers
@@ -22,6 +33,10 @@ export interface UploadDeps {
   readonly profiles: ProfileService
   readonly blobs: BlobStore
   readonly tierFacts: TierTable
+  /** Without one, images are kept as they came. */
+  readonly images: ImageCleaner | undefined
+  /** Without it nothing is scanned. */
+  readonly scanning: Scanning | undefined
   /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
   readonly onError: (error: unknown) => void
 }
@@ -30,49 +45,58 @@ export interface UploadDeps {
  * What one request sends. Each file has a row before its bytes come, so that nothing is ever stored that nobody knows
  * of; the files are the profile's all together, at the end.
  */
-export function beginUpload({ read, write, clock, profiles, blobs, tierFacts, onError }: UploadDeps, caller: Caller) {
-  const { maxFileMb, limits } = tierFacts(caller.account.tier)
+export function beginUpload(
+  { read, write, clock, profiles, blobs, tierFacts, images, scanning, onError }: UploadDeps,
+  caller: Caller,
+) {
+  const { account } = caller
+  const facts = tierFacts(account.tier)
+  const limits = createUploadLimits(facts)
   const stopping = new AbortController()
+  const { signal } = stopping
   const keys: string[] = []
   const files: (UploadedFile | undefined)[] = []
-  let total = 0
 
-  const refuse = (size: number, added: number) => {
-    total += added
-    if (size > maxFileMb * MEGABYTE) {
-      return fileTooLarge({
-        message: `Your tier allows files of up to ${maxFileMb} MB`,
-        details: { max_mb: maxFileMb },
-      })
-    }
-    if (files.length > 1 && total > limits.maxBatchSizeMb * MEGABYTE) {
-      return batchTooLarge({ details: { max_batch_size_mb: limits.maxBatchSizeMb } })
-    }
-    return undefined
-  }
+  const scan = async (file: UploadedFile) =>
+    scanning &&
+    scanBlob(
+      file.key,
+      { ...file, signal },
+      { ...scanning, blobs, onInfected: (found) => scanning.onInfected({ ...found, accountId: account.id }) },
+    )
 
   return {
-    maxFiles: limits.maxBatchFiles,
+    maxFiles: limits.maxFiles,
+    refuseLength: limits.refuseLength,
 
-    /** Stores the bytes of one file. `admit` may refuse it before anything is written. */
+    /** Stores the bytes of one file, scanned, and of an image only its picture. `admit` may refuse it before. */
     async add(name: string, body: Readable, admit: () => Promise<unknown>): Promise<void> {
       const index = files.push(undefined) - 1
-      const meter = createByteMeter(refuse)
+      const filename = cleanFilename(name)
+      let contentType = ''
+      let maxMb = facts.maxFileMb
+      const meter = createByteMeter({
+        async identify(sample) {
+          const found = await contentTypeOf(sample, filename)
+          if (found === undefined) throw fileTypeMismatch({ details: { filename } })
+          contentType = found
+          maxMb = maxMegabytesOf(found, facts)
+        },
+        refuse: (size, added) => limits.refuse(size, added, maxMb, files.length),
+      })
       pipeline(body, meter.bytes, () => {})
       const key = newBlobKey()
       try {
-        if (index >= limits.maxBatchFiles) {
-          throw batchTooLarge({ details: { max_batch_files: limits.maxBatchFiles } })
-        }
+        if (index >= limits.maxFiles) throw batchTooLarge({ details: { max_batch_files: limits.maxFiles } })
         await admit()
-        const begun = await write((tx) => tx.files.begin({ key, accountId: caller.account.id, createdAt: clock() }))
+        const begun = await write((tx) => tx.files.begin({ key, accountId: account.id, createdAt: clock() }))
         if (!begun) throw unauthenticated()
         keys.push(key)
-        const { size } = await blobs.put(key, meter.bytes, { signal: stopping.signal })
-        const filename = cleanFilename(name)
-        const contentType = await contentTypeOf(meter.sample(), filename)
-        if (contentType === undefined) throw fileTypeMismatch({ details: { filename } })
-        files[index] = { key, filename, size, contentType, sha256: meter.sha256() }
+        const { size } = await blobs.put(key, meter.bytes, { signal })
+        const stored = { key, filename, size, contentType, sha256: meter.sha256() }
+        await scan(stored)
+        const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
+        files[index] = { filename, ...(await tidyImage(stored, { signal, refuse }, { blobs, images })) }
       } catch (error) {
         meter.bytes.destroy()
         throw error

@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Scanner } from '../ports/scanner.ts'
+
+export interface ClamdScannerOptions {
+  /** `127.0.0.1` unless told. */
+  readonly host?: string | undefined
+  /** 3310 unless told. */
+  readonly port?: number | undefined
+  /** The path of a local socket; instead of a host and a port. */
+  readonly socketPath?: string | undefined
+  /** For how long clamd may say nothing; two minutes unless told. */
+  readonly timeoutMs?: number | undefined
+}
+
+const TIMEOUT_MS = 120_000
+const MAX_ANSWER = 4_096
+
+/**
+ * Has files scanned by clamd of ClamAV, over a connection for each (`INSTREAM`).
+ *
+ * Whatever clamd says that is neither `OK` nor `FOUND` is thrown, as are its silence and a stream that is longer than its
+ * `StreamMaxLength`. The connection is not encrypted: clamd belongs on the same machine or network.
+ *
+ * @throws TypeError when both a socket and a host or port are given
+ */
+export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }: ClamdScannerOptions = {}): Scanner {
+  if (socketPath !== undefined && (host !== undefined || port !== undefined)) {
+    throw new TypeError('clamdScanner needs a socketPath, or a host and a port, and not both')
+  }
+  const target = socketPath === undefined ? { host: host ?? '127.0.0.1', port: port ?? 3_310 } : { path: socketPath }
+
+  return {
+    async scan(body, { signal }) {
+      signal.throwIfAborted()
+      const socket = connect(target)
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`clamd said nothing for ${timeoutMs} ms`)))
+      const abort = () => socket.destroy(new Error('The scan was given up', { cause: signal.reason }))
+      signal.addEventListener('abort', abort, { once: true })
+      const answer = answerOf(socket)
+      // Its answer tells more than that it hung up.
+      pipeline(body, framed, socket, { end: false }).catch(() => socket.destroy())
+      try {
+        return verdictOf(await answer)
+      } finally {
+        signal.removeEventListener('abort', abort)
+        socket.destroy()
+        body.destroy()
+      }
+    },
+  }
+}
+
+async function* framed(body: Readable) {
+  yield Buffer.from('zINSTREAM\0')
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    // A frame of no bytes ends the stream.
+    if (chunk.length === 0) continue
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(chunk.length)
+    yield length
+    yield chunk
+  }
+  yield Buffer.alloc(4)
+}
+
+function answerOf(socket: Socket): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (part: string) => {
+    text += part
+    const end = text.indexOf('\0')
+    if (end >= 0) resolve(text.slice(0, end))
+    else if (text.length > MAX_ANSWER) socket.destroy(new Error('clamd says more than it should'))
+  })
+  socket.on('error', reject)
+  socket.on('close', () => reject(new Error('clamd hung up without an answer')))
+  return promise
+}
+
+function verdictOf(answer: string) {
+  if (answer === 'stream: OK') return { verdict: 'clean' } as const
+  const signature = /^stream: (.+) FOUND$/.exec(answer)?.[1]
+  if (signature !== undefined) return { verdict: 'infected', signature } as const
+  throw new Error(`clamd says ${JSON.stringify(answer.slice(0, 200))}`)
+}

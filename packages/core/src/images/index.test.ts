@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { deflateSync } from 'node:zlib'
+import sharp, { type FormatEnum } from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { sharpImages } from './index.ts'
+
+const signal = new AbortController().signal
+const images = sharpImages()
+const clean = async (bytes: Buffer, contentType: string, cleaner = images) => {
+  const { body, contentType: becomes } = await cleaner.clean(Readable.from([bytes]), { contentType, signal })
+  return { bytes: await buffer(body), contentType: becomes }
+}
+const codeOf = (bytes: Buffer, contentType: string, cleaner = images) =>
+  clean(bytes, contentType, cleaner).then(
+    () => 'clean',
+    (error) => error.code,
+  )
+const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'red' } })
+
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta>'
+const noted = (format: keyof FormatEnum) =>
+  blank(40, 20)
+    .withExif({ IFD0: { Artist: 'Ada Lovelace' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
+    .withXmp(XMP)
+    .withIccProfile('p3')
+    .toFormat(format)
+    .toBuffer()
+
+/** A GIF of so many frames, each of one pixel on a large screen. */
+function gifOf(width: number, height: number, frames: number) {
+  const header = Buffer.from('474946383961000000008000000000ffffff', 'hex')
+  header.writeUInt16LE(width, 6)
+  header.writeUInt16LE(height, 8)
+  const frame = Buffer.from('21f904000a0000002c000000000100010000020244010' + '0', 'hex')
+  return Buffer.concat([
+    header.subarray(0, 13),
+    Buffer.from('000000ffffff', 'hex'),
+    ...Array.from({ length: frames }, () => frame),
+    Buffer.from(';'),
+  ])
+}
+
+/** A PNG of one bit a pixel: a few kilobytes for as many pixels as one likes. */
+function pngOf(width: number, height: number) {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length)
+    ends.writeUInt32BE(crc(body), 4)
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  header[8] = 1
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function crc(bytes: Buffer) {
+  let sum = ~0
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  }
+  return ~sum >>> 0
+}
+
+describe('sharpImages', () => {
+  it.each([
+    ['jpeg', 'image/jpeg'],
+    ['png', 'image/png'],
+    ['webp', 'image/webp'],
+    ['avif', 'image/avif'],
+  ] as const)('leaves of a %s only the picture, in sRGB', async (format, type) => {
+    const sent = await noted(format)
+    expect((await sharp(sent).metadata()).exif?.includes('Ada Lovelace')).toBe(true)
+    const cleaned = await clean(sent, type)
+    const { exif, xmp, iptc, icc, comments, width, height } = await sharp(cleaned.bytes).metadata()
+    expect([cleaned.contentType, width, height, exif, xmp, iptc, comments]).toEqual([
+      type,
+      40,
+      20,
+      ...Array(4).fill(undefined),
+    ])
+    expect(icc?.includes('s\0R\0G\0B')).toBe(true)
+    expect(cleaned.bytes.includes('Lovelace')).toBe(false)
+  })
+
+  it('leaves comments of a JPEG, notes of a PNG and what stands behind either', async () => {
+    const [jpeg, png] = [await blank(8, 8).jpeg().toBuffer(), await blank(8, 8).png().toBuffer()]
+    const secret = Buffer.from('secret words')
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, secret.length + 2]), secret])
+    const archive = Buffer.from('PK\u0003\u0004 an archive PK\u0005\u0006')
+    for (const [sent, type] of [
+      [Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), archive]), 'image/jpeg'],
+      [Buffer.concat([png, secret, archive]), 'image/png'],
+    ] as const) {
+      const { bytes } = await clean(sent, type)
+      expect([bytes.includes('secret'), bytes.includes('archive')]).toEqual([false, false])
+    }
+  })
+
+  it('turns a picture upright as its notes say, before they go', async () => {
+    const sent = await blank(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { width, height, orientation } = await sharp((await clean(sent, 'image/jpeg')).bytes).metadata()
+    expect([width, height, orientation]).toEqual([20, 40, undefined])
+  })
+
+  it('keeps the animation of GIF and WebP, and what can be seen through', async () => {
+    const frames = [0, 120, 240].map((value) =>
+      sharp({
+        create: { width: 4, height: 4, channels: 4, background: { r: value, g: 0, b: 0, alpha: value ? 1 : 0 } },
+      })
+        .png()
+        .toBuffer(),
+    )
+    const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+    for (const [format, type] of [
+      ['gif', 'image/gif'],
+      ['webp', 'image/webp'],
+    ] as const) {
+      const sent = await joined
+        .clone()
+        .toFormat(format, { delay: [50, 60, 70], loop: 2 })
+        .toBuffer()
+      const facts = await sharp((await clean(sent, type)).bytes, { animated: true }).metadata()
+      expect(facts).toMatchObject({ pages: 3, delay: [50, 60, 70], loop: 2, hasAlpha: true })
+    }
+  })
+
+  it('draws no more pixels than it is told, those of all frames together', async () => {
+    const bomb = pngOf(10_000, 10_000)
+    expect(bomb.length).toBeLessThan(20_000)
+    expect(await codeOf(bomb, 'image/png')).toBe('image_too_large')
+    expect(await codeOf(gifOf(100, 100, 10_000), 'image/gif')).toBe('image_too_large')
+    const few = sharpImages({ maxPixels: 1_000 })
+    expect(await codeOf(await blank(40, 25).png().toBuffer(), 'image/png', few)).toBe('clean')
+    expect(await codeOf(await blank(40, 26).png().toBuffer(), 'image/png', few)).toBe('image_too_large')
+  })
+
+  it('refuses what is no picture, breaks off, or is another type than it says', async () => {
+    const jpeg = await blank(200, 200).jpeg().toBuffer()
+    const png = await blank(200, 200).png().toBuffer()
+    for (const [bytes, type] of [
+      [Buffer.alloc(0), 'image/png'],
+      [Buffer.from('no picture'), 'image/jpeg'],
+      [jpeg.subarray(0, jpeg.length / 2), 'image/jpeg'],
+      [png.subarray(0, png.length / 2), 'image/png'],
+      [jpeg, 'image/png'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'image/png'],
+    ] as const) {
+      expect(await codeOf(bytes, type), type).toBe('image_broken')
+    }
+  })
+
+  it('gives up with the reason of the signal', async () => {
+    const stopping = new AbortController()
+    stopping.abort(new Error('enough'))
+    const work = images.clean(Readable.from([await blank(8, 8).png().toBuffer()]), {
+      contentType: 'image/png',
+      signal: stopping.signal,
+    })
+    await expect(work).rejects.toThrow('enough')
+  })
+})

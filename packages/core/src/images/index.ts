@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { type EepError, isEepError } from '../kernel/errors.ts'
+import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
+import { createTurns } from './turns.ts'
+
+export interface SharpImagesOptions {
+  /** Above this many pixels an image is refused, those of all pictures of an animation together; 50 million unless told. */
+  readonly maxPixels?: number | undefined
+  /** How long drawing one may take; 30 seconds unless told. */
+  readonly timeoutSeconds?: number | undefined
+  /** How many are drawn at once; one unless told. Each takes its file, what it becomes, and up to four bytes a pixel. */
+  readonly concurrency?: number | undefined
+}
+
+const QUALITY = 90
+
+interface Format {
+  /** As sharp calls what it reads. */
+  readonly read: string
+  readonly contentType: string
+  write(image: Sharp, facts: Metadata): Sharp
+}
+
+const PNG: Format = {
+  read: 'png',
+  contentType: 'image/png',
+  write: (image) => image.png({ compressionLevel: 9 }),
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  'image/jpeg': {
+    read: 'jpeg',
+    contentType: 'image/jpeg',
+    write: (image, { chromaSubsampling }) =>
+      image.jpeg({ quality: QUALITY, chromaSubsampling: chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0' }),
+  },
+  'image/png': PNG,
+  // Of its pictures only the first is read.
+  'image/apng': PNG,
+  'image/webp': { read: 'webp', contentType: 'image/webp', write: (image) => image.webp({ quality: QUALITY }) },
+  'image/gif': { read: 'gif', contentType: 'image/gif', write: (image) => image.gif() },
+  'image/avif': { read: 'heif', contentType: 'image/avif', write: (image) => image.avif({ quality: 70, effort: 2 }) },
+}
+
+/**
+ * Draws JPEG, PNG, WebP, GIF and AVIF anew with sharp, which has to be installed beside: turned upright, in sRGB, with its
+ * animation (but for APNG), and without anything else that was in the file.
+ */
+export function sharpImages({
+  maxPixels = MAX_IMAGE_PIXELS,
+  timeoutSeconds = 30,
+  concurrency = 1,
+}: SharpImagesOptions = {}): ImageCleaner {
+  const turns = createTurns(concurrency)
+
+  return {
+    contentTypes: Object.keys(FORMATS),
+    clean: (body, { contentType, signal }) =>
+      turns.take(signal, async () => {
+        const format = FORMATS[contentType]
+        if (!format) throw imageBroken()
+        const bytes = await buffer(body)
+        try {
+          // The pixels of all pictures are counted below, before any is drawn.
+          const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })
+          const facts = await open(true).metadata()
+          if (facts.format !== format.read) throw imageBroken()
+          assertSmall(facts, maxPixels)
+          const isAnimated = (facts.pages ?? 1) > 1
+          // A turned animation would be its pictures in one long strip.
+          const image = isAnimated ? open(true) : open(false).autoOrient()
+          const drawn = await format
+            .write(image.withIccProfile('srgb'), facts)
+            .timeout({ seconds: timeoutSeconds })
+            .toBuffer()
+          signal.throwIfAborted()
+          return { body: Readable.from([drawn]), contentType: format.contentType }
+        } catch (error) {
+          throw signal.aborted ? signal.reason : refusalOf(error)
+        }
+      }),
+  }
+}
+
+function assertSmall({ width, height, pageHeight, pages = 1 }: Metadata, maxPixels: number) {
+  const pixels = width * (pageHeight ?? height) * pages
+  if (pixels > maxPixels) throw imageTooLarge({ details: { pixels, max_pixels: maxPixels } })
+}
+
+function refusalOf(error: unknown): EepError {
+  if (isEepError(error)) return error
+  const message = error instanceof Error ? error.message : ''
+  if (/pixel limit|dimension|too large/i.test(message)) return imageTooLarge({ cause: error })
+  if (/^timeout/i.test(message)) return imageTooLarge({ message: 'Drawing the image takes too long', cause: error })
+  return imageBroken({ cause: error })
+}

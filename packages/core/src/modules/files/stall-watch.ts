@@ -1,0 +1,28 @@
+import type { Readable, Writable } from 'node:stream'
+
+const WINDOW_MS = 60_000
+/** What each window has to bring. */
+const LEAST_BYTES = 8_192
+
+/**
+ * Tells when a body does not come on: within a minute fewer than 8 KB, although whoever reads it waits for more.
+ *
+ * @returns how to stop watching
+ */
+export function watchForStall(body: Readable, reader: Writable, stalled: () => void): () => void {
+  let came = 0
+  const count = (chunk: Buffer) => {
+    came += chunk.length
+  }
+  body.on('data', count)
+  const timer = setInterval(() => {
+    const isOurs = reader.writableNeedDrain || reader.writableLength > 0
+    if (came < LEAST_BYTES && !isOurs && !body.readableEnded) stalled()
+    came = 0
+  }, WINDOW_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    body.off('data', count)
+  }
+}

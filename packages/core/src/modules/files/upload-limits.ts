@@ -1,0 +1,45 @@
+import type { EepError } from '../../kernel/errors.ts'
+import type { TierFacts } from '../accounts/index.ts'
+import { batchTooLarge, fileTooLarge } from './errors.ts'
+
+export const MEGABYTE = 1_048_576
+/** What the parts of a form may have beside the bytes of files. */
+const FORM_BYTES = MEGABYTE
+
+/** How many megabytes a file of this type may have. */
+export function maxMegabytesOf(contentType: string, { maxFileMb, limits }: TierFacts): number {
+  if (contentType.startsWith('video/')) return Math.max(maxFileMb, limits.maxVideoUploadMb)
+  if (/^audio\/|^application\/ogg/.test(contentType)) return Math.max(maxFileMb, limits.maxAudioUploadMb)
+  return maxFileMb
+}
+
+const tooLarge = (megabytes: number) =>
+  fileTooLarge({
+    message: `Your tier allows files of this type of up to ${megabytes} MB`,
+    details: { max_mb: megabytes },
+  })
+
+/** Counts the bytes of what one request sends. */
+export function createUploadLimits(facts: TierFacts) {
+  const { maxFileMb, limits } = facts
+  const largest = Math.max(maxFileMb, limits.maxVideoUploadMb, limits.maxAudioUploadMb)
+  let total = 0
+
+  return {
+    maxFiles: limits.maxBatchFiles,
+    /** What is more than any file or batch may have, by what its sender says; before anything is read. */
+    refuseLength(length: number | undefined): EepError | undefined {
+      const most = Math.max(largest, limits.maxBatchSizeMb) * MEGABYTE + FORM_BYTES
+      return length !== undefined && length > most ? tooLarge(largest) : undefined
+    },
+    /** @param filesSoFar - with this one */
+    refuse(size: number, added: number, maxMb: number, filesSoFar: number): EepError | undefined {
+      total += added
+      if (size > maxMb * MEGABYTE) return tooLarge(maxMb)
+      if (filesSoFar > 1 && total > limits.maxBatchSizeMb * MEGABYTE) {
+        return batchTooLarge({ details: { max_batch_size_mb: limits.maxBatchSizeMb } })
+      }
+      return undefined
+    },
+  }
+}
