@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Migration, Migrations } from './migrations/index.ts'
+import { installQueue, QUEUE_TABLES } from './queue/install.ts'
 
 /** How the migrations of a database compare with those of this release. */
 export interface MigrationStatus {
@@ -52,7 +53,10 @@ export async function migrate(db: AnyDb, schema: string, migrations: Migrations)
     await sql`set local search_path to ${sql.id(schema)}`.execute(trx)
     for (const name of pending) {
       const migration = migrations[name] ?? []
-      for (const statement of migration) await sql.raw(statement).execute(trx).catch(explain(name))
+      for (const statement of migration) {
+        const applied = statement === QUEUE_TABLES ? installQueue(trx, schema) : sql.raw(statement).execute(trx)
+        await applied.catch(explain(name))
+      }
       await sql`insert into migrations (name, checksum) values (${name}, ${checksum(migration)})`.execute(trx)
     }
     return pending

@@ -39,6 +39,7 @@ import {
   x402Routes,
 } from './modules/gates/index.ts'
 import { createIdempotencyService } from './modules/idempotency/index.ts'
+import { createJobService, jobRoutes } from './modules/jobs/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import {
   createPaymentService,
@@ -76,7 +77,7 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 
 /** Events about what strangers never read; they leave the read cache alone. */
 const isPrivate = (type: string) =>
-  /^(payments|connections|commerce)\./.test(type) || type === 'gates.entitlement_granted'
+  /^(payments|connections|commerce|jobs)\./.test(type) || type === 'gates.entitlement_granted'
 
 /** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
 const MAILS_PER_HOUR = 10
@@ -188,7 +189,32 @@ export function createEep(options: EepOptions) {
   const apiKeys = createApiKeyService({ read, write, clock, profiles, onError: report })
   const onFileTrouble = (error: unknown) =>
     logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
-  const files = createFileService({ read, write, clock, cache, profiles, tierFacts, blobs, onError: onFileTrouble })
+  const files = createFileService({
+    read,
+    write,
+    clock,
+    cache,
+    profiles,
+    tierFacts,
+    blobs,
+    images: settings.images,
+    scanning: settings.scanner && {
+      scanner: settings.scanner,
+      onInfected: (found) => logger?.warn(found, 'an infected file was refused'),
+      onTrouble: (error) => logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
+    },
+    onError: onFileTrouble,
+  })
+  const jobs = createJobService({
+    read,
+    write,
+    clock,
+    queue: storage.queue,
+    settings: settings.jobs,
+    listen: dispatcher.listen,
+    onError: (error, job) => logger?.error({ err: error, job: job?.id, kind: job?.kind }, 'a job needs another try'),
+  })
+  settings.jobs.kinds.forEach(jobs.define)
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
@@ -313,6 +339,7 @@ export function createEep(options: EepOptions) {
     ownProfiles,
     teams,
     files,
+    jobs,
     content,
     reactions,
     connections,
@@ -365,6 +392,7 @@ export function createEep(options: EepOptions) {
     profileRoutes(app, services, { typeData: settings.typeData, tierFacts })
     teamRoutes(app, services)
     fileRoutes(app, services)
+    jobRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)
     connectionRoutes(app, services)
@@ -413,6 +441,7 @@ export function createEep(options: EepOptions) {
     offerExpiry.start()
     purge.start()
     fileSweeper?.start()
+    await jobs.start()
     apiKeys.uses.start()
     for (const follower of followers) follower.start()
   }
@@ -432,6 +461,7 @@ export function createEep(options: EepOptions) {
     async stop() {
       state = 'stopped'
       await starting?.catch(() => undefined)
+      await jobs.stop()
       await Promise.all([...followers].map((follower) => follower.stop()))
       await reconciler.stop()
       await offerExpiry.stop()

@@ -15,13 +15,16 @@ import {
 } from './modules/accounts/index.ts'
 import type { ContentSignal, CrawlerRules } from './modules/discovery/crawlers.ts'
 import type { RequirementVerifier } from './modules/gates/index.ts'
+import type { JobKind, JobSettings } from './modules/jobs/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
 import type { BlobStore } from './ports/blob-store.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
+import type { ImageCleaner } from './ports/image-cleaner.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { OAuthProvider } from './ports/oauth-provider.ts'
 import type { PaymentRail } from './ports/payment-rail.ts'
 import type { RateLimitStore } from './ports/rate-limit-store.ts'
+import type { Scanner } from './ports/scanner.ts'
 import type { Storage } from './ports/storage.ts'
 import type { WalletVerifier } from './ports/wallet-verifier.ts'
 
@@ -60,6 +63,26 @@ export interface EepOptions {
   readonly wallets?: WalletVerifier | undefined
   /** Keeps the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are none. */
   readonly blobs?: BlobStore | undefined
+  /** Draws images anew, without what else is in them: `sharpImages()` of `@eep/core/images`. Without it they stay as sent. */
+  readonly images?: ImageCleaner | undefined
+  /** Scans files before they are anyone's: `clamdScanner()`. What it cannot scan is refused. Without it nothing is scanned. */
+  readonly scanner?: Scanner | undefined
+  /** Work in the background, where the storage has a queue. */
+  readonly jobs?:
+    | {
+        /** What the host does in the background, beside what the service does. */
+        readonly kinds?: readonly JobKind[] | undefined
+        /** How many jobs run at once on this instance; 2 unless told. */
+        readonly concurrency?: number | undefined
+        /** How often to look for jobs that other instances added; 2000 unless told, 500 at least. */
+        readonly pollMs?: number | undefined
+        /**
+         * After how long of silence an instance counts as dead, and its jobs are done by others, within twice this time:
+         * 20000 unless told, 10000 at least.
+         */
+        readonly deadAfterMs?: number | undefined
+      }
+    | undefined
   /** Sends mail. Without one, what would send mail answers as usual, and the log tells of each mail that was not sent. */
   readonly mailer?: Mailer | undefined
   /**
@@ -158,6 +181,9 @@ export interface Settings {
   readonly frontendUrl: string
   readonly wallets: WalletVerifier | undefined
   readonly blobs: BlobStore | undefined
+  readonly jobs: JobSettings & { readonly kinds: readonly JobKind[] }
+  readonly images: ImageCleaner | undefined
+  readonly scanner: Scanner | undefined
   readonly mailer: Mailer | undefined
   readonly links: MailLinks
   readonly adminEmails: readonly string[]
@@ -254,6 +280,18 @@ const optionsSchema = z.strictObject({
   frontendUrl: origin.optional(),
   wallets: having<WalletVerifier>('verify').optional(),
   blobs: having<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
+  jobs: z
+    .strictObject({
+      kinds: z.array(having<JobKind>('run')).default([]),
+      concurrency: z.int().min(1).max(64).default(2),
+      pollMs: z.int().min(500).default(2_000),
+      deadAfterMs: z.int().min(10_000).default(20_000),
+    })
+    .prefault({}),
+  images: having<ImageCleaner>('clean')
+    .refine(({ contentTypes }) => Array.isArray(contentTypes), { error: 'Needs contentTypes' })
+    .optional(),
+  scanner: having<Scanner>('scan').optional(),
   mailer: having<Mailer>('send').optional(),
   links: z
     .strictObject({
@@ -354,6 +392,8 @@ export function readOptions(options: EepOptions): Settings {
     frontendUrl,
     wallets: rest.wallets,
     blobs: rest.blobs,
+    images: rest.images,
+    scanner: rest.scanner,
     mailer: rest.mailer,
     links: {
       verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,

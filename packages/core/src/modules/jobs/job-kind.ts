@@ -7,7 +7,7 @@ export interface JobRun {
   readonly job: Job
   /** Aborted when the job is cancelled, takes too long, or the service stops; then `run` ends soon. */
   readonly signal: AbortSignal
-  /** Says how far it is, in percent. */
+  /** Says how far it is, in percent. Never rejects; not to be called inside of a transaction. */
   progress(percent: number): Promise<void>
 }
 
@@ -15,11 +15,15 @@ export interface JobRun {
 export interface JobKind {
   /** `conversion`. */
   readonly name: string
+  /** At most a day. */
   readonly timeoutMs: number
   /** How often it is begun again after its process died or something failed that is not an `EepError`. */
   readonly attempts: number
   /** Does it and returns what `result` says. An `EepError` ends the job as failed with its code. */
   run(run: JobRun): Promise<JsonObject>
-  /** Hears in the same transaction that a job ended, however it ended: gives back what it had reserved. */
+  /**
+   * Hears in the same transaction that a job ended, however it ended: gives back what it had reserved. A job that goes
+   * with its account or profile is not heard of.
+   */
   ended?(job: Job, tx: Stores): Promise<void>
 }

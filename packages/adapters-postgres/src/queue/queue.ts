@@ -1,0 +1,35 @@
+import type { JobHandler, JobQueue, JobQueueOptions, JobWorkers } from '@eep/core/ports'
+import type { Kysely } from 'kysely'
+import { startWorkers } from './workers.ts'
+
+/** The queue of a storage as the storage itself has it. */
+export interface LocalQueue extends JobQueue {
+  /** Says that a job was added by this process. */
+  wake(): void
+  close(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the queue speaks SQL and knows no table types
+export function createQueue(db: Kysely<any>, schema: string): LocalQueue {
+  const all = new Set<Awaited<ReturnType<typeof startWorkers>>>()
+
+  return {
+    async work(handler: JobHandler, options: JobQueueOptions): Promise<JobWorkers> {
+      const workers = await startWorkers(db, schema, handler, options)
+      all.add(workers)
+      return {
+        async stop(graceMs) {
+          all.delete(workers)
+          await workers.stop(graceMs)
+        },
+      }
+    },
+    wake() {
+      for (const workers of all) workers.wake()
+    },
+    async close() {
+      await Promise.all([...all].map((workers) => workers.stop(0)))
+      all.clear()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobHandler, JobQueueOptions } from '@eep/core/ports'
+import type { Kysely } from 'kysely'
+import { bossOn, QUEUE } from './boss.ts'
+
+/** Heard from this often within the time after which a process counts as dead. */
+const SIGNS_OF_LIFE = 4
+
+/**
+ * Starts workers on the queue. `wake` lets them look at once, `stop` hands back what is not done.
+ *
+ * @throws when the tables of the queue are not those of this release
+ */
+export async function startWorkers(
+  // biome-ignore lint/suspicious/noExplicitAny: the queue speaks SQL and knows no table types
+  db: Kysely<any>,
+  schema: string,
+  handler: JobHandler,
+  { concurrency, pollMs, deadAfterMs, onError }: JobQueueOptions,
+) {
+  const seconds = Math.ceil(deadAfterMs / 1_000)
+  const boss = bossOn(db, schema, { superviseSeconds: Math.max(1, Math.floor(seconds / 2)) })
+  const stopping = new AbortController()
+  const handling = new Set<Promise<void>>()
+  boss.on('error', (error) => {
+    // What a stop interrupts is not in order any more, and nobody's trouble.
+    if (!stopping.signal.aborted) onError(error)
+  })
+  await boss.start()
+
+  const ids: string[] = []
+  const wake = () => {
+    for (const id of ids) boss.notifyWorker(id)
+  }
+  for (let count = 0; count < concurrency; count++) {
+    const options = {
+      pollingIntervalSeconds: pollMs / 1_000,
+      heartbeatRefreshSeconds: seconds / SIGNS_OF_LIFE,
+    }
+    const id = await boss.work(QUEUE, options, async ([message]) => {
+      if (!message) return
+      const work = handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
+      const settled = work.then(
+        () => {},
+        () => {},
+      )
+      handling.add(settled)
+      void settled.finally(() => handling.delete(settled))
+      try {
+        await work
+      } catch (error) {
+        onError(error)
+        // What it threw is not for the tables of the queue.
+        throw new Error('to be done again')
+      } finally {
+        // Else the next one waits for the next time to look, however many there are.
+        boss.notifyWorker(id)
+      }
+    })
+    ids.push(id)
+  }
+
+  async function stop(graceMs: number) {
+    if (stopping.signal.aborted) return
+    await boss.offWork(QUEUE, { wait: false })
+    stopping.abort()
+    await Promise.race([Promise.all(handling), sleep(graceMs, undefined, { ref: false })])
+    await boss.stop({ graceful: false, close: false })
+  }
+
+  return { wake, stop }
+}

@@ -1,0 +1,176 @@
+import { decodeCursor, type Job, type JobFilter, type JobStore, type PageRequest } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { sendJob } from '../queue/boss.ts'
+import {
+  holdProfiles,
+  isText,
+  isUuid,
+  json,
+  toCountedPage,
+  toDate,
+  toDateOrNull,
+  toNumberOrNull,
+  wholeNumber,
+} from '../rows.ts'
+
+/** `added` hears that the transaction has put a job into the queue. */
+export function jobs(db: Db, schema: string, added: () => void): JobStore {
+  /** The job while this run of it counts. */
+  const running = (id: string, run: string) =>
+    db
+      .updateTable('jobs')
+      .where('id', '=', isUuid(id) ? id : null)
+      .where('run', '=', run)
+      .where('status', '=', 'running')
+
+  return {
+    async get(id) {
+      if (!isUuid(id)) return undefined
+      const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toJob(row)
+    },
+
+    listOfAccount: (accountId, filter, request) => listOfAccount(db, accountId, filter, request),
+
+    async add({ id, kind, accountId, profileId, input, createdAt }) {
+      if (!isUuid(accountId) || !(await holdProfiles(db, [profileId]))) return undefined
+      const row = await db
+        .insertInto('jobs')
+        .columns(['id', 'kind', 'account_id', 'profile_id', 'input', 'status', 'progress', 'attempts', 'created_at'])
+        .expression((from) =>
+          from
+            .selectFrom('accounts')
+            .select([
+              sql<string>`${id}::uuid`.as('id'),
+              sql<string>`${kind}::text`.as('kind'),
+              'accounts.id as account_id',
+              sql<number | null>`${profileId}::bigint`.as('profile_id'),
+              json(input).as('input'),
+              sql<'queued'>`'queued'`.as('status'),
+              sql<number>`0`.as('progress'),
+              sql<number>`0`.as('attempts'),
+              sql<Date>`${createdAt}::timestamptz`.as('created_at'),
+            ])
+            .where('accounts.id', '=', accountId)
+            .forKeyShare(),
+        )
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) return undefined
+      await sendJob(db, schema, id)
+      added()
+      return toJob(row)
+    },
+
+    async start(id, run) {
+      if (!isUuid(id)) return undefined
+      const row = await db
+        .updateTable('jobs')
+        .set(({ ref }) => ({ status: 'running', run, attempts: sql<number>`${ref('attempts')} + 1` }))
+        .where('id', '=', id)
+        .where('status', 'in', ['queued', 'running'])
+        .returningAll()
+        .executeTakeFirst()
+      return row && { job: toJob(row), attempt: row.attempts }
+    },
+
+    async progress(id, run, percent) {
+      const { numUpdatedRows } = await running(id, run)
+        .set(({ ref }) => ({ progress: sql<number>`greatest(${ref('progress')}, ${percent}::int)` }))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async finish(id, run, outcome) {
+      const { status, finishedAt } = outcome
+      const row = await running(id, run)
+        .set({ status, finished_at: finishedAt, run: null })
+        .set(
+          outcome.status === 'succeeded'
+            ? { progress: 100, result: json(outcome.result) }
+            : { error: json(outcome.error) },
+        )
+        .returningAll()
+        .executeTakeFirst()
+      return row && toJob(row)
+    },
+
+    async cancel(id, at) {
+      if (!isUuid(id)) return undefined
+      const row = await db
+        .updateTable('jobs')
+        .set({ status: 'cancelled', finished_at: at, run: null })
+        .where('id', '=', id)
+        .where('status', 'in', ['queued', 'running'])
+        .returningAll()
+        .executeTakeFirst()
+      return row && toJob(row)
+    },
+
+    async requeue(id, run, counts) {
+      const { numUpdatedRows } = await running(id, run)
+        .set(({ ref }) => ({
+          status: 'queued',
+          run: null,
+          attempts: sql<number>`${ref('attempts')} - ${counts ? 0 : 1}::int`,
+        }))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async deleteEnded(before, limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('jobs')
+        .where('seq', 'in', (from) =>
+          from
+            .selectFrom('jobs')
+            .select('seq')
+            .where('finished_at', '<', before)
+            .orderBy('finished_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+async function listOfAccount(db: Db, accountId: string, { profileId, status, kind }: JobFilter, request: PageRequest) {
+  if (!isUuid(accountId) || !isText(kind ?? '')) return { items: [], total: 0 }
+  let all = db.selectFrom('jobs').where('account_id', '=', accountId)
+  if (profileId !== undefined) all = all.where('profile_id', '=', profileId)
+  if (status !== undefined) all = all.where('status', '=', status)
+  if (kind !== undefined) all = all.where('kind', '=', kind)
+  const counted = all.select((query) => query.fn.countAll<string>().as('count'))
+  let query = all.selectAll().select(counted.as('total'))
+  if (request.cursor !== undefined) {
+    query = query.where('seq', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
+  }
+  const rows = await query
+    .orderBy('seq', 'desc')
+    .limit(request.limit + 1)
+    .execute()
+  const page = await toCountedPage(rows, request, {
+    item: (row) => row,
+    key: ({ seq }) => [Number(seq)],
+    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+  })
+  return { ...page, items: page.items.map(toJob) }
+}
+
+const toJob = (row: Row<'jobs'>): Job => ({
+  id: row.id,
+  kind: row.kind,
+  accountId: row.account_id,
+  profileId: toNumberOrNull(row.profile_id),
+  input: row.input,
+  status: row.status,
+  progress: Number(row.progress),
+  result: row.result,
+  error: row.error,
+  createdAt: toDate(row.created_at),
+  finishedAt: toDateOrNull(row.finished_at),
+})

@@ -1,0 +1,33 @@
+import { isEepError } from '../../kernel/errors.ts'
+import { jobFailed, jobTimedOut } from './errors.ts'
+import type { Job } from './store.ts'
+
+/** What is to become of a job whose run has thrown. */
+export type Failure =
+  | { readonly next: 'fail'; readonly error: NonNullable<Job['error']> }
+  /** It is run again; `counts` says whether this run was one of its attempts. */
+  | { readonly next: 'again'; readonly counts: boolean }
+  /** Somebody else has ended it. */
+  | { readonly next: 'nothing' }
+
+export interface EndedRun {
+  readonly error: unknown
+  readonly ended: boolean
+  readonly timedOut: boolean
+  readonly stopping: boolean
+  readonly attempt: number
+  /** How many runs there may be. */
+  readonly runs: number
+}
+
+const told = ({ code, message }: NonNullable<Job['error']>) => ({ code, message })
+
+/** Whoever aborted the run explains what it threw, whatever that was; an `EepError` is meant for who asked. */
+export function failureOf({ error, ended, timedOut, stopping, attempt, runs }: EndedRun): Failure {
+  if (ended) return { next: 'nothing' }
+  if (timedOut) return { next: 'fail', error: told(jobTimedOut) }
+  if (stopping) return { next: 'again', counts: false }
+  if (isEepError(error)) return { next: 'fail', error: told(error) }
+  if (attempt < runs) return { next: 'again', counts: true }
+  return { next: 'fail', error: told(jobFailed) }
+}

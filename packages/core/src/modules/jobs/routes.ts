@@ -1,0 +1,59 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
+import { jobList, jobParams, jobRecord, jobSchema, jobsQuery } from './schemas.ts'
+import type { JobService } from './service.ts'
+
+export interface JobRouteServices {
+  readonly jobs: JobService
+}
+
+/** Work in the background: what was asked for, how far it is, and an end to it. */
+export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
+  // Where nothing is done in the background, no description names what only says so.
+  const shared = { auth: 'key', tag: 'jobs', ...(jobs.isEnabled ? {} : { alias: true }) } as const
+
+  app.get(
+    '/jobs',
+    {
+      config: facts({
+        ...shared,
+        scope: 'read:content',
+        summary: 'The jobs you asked for, the newest first',
+        errors: [invalidCursor, jobsDisabled],
+      }),
+      schema: { querystring: jobsQuery, response: { 200: jobList } },
+    },
+    async (request) => listing(await jobs.list(request.query, callerOf(request)), jobRecord),
+  )
+
+  app.get(
+    '/jobs/:id',
+    {
+      config: facts({
+        ...shared,
+        scope: 'read:content',
+        summary: 'A job: how far it is, and what came of it',
+        errors: [jobNotFound, jobsDisabled],
+      }),
+      schema: { params: jobParams, response: { 200: jobSchema } },
+    },
+    async (request) => jobRecord(await jobs.get(request.params.id, callerOf(request))),
+  )
+
+  app.delete(
+    '/jobs/:id',
+    {
+      config: facts({
+        ...shared,
+        scope: 'write:content',
+        summary: 'Cancel a job',
+        errors: [jobNotFound, jobEnded, jobsDisabled],
+      }),
+      schema: { params: jobParams, response: { 200: jobSchema } },
+    },
+    async (request) => jobRecord(await jobs.cancel(request.params.id, callerOf(request))),
+  )
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { EventListener } from '../../events/dispatcher.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller } from '../accounts/index.ts'
+import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
+import type { JobKind } from './job-kind.ts'
+import { createJobRunner, tellEnded } from './runner.ts'
+import type { Job, JobFilter, NewJob } from './store.ts'
+
+export interface JobSettings {
+  /** How many jobs run at once on this instance. */
+  readonly concurrency: number
+  readonly pollMs: number
+  readonly deadAfterMs: number
+}
+
+export interface JobDeps extends GuardedStorage {
+  readonly clock: Clock
+  /** The queue of the storage; without one there are no jobs. */
+  readonly queue: JobQueue | undefined
+  readonly settings: JobSettings
+  /** Hears of events of all instances. */
+  readonly listen: (listener: EventListener) => void
+  readonly onError: (error: unknown, job?: Pick<Job, 'id' | 'kind'>) => void
+}
+
+/** What somebody asks for. */
+export type JobRequest = Pick<NewJob, 'kind' | 'accountId' | 'profileId' | 'input'>
+
+const STOP_MS = 3_000
+const RETRY_MS = 10_000
+const SWEPT_MS = 3_600_000
+const KEPT_MS = 30 * 24 * 3_600_000
+const AT_ONCE = 500
+const DAY_MS = 24 * 3_600_000
+
+export function createJobService(deps: JobDeps) {
+  const { read, write, clock, queue, settings, onError } = deps
+  const kinds = new Map<string, JobKind>()
+  const runner = createJobRunner({ ...deps, kinds })
+  let workers: Promise<JobWorkers | undefined> | undefined
+  let retry: NodeJS.Timeout | undefined
+  let stopped = false
+
+  deps.listen(({ type, data }) => {
+    if (type === 'jobs.job_finished' && data.status === 'cancelled') runner.abort(String(data.jobId))
+  })
+
+  function begin(from: JobQueue) {
+    workers = from.work(runner.handle, { ...settings, onError }).catch((error: unknown) => {
+      onError(error)
+      if (!stopped) retry = setTimeout(() => begin(from), RETRY_MS).unref()
+      return undefined
+    })
+    return workers
+  }
+
+  const sweep = async (signal: AbortSignal) => {
+    const before = new Date(clock().getTime() - KEPT_MS)
+    while ((await write((tx) => tx.jobs.deleteEnded(before, AT_ONCE))) === AT_ONCE && !signal.aborted);
+  }
+  const sweeps = repeat(sweep, { everyMs: SWEPT_MS, jitter: 0.25, onError })
+
+  /** The job, if the caller may know of it. */
+  async function own(id: string, { account, profileId }: Caller): Promise<Job> {
+    if (!queue) throw jobsDisabled()
+    const job = await read.jobs.get(id)
+    const isOwn = job?.accountId === account.id && (profileId === undefined || profileId === job.profileId)
+    if (!isOwn) throw jobNotFound()
+    return job
+  }
+
+  async function add(tx: Stores, { kind, accountId, profileId, input }: JobRequest): Promise<Job> {
+    if (!queue) throw jobsDisabled()
+    if (!kinds.has(kind)) throw new TypeError(`no jobs of the kind "${kind}" are defined`)
+    const job = await tx.jobs.add({ id: randomUUID(), kind, accountId, profileId, input, createdAt: clock() })
+    if (!job) throw notFound()
+    return job
+  }
+
+  return {
+    /** Whether work is done in the background here. */
+    isEnabled: queue !== undefined,
+
+    /**
+     * Says what jobs of a kind do. Every instance defines the same kinds, before it starts.
+     *
+     * @throws TypeError for a second kind of a name, and after the start
+     */
+    define(kind: JobKind): void {
+      if (workers) throw new TypeError(`The kind of job "${kind.name}" is defined after the start`)
+      if (kinds.has(kind.name)) throw new TypeError(`Two kinds of jobs are named "${kind.name}"`)
+      if (!(kind.timeoutMs > 0 && kind.timeoutMs <= DAY_MS)) {
+        throw new TypeError(`Jobs of the kind "${kind.name}" take up to a day: timeoutMs is ${kind.timeoutMs}`)
+      }
+      kinds.set(kind.name, kind)
+    },
+
+    /**
+     * Asks for a job inside of a transaction: it is done once that has committed, and never when it has not.
+     *
+     * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
+     */
+    add,
+
+    /** Asks for a job in a transaction of its own; throws what `add` throws. */
+    request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),
+
+    /** @throws `job_not_found`, `jobs_disabled` */
+    get: own,
+
+    /**
+     * The jobs that the caller asked for, the newest first.
+     *
+     * @throws `invalid_cursor`, `jobs_disabled`
+     */
+    async list(query: PageRequest & Omit<JobFilter, 'profileId'>, caller: Caller): Promise<Page<Job>> {
+      if (!queue) throw jobsDisabled()
+      const { status, kind } = query
+      return read.jobs.listOfAccount(caller.account.id, { status, kind, profileId: caller.profileId }, query)
+    },
+
+    /**
+     * Ends a job before its time. One that is cancelled already stays as it is.
+     *
+     * @throws `job_not_found`, `job_ended`, `jobs_disabled`
+     */
+    async cancel(id: string, caller: Caller): Promise<Job> {
+      await own(id, caller)
+      return write(async (tx, emit) => {
+        const cancelled = await tx.jobs.cancel(id, clock())
+        if (cancelled) {
+          await tellEnded(cancelled, kinds.get(cancelled.kind), tx, emit)
+          return cancelled
+        }
+        const found = await tx.jobs.get(id)
+        if (!found) throw jobNotFound()
+        if (found.status !== 'cancelled') throw jobEnded()
+        return found
+      })
+    },
+
+    /** Takes jobs from the queue. Where no kind is defined, nothing is asked of it. */
+    async start(): Promise<void> {
+      if (!queue || kinds.size === 0 || workers) return
+      sweeps.start()
+      await begin(queue)
+    },
+
+    /** Ends within some seconds; jobs that are not done go back to the queue. */
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(retry)
+      await Promise.all([sweeps.stop(), workers?.then((all) => all?.stop(STOP_MS))])
+    },
+  }
+}
+
+/** Work in the background. */
+export type JobService = ReturnType<typeof createJobService>
