@@ -56,6 +56,23 @@ export interface TierPricingTable {
   updated_at: Date
 }
 
+export interface PaidYearTable {
+  challenge_id: string
+  receipt_id: string
+  account_id: string
+  tier: Tier
+  price_cents: number
+  paid_at: Date
+  starts_at: Date | null
+  ends_at: Date | null
+}
+
+export interface SubscriptionReminderTable {
+  subscription_id: string
+  ends_at: Date
+  days: number
+}
+
 export interface AdminAuditTable {
   id: BigintId
   actor_account_id: string | null

@@ -5,8 +5,12 @@ import type { PaymentProcessor } from './payment-processor.ts'
 /** How long a payment opens what it bought. `request` opens it once. */
 export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
 
+/** Stands where a profile sells: the service itself does. No profile has this id. */
+export const SERVICE_PROFILE_ID = 0
+
 /** What is for sale: one payment requirement of one tier, for one resource. Plain JSON, kept with the payment. */
 export interface Purchase {
+  /** Who sells; {@link SERVICE_PROFILE_ID} for what the service itself sells. */
   readonly profileId: number
   /** The seller: `did:web:…`. */
   readonly sellerDid: string

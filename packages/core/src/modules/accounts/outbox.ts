@@ -19,6 +19,7 @@ export type MailKind =
   | 'delete_code'
   | 'deletion_scheduled'
   | 'password_changed'
+  | 'subscription_ends'
   | 'team_invitation'
   | 'transfer'
 

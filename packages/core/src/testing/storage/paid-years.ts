@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { PaidYear } from '../../modules/subscriptions/paid-year-store.ts'
+import type { Subscription } from '../../modules/subscriptions/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName } from '../records.ts'
+import { type Cases, ODD_TEXT, present } from './bench.ts'
+
+const DAY = 86_400_000
+/** Behind everything else a storage may hold. */
+const FAR = new Date(Date.UTC(2090, 0, 1))
+const later = (days: number) => new Date(FAR.getTime() + days * DAY)
+
+const TERM = { startsAt: FAR, endsAt: later(365) }
+
+const newYear = (accountId: string, changes: Partial<PaidYear> = {}): PaidYear => ({
+  challengeId: `${ODD_TEXT} ${freshName()}`,
+  receiptId: freshName(),
+  accountId,
+  tier: 'pro',
+  priceCents: 12_000,
+  paidAt: FAR,
+  term: null,
+  ...changes,
+})
+
+const paidSubscription = (accountId: string, changes: Partial<Subscription> = {}): Subscription => ({
+  id: randomUUID(),
+  accountId,
+  tier: 'pro',
+  processor: 'usdc',
+  processorSubscriptionId: freshName(),
+  processorCustomerId: null,
+  status: 'active',
+  currency: 'usdc',
+  priceAtCreationCents: 12_000,
+  trialEnd: null,
+  currentPeriodEnd: later(20),
+  cancelAtPeriodEnd: false,
+  canceledAt: null,
+  createdAt: FAR,
+  updatedAt: FAR,
+  ...changes,
+})
+
+const add = (year: PaidYear) => (tx: Stores) => tx.paidYears.add(year)
+const put = (subscription: Subscription) => (tx: Stores) => tx.subscriptions.put(subscription)
+
+export const paidYearCases: Cases = (it, bench) => {
+  it('keeps a paid year as it was noted', async () => {
+    const { id } = await bench.account()
+    for (const term of [null, TERM]) {
+      const year = newYear(id, { term })
+      assert.deepEqual(await bench.write(add(year)), year)
+      assert.deepEqual(await bench.read.paidYears.get(year.challengeId), year)
+    }
+    assert.equal(await bench.read.paidYears.get(freshName()), undefined)
+    assert.equal(await bench.read.paidYears.get('\0'), undefined)
+  })
+
+  it('notes a year once for a challenge, once for a receipt, and for accounts that exist', async () => {
+    const { id } = await bench.account()
+    const year = newYear(id)
+    await bench.write(add(year))
+    assert.equal(await bench.write(add(newYear(id, { challengeId: year.challengeId }))), undefined)
+    assert.equal(await bench.write(add(newYear(id, { receiptId: year.receiptId }))), undefined)
+    assert.equal(await bench.write(add(newYear(randomUUID()))), undefined)
+    assert.equal(await bench.write(add(newYear('nobody'))), undefined)
+  })
+
+  it('lets one of many note the year of a challenge, and the next when that one fails', async () => {
+    const { id } = await bench.account()
+    for (const end of ['commit', 'rollback'] as const) {
+      const { challengeId } = newYear(id)
+      const attempts = Array.from({ length: 4 }, () => add(newYear(id, { challengeId })))
+      const [leader, ...rest] = attempts as [(typeof attempts)[number], ...typeof attempts]
+      const { first, others } = await bench.overlap(leader, rest, end)
+      const noted = end === 'commit' ? [first, ...others] : others
+      assert.equal(noted.filter((one) => one !== undefined).length, 1)
+    }
+  })
+
+  it('lets the year that waited longest begin, once', async () => {
+    const { id } = await bench.account()
+    const [second, first] = [newYear(id, { paidAt: later(1) }), newYear(id)]
+    for (const year of [second, first, newYear(id, { term: TERM })]) await bench.write(add(year))
+    assert.deepEqual(await bench.read.paidYears.getWaiting(id), first)
+    const begin = (tx: Stores) => tx.paidYears.begin(first.challengeId, TERM)
+    const { first: one, others } = await bench.overlap(begin, [begin, begin])
+    assert.deepEqual(
+      [one, ...others].filter((begun) => begun !== undefined),
+      [{ ...first, term: TERM }],
+    )
+    assert.deepEqual(await bench.read.paidYears.getWaiting(id), second)
+  })
+
+  it('tells of accounts whose years wait for nothing', async () => {
+    const [idle, subscribed, ended] = [await bench.account(), await bench.account(), await bench.account()]
+    for (const { id } of [idle, subscribed, ended]) await bench.write(add(newYear(id)))
+    await bench.write(put(paidSubscription(subscribed.id)))
+    await bench.write(put(paidSubscription(ended.id, { status: 'canceled' })))
+    const stalled = await bench.read.paidYears.listStalled(10_000)
+    assert.deepEqual(
+      [idle, subscribed, ended].map(({ id }) => stalled.includes(id)),
+      [true, false, true],
+    )
+    assert.equal((await bench.read.paidYears.listStalled(1)).length, 1)
+  })
+
+  it('reminds of an end once for each number of days, and of what goes on alone', async () => {
+    const { id: accountId } = await bench.account()
+    const subscription = present(await bench.write(put(paidSubscription(accountId))))
+    const [off, other] = [await bench.account(), await bench.account()]
+    await bench.write(put(paidSubscription(off.id, { cancelAtPeriodEnd: true })))
+    await bench.write(put(paidSubscription(other.id, { processor: 'stripe' })))
+    const due = async (days: number) => {
+      const all = await bench.read.paidYears.listToRemind({ from: FAR, to: later(days), days, limit: 10_000 })
+      return all.filter((one) => [accountId, off.id, other.id].includes(one.accountId))
+    }
+    const reminder = { subscriptionId: subscription.id, accountId, tier: 'pro' as const, endsAt: later(20) }
+    assert.deepEqual(await due(30), [reminder])
+    assert.deepEqual(await due(7), [])
+
+    const claim = (tx: Stores) => tx.paidYears.claimReminder(reminder, 30)
+    const { first, others } = await bench.overlap(claim, [claim, claim])
+    assert.deepEqual([first, ...others].toSorted(), [false, false, true])
+    assert.deepEqual(await due(30), [])
+
+    // It was paid on, so there is another end.
+    await bench.write(put({ ...subscription, currentPeriodEnd: later(25) }))
+    assert.deepEqual(await due(30), [{ ...reminder, endsAt: later(25) }])
+    assert.equal(await bench.write(claim), false)
+    assert.equal(await bench.write((tx) => tx.paidYears.claimReminder({ ...reminder, endsAt: later(25) }, 1)), true)
+    assert.deepEqual(await due(30), [])
+  })
+
+  it('removes the years of an account with the account', async () => {
+    const { id } = await bench.account()
+    const year = newYear(id)
+    await bench.write(add(year))
+    await bench.write((tx) => tx.accounts.purge(id))
+    assert.equal(await bench.read.paidYears.get(year.challengeId), undefined)
+  })
+}
