@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os'
+import type { Readable } from 'node:stream'
+import { createTurns } from '../../images/turns.ts'
+import {
+  conversionFailed,
+  type DocumentConverter,
+  documentTooLarge,
+  unsupportedDocument,
+} from '../../ports/document-converter.ts'
+import { documentKindOf } from './document-kind.ts'
+import { runProcess } from './run-process.ts'
+
+export interface DocumentConverterOptions {
+  /** Larger files are refused; 32 MB unless told. */
+  readonly maxBytes?: number | undefined
+  /** What takes longer is refused; 30 seconds unless told. */
+  readonly timeoutMs?: number | undefined
+  /** What takes more memory is refused; 512 MB unless told, of which reading takes 90 before it begins. */
+  readonly maxMemoryMb?: number | undefined
+  /** How many are read at once; the others wait. One less than there are cores unless told, and at most two. */
+  readonly concurrency?: number | undefined
+}
+
+/** Another one with each change of what comes out. */
+const VERSION = 'eep-1'
+
+/**
+ * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a process of its own that ends with it: without
+ * network, with limits of time and memory. PDF needs `unpdf` installed beside, DOCX `mammoth`, XLSX `read-excel-file`;
+ * without them such files are `unsupported_document`.
+ */
+export function documentConverter({
+  maxBytes = 33_554_432,
+  timeoutMs = 30_000,
+  maxMemoryMb = 512,
+  concurrency = Math.min(2, Math.max(1, availableParallelism() - 1)),
+}: DocumentConverterOptions = {}): DocumentConverter {
+  const turns = createTurns(concurrency)
+
+  return {
+    version: VERSION,
+    reads: ({ contentType, filename }) => documentKindOf(contentType, filename) !== undefined,
+
+    async convert({ contentType, filename, size }, body: Readable, { signal }) {
+      try {
+        const kind = documentKindOf(contentType, filename)
+        if (!kind) throw unsupportedDocument()
+        if (size > maxBytes) throw documentTooLarge({ details: { size, max_bytes: maxBytes } })
+        const outcome = await turns.take(signal, () =>
+          runProcess({ kind, timeoutMs, maxMemoryMb }, body, { maxBytes, signal }),
+        )
+        if (!('refused' in outcome)) return outcome
+        const { refused: reason, message } = outcome
+        if (reason === 'no_library') throw unsupportedDocument({ message })
+        throw conversionFailed({ message, details: { reason } })
+      } finally {
+        body.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Root } from 'hast'
+import rehypeParse from 'rehype-parse'
+import rehypeRemark, { type Options } from 'rehype-remark'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import remarkStringify from 'remark-stringify'
+import { unified } from 'unified'
+import { visit } from 'unist-util-visit'
+import { decodeText, type ReadText } from './text.ts'
+
+/** What of a page is text: nothing that runs, and no address but those of links. */
+const SCHEMA: typeof defaultSchema = {
+  ...defaultSchema,
+  // Numbers of columns are left out: a cell may claim to have as many as it likes.
+  attributes: {
+    a: ['href'],
+    code: [['className', /^language-./]],
+    img: ['alt'],
+    input: ['checked', 'disabled', 'type'],
+  },
+  protocols: { href: ['http', 'https', 'mailto'] },
+  strip: [
+    'script',
+    'style',
+    'head',
+    'iframe',
+    'object',
+    'embed',
+    'noscript',
+    'template',
+    'svg',
+    'math',
+    'select',
+    'textarea',
+    'audio',
+    'video',
+    'canvas',
+  ],
+}
+
+/** A picture is what it is said to show. */
+const HANDLERS: NonNullable<Options['handlers']> = {
+  img: (_, { properties }) =>
+    typeof properties.alt === 'string' && properties.alt.trim() !== ''
+      ? { type: 'text', value: properties.alt.trim() }
+      : undefined,
+}
+
+const LEADS_SOMEWHERE = /^(https?:\/\/|mailto:)/i
+
+/** What leads nowhere outside of the document is no link. */
+const withoutDeadLinks = () => (tree: Root) =>
+  visit(tree, 'element', (node) => {
+    if (node.tagName === 'a' && !LEADS_SOMEWHERE.test(String(node.properties.href ?? ''))) node.tagName = 'span'
+  })
+
+const converter = unified()
+  .use(rehypeParse)
+  .use(rehypeSanitize, SCHEMA)
+  .use(withoutDeadLinks)
+  .use(rehypeRemark, { handlers: HANDLERS })
+  .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkStringify, { bullet: '-', rule: '-' })
+
+export const htmlToMarkdown = (html: string): string => String(converter.processSync(html))
+
+/** The text of a page. */
+export const fromHtml = (bytes: Uint8Array): ReadText => ({ markdown: htmlToMarkdown(decodeText(bytes)) })

@@ -1,0 +1,21 @@
+import type { DocumentKind } from './document-kind.ts'
+import { decodeText, type ReadText } from './text.ts'
+
+type Reader = (bytes: Buffer) => Promise<ReadText> | ReadText
+
+/** Each with its libraries, which are loaded for it alone. */
+const READERS: Readonly<Record<DocumentKind, () => Promise<Reader> | Reader>> = {
+  text: () => (bytes) => ({ markdown: decodeText(bytes) }),
+  csv: async () => (await import('./from-csv.ts')).fromCsv,
+  html: async () => (await import('./from-html.ts')).fromHtml,
+  pdf: async () => (await import('./from-pdf.ts')).fromPdf,
+  docx: async () => (await import('./from-docx.ts')).fromDocx,
+  pptx: async () => (await import('./from-slides.ts')).fromSlides,
+  xlsx: async () => (await import('./from-sheets.ts')).fromSheets,
+}
+
+/** Reads a document in this process; for a process of its own, because it may take any time and memory. */
+export async function readDocument(kind: DocumentKind, bytes: Buffer): Promise<ReadText> {
+  const read = await READERS[kind]()
+  return read(bytes)
+}

@@ -1,0 +1,26 @@
+/** Why there is no text of a document. */
+export type RefusalReason = 'broken' | 'protected' | 'too_complex' | 'no_library'
+
+/** Ends a conversion with a sentence for whoever asked. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+const codeOf = (error: unknown) => (error as { readonly code?: unknown } | null)?.code
+
+/** What a library failed with, as a refusal: what it says is about its own insides. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') {
+    return new Refusal('no_library', 'This service does not read such documents', error)
+  }
+  // The stack is as deep, or a text or list as long, as it gets.
+  if (error instanceof RangeError) return new Refusal('too_complex', 'The document is too complex to be read', error)
+  return new Refusal('broken', 'The document is broken', error)
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { type DocumentText, documentTooLarge } from '../../ports/document-converter.ts'
+import type { DocumentAnswer, DocumentOrder } from './document-process.ts'
+import type { RefusalReason } from './refusal.ts'
+import { MAX_MARKDOWN_BYTES } from './text.ts'
+
+export interface Refused {
+  readonly refused: RefusalReason
+  readonly message: string
+}
+
+const FILE = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './document-process.ts' : './document-process.js', import.meta.url),
+)
+const MAX_ANSWER = MAX_MARKDOWN_BYTES + 1_048_576
+const MAX_COMPLAINT = 4_096
+/** The process ends itself; this is for one that cannot. */
+const GRACE_MS = 2_000
+/** Of its memory, what is not of bytes. */
+const HEAP_SHARE = 0.7
+
+const TOO_COMPLEX: Refused = { refused: 'too_complex', message: 'Reading the document takes too much time or memory' }
+
+const FLAGS = ['--permission', '--allow-fs-read=*', '--allow-worker', '--disable-warning=SecurityWarning']
+
+/** Lets no more through than a document may have, whatever its size was said to be. */
+function atMost(maxBytes: number): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) done(documentTooLarge({ details: { max_bytes: maxBytes } }))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** Gives a document to a process of its own, and takes what that says of it. */
+export async function runProcess(
+  order: DocumentOrder,
+  body: Readable,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<DocumentText | Refused> {
+  // Nothing of our environment is its business.
+  const child = spawn(
+    process.execPath,
+    [...FLAGS, `--max-old-space-size=${Math.ceil(order.maxMemoryMb * HEAP_SHARE)}`, FILE, JSON.stringify(order)],
+    { env: {}, stdio: 'pipe' },
+  )
+  const kill = () => child.kill('SIGKILL')
+  const timer = setTimeout(kill, order.timeoutMs + GRACE_MS)
+  signal.addEventListener('abort', kill, { once: true })
+
+  const chunks: Buffer[] = []
+  let size = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MAX_ANSWER) kill()
+    else chunks.push(chunk)
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString('utf8')
+  })
+  const ended = new Promise<{ code: number | null; fault?: Error }>((resolve) => {
+    child.once('error', (fault) => resolve({ code: null, fault }))
+    child.once('close', (code) => resolve({ code }))
+  })
+  let failure: unknown
+  const given = pipeline(body, atMost(maxBytes), child.stdin).catch((error: unknown) => {
+    // A process that went does not listen any more; what it said counts.
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE' || code === 'ECONNRESET') return
+    failure = error
+    kill()
+  })
+
+  try {
+    const { code, fault } = await ended
+    signal.throwIfAborted()
+    // The end of a process ends what it was being given.
+    child.stdin.destroy()
+    await given
+    if (fault) throw fault
+    if (code === 0) return readAnswer(Buffer.concat(chunks))
+    if (failure !== undefined && !isGone(failure)) throw failure
+    if (code === null || code === ABORTED) return TOO_COMPLEX
+    throw new Error(`The reader of documents ended with ${code}: ${complaint.slice(0, MAX_COMPLAINT)}`)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+/** How an engine without memory ends where there are no signals. */
+const ABORTED = 134
+
+const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+function readAnswer(bytes: Buffer): DocumentText | Refused {
+  const end = bytes.indexOf('\n')
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as DocumentAnswer
+  return 'refused' in head ? head : { markdown: bytes.toString('utf8', end + 1), warnings: head.warnings }
+}

@@ -1,0 +1,63 @@
+import { inline } from '../../kernel/markdown.ts'
+
+/** What a reader makes of a document. */
+export interface ReadText {
+  readonly markdown: string
+  readonly warnings?: readonly string[] | undefined
+}
+
+/** More of a text than so many bytes is cut. */
+export const MAX_MARKDOWN_BYTES = 5_242_880
+
+const CUT = 'The text is longer than 5 MB; its end was left out'
+// PostgreSQL keeps no NUL, and nobody reads the others.
+const CONTROL = /[^\P{Cc}\n\t]/gu
+
+/** A text that can be kept and sent: well-formed, with plain ends of lines, and not too long. */
+export function finishText({ markdown, warnings = [] }: ReadText): Required<ReadText> {
+  const clean = markdown.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(CONTROL, '')
+  const bytes = Buffer.from(clean)
+  if (bytes.length <= MAX_MARKDOWN_BYTES) return { markdown: clean, warnings }
+  const end = bytes.lastIndexOf('\n', MAX_MARKDOWN_BYTES)
+  // Of one line as long as that a character may be cut, and is left out.
+  const cut = new TextDecoder().decode(bytes.subarray(0, end > 0 ? end + 1 : MAX_MARKDOWN_BYTES), { stream: true })
+  return { markdown: cut, warnings: [...warnings, CUT] }
+}
+
+/** UTF-8, as all text is that is kept as text. */
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+const MAX_COLUMNS = 256
+const MAX_ROWS = 50_000
+
+/** The most rows a table is read to; the first names the columns. */
+export const ROWS_READ = MAX_ROWS + 2
+
+const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** A table of which the first row names the columns; rows and columns that are empty to the end are left out. */
+export function tableOf(rows: readonly (readonly string[])[]): ReadText {
+  const filled = (row: readonly string[]) => row.findLastIndex((cell) => cell.trim() !== '') + 1
+  const height = rows.findLastIndex((row) => filled(row) > 0) + 1
+  let width = 0
+  for (const row of rows) width = Math.max(width, filled(row))
+  if (height === 0) return { markdown: '' }
+
+  const columns = Math.min(width, MAX_COLUMNS)
+  const lines: string[] = []
+  let length = 0
+  let taken = 0
+  for (const row of rows.slice(0, Math.min(height, MAX_ROWS + 1))) {
+    if (length > MAX_MARKDOWN_BYTES) break
+    const line = rowOf(Array.from({ length: columns }, (_, at) => inline(row[at] ?? '')))
+    lines.push(line)
+    if (taken === 0) lines.push(rowOf(Array.from({ length: columns }, () => '---')))
+    length += line.length + 1
+    taken += 1
+  }
+  const warnings = [
+    ...(columns < width ? [`Of ${width} columns the first ${columns} are shown`] : []),
+    ...(taken < height ? [`Of the rows the first ${taken - 1} are shown`] : []),
+  ]
+  return { markdown: `${lines.join('\n')}\n`, warnings }
+}
