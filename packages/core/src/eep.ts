@@ -52,6 +52,7 @@ import {
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createCatalogueService, createReviewService, serviceRoutes } from './modules/services/index.ts'
+import { createYearDelivery } from './modules/subscriptions/year-delivery.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createTrustService, trustRoutes } from './modules/trust/index.ts'
 import {
@@ -225,6 +226,10 @@ export function createEep(options: EepOptions) {
     keys: keyring.shared('sign-in-with-x'),
     verifier: settings.wallets,
   })
+  const yearDelivery = createYearDelivery({
+    clock,
+    onTrouble: (error, receiptId) => logger?.error({ err: error, receiptId }, 'a paid year needs another look'),
+  })
   const payments = createPaymentService({
     read,
     write,
@@ -240,6 +245,7 @@ export function createEep(options: EepOptions) {
     challengeOrder: settings.challengeOrder,
     leaseMs: settings.settlementLeaseMs,
     commissionBps: (tier) => tierFacts(tier).commissionBps,
+    deliverOwn: (sold, tx, emit) => yearDelivery.deliver(sold, tx, emit),
     onTrouble: (error, { id, rail }) =>
       logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
   })

@@ -62,7 +62,7 @@ export function createPassages(deps: PassageDeps) {
       preview: resource.preview,
       revision: `${gate.version}.${standing.likeness}`,
       preference: visitor.preference,
-      isEntitled: (payer: Payer, entitlements = read.entitlements) =>
+      isEntitled: (payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) =>
         standings.isEntitled({ profileId: profile.id, resource: name }, payer, entitlements),
       payerAccountId: visitor.caller?.account.id ?? null,
       payerDid: visitor.agent?.verified ? visitor.agent.did : null,

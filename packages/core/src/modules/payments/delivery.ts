@@ -26,7 +26,7 @@ export interface Presentation {
 /** How long one request may take to hand over what was paid for. */
 export const HOLD_MS = 60_000
 
-const USED = 'credential_already_used'
+export const USED = 'credential_already_used'
 
 /** Hands over what was paid for. */
 export function createDelivery({ read, write, clock, signatory, onTrouble }: DeliveryDeps) {

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import type { Emit } from '../../events/catalog.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
 import {
   type PaymentRail,
+  type Purchase,
   paymentReason,
   paymentUnknown,
   railUnavailable,
+  SERVICE_PROFILE_ID,
   type Settlement,
 } from '../../ports/payment-rail.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { Readers, Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
 import { validUntil } from './period.ts'
@@ -29,7 +32,16 @@ export interface LedgerDeps extends GuardedStorage {
   readonly keyring: Keyring
   /** What the platform keeps of a sale, in hundredths of a percent. */
   readonly commissionBps: (sellerTier: Tier) => number
+  /** Gives the buyer what the service itself sold, in the transaction that records the receipt. */
+  readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
   readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/** Something of the service's own that was paid. */
+export interface OwnSale {
+  readonly payment: Payment
+  readonly receiptId: string
+  readonly paidAt: Date
 }
 
 /** Who gets what was bought: the wallet that paid, and the agent that signed the request. */
@@ -37,6 +49,9 @@ function holdersOf({ payerDid }: Payment, { payer }: Settlement) {
   const wallet = { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network }
   return payerDid === null ? [wallet] : [wallet, { payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]
 }
+
+/** Events about what a profile sold are its own. */
+const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
 
 /** The credential of a payment, from what was kept of it. */
 const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }: Payment) => ({
@@ -51,10 +66,11 @@ const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }
  * Brings a claimed payment to its end and writes it down. Whatever happens, the payment afterwards is settled with its
  * receipt and entitlement, refused because nothing moved, or unknown and to be asked again.
  */
-export function createLedger({ write, rails, clock, keyring, commissionBps, onTrouble }: LedgerDeps) {
+export function createLedger({ write, rails, clock, keyring, commissionBps, deliverOwn, onTrouble }: LedgerDeps) {
   const railOf = (id: string) => rails.find((rail) => rail.id === id)
 
   async function sellerOf(profileId: number, tx: Readers) {
+    if (profileId === SERVICE_PROFILE_ID) return { accountId: null, commissionBps: 0 }
     const profile = await tx.profiles.get(profileId)
     const account = profile && (await tx.accounts.get(profile.ownerAccountId))
     return { accountId: account?.id ?? null, commissionBps: commissionBps(account?.tier ?? 'community') }
@@ -72,7 +88,9 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
       const seller = await sellerOf(purchase.profileId, tx)
       await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
       const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
-      const origin = { profileId: purchase.profileId }
+      const origin = originOf(purchase)
+      if (purchase.profileId === SERVICE_PROFILE_ID)
+        await deliverOwn({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
       if (purchase.per !== 'request' && seller.accountId !== null) {
         const grants = holdersOf(won, settlement).flatMap((holder) =>
           purchase.access.map((resourcePattern) => ({ ...holder, resourcePattern })),
@@ -118,7 +136,7 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
       const won = await tx.payments.refuse(payment.id, reason)
       if (!won) return tx.payments.get(payment.id)
       const { rail, purchase } = payment
-      emit('payments.payment_refused', { rail, resource: purchase.resource, reason }, { profileId: purchase.profileId })
+      emit('payments.payment_refused', { rail, resource: purchase.resource, reason }, originOf(purchase))
       return won
     })
     return { payment: refused ?? payment, held: false }
@@ -129,11 +147,7 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, onTr
       const won = await tx.payments.suspend(payment.id, reason)
       if (!won) return tx.payments.get(payment.id)
       const { rail, purchase } = payment
-      emit(
-        'payments.payment_suspended',
-        { rail, resource: purchase.resource, reason },
-        { profileId: purchase.profileId },
-      )
+      emit('payments.payment_suspended', { rail, resource: purchase.resource, reason }, originOf(purchase))
       return won
     })
     return { payment: suspended ?? payment, held: false }

@@ -14,7 +14,12 @@ export interface Sale {
   /** Rails in the order the agent prefers; names that are no rail of ours are skipped. */
   readonly preference: readonly string[]
   /** Whether a payer holds what the sale would give; as a transaction sees it, when one is under way. */
-  readonly isEntitled: (payer: Payer, entitlements?: Readers['entitlements']) => Promise<boolean>
+  readonly isEntitled: (payer: Payer, tx?: Readers) => Promise<boolean>
+  /**
+   * Whether a wallet is known to be the buyer's. A sale that says so is to a person and not to a wallet, and takes a
+   * payment that anybody may have read on a chain from nobody else.
+   */
+  readonly isOwnWallet?: ((payer: Payer) => Promise<boolean>) | undefined
   /** Why a `SIGN-IN-WITH-X` header proved nobody; it is said with the 402. */
   readonly signInRefused?: string | undefined
   readonly payerAccountId: string | null

@@ -12,7 +12,7 @@ import { createChallenger } from './challenge.ts'
 import { createCheckouts } from './checkouts.ts'
 import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
-import { createLedger } from './ledger.ts'
+import { createLedger, type LedgerDeps } from './ledger.ts'
 import type { Issuer } from './receipt-pdf.ts'
 import { createRefundNotices } from './refund-notices.ts'
 import { createRefunds } from './refunds.ts'
@@ -43,6 +43,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly challengeOrder: 'eep-first' | 'payment-first'
   readonly leaseMs: number
   readonly commissionBps: (sellerTier: Tier) => number
+  readonly deliverOwn: LedgerDeps['deliverOwn']
   /** Hears of outcomes that nobody saw and of records that could not be written. */
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }

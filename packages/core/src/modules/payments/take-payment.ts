@@ -6,7 +6,7 @@ import { normalWallet } from '../../kernel/wallet.ts'
 import type { Credential, CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Challenger, orderRails } from './challenge.ts'
-import { createDelivery, HOLD_MS } from './delivery.ts'
+import { createDelivery, HOLD_MS, USED } from './delivery.ts'
 import { echoedExtensions } from './envelope.ts'
 import { notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
@@ -92,7 +92,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
     recorded(() =>
       write(async (tx) => {
         const made = await tx.payments.claim(payment, leaseMs)
-        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx.entitlements))) return made
+        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx))) return made
         await tx.payments.refuse(made.payment.id, 'not_needed')
         return { outcome: 'not_needed' } as const
       }),
@@ -109,7 +109,8 @@ export function createTakePayment(deps: TakePaymentDeps) {
 
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)
-    const isPublic = rail.isPublic?.(checkpoint) ?? false
+    const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
+    if (isPublic && sale.isOwnWallet) throw new Refusal(USED, credential.payer)
     const payment = newPayment(
       // Whoever copied it from where it was published gets nothing of their own.
       isPublic ? { payerAccountId: null, payerDid: null } : sale,

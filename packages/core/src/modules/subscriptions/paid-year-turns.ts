@@ -1,0 +1,116 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Outbox, TierTable } from '../accounts/index.ts'
+import type { Reminder } from './paid-year-store.ts'
+import { noteChange } from './retier.ts'
+import { PAID_BEFOREHAND, type YearDelivery } from './year-delivery.ts'
+import { yearEndsMail } from './year-mails.ts'
+
+export interface PaidYearTurnsDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly delivery: YearDelivery
+  readonly outbox: Pick<Outbox, 'post'>
+  readonly tierFacts: TierTable
+  /** What the service calls itself. */
+  readonly service: string
+  /** The page of the frontend where a year is paid. */
+  readonly link: string
+  readonly onError: (error: unknown) => void
+  readonly everyMs: number
+}
+
+const DAY_MS = 86_400_000
+/** How many days before the end somebody is reminded of it, the last time first. */
+const REMINDED = [1, 7, 30] as const
+const AT_ONCE = 100
+const FIRST_TURN_MS = 20_000
+const JITTER = 0.25
+
+/**
+ * Ends years that are over, lets those begin that waited, and reminds of the end. Every instance may do it: each step has
+ * one winner.
+ */
+export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
+  const { read, write, clock, delivery, outbox, tierFacts, service, link, onError, everyMs } = deps
+
+  /** True when it ended by this. */
+  const end = (accountId: string, now: Date) =>
+    write(async (tx, emit) => {
+      await tx.accounts.lock(accountId)
+      const live = await tx.subscriptions.getLive(accountId)
+      const endsAt = live?.processor === PAID_BEFOREHAND ? live.currentPeriodEnd : null
+      if (!live || endsAt === null || endsAt > now) return false
+      const ended = await tx.subscriptions.put({ ...live, status: 'canceled', canceledAt: endsAt, updatedAt: now })
+      if (!ended) return false
+      await noteChange(tx, emit, live, ended)
+      await delivery.beginWaiting(accountId, tx, emit)
+      return true
+    })
+
+  async function endDue(now: Date, signal?: AbortSignal): Promise<number> {
+    let ended = 0
+    for (let after: string | undefined; !signal?.aborted; ) {
+      const due = await read.subscriptions.listDue(PAID_BEFOREHAND, now, { limit: AT_ONCE, after })
+      for (const { accountId } of due) if (await end(accountId, now)) ended += 1
+      after = due.at(-1)?.id
+      if (due.length < AT_ONCE) break
+    }
+    return ended
+  }
+
+  async function beginStalled(): Promise<number> {
+    const accounts = await read.paidYears.listStalled(AT_ONCE)
+    let begun = 0
+    for (const accountId of accounts) {
+      const begins = await write(async (tx, emit) => {
+        await tx.accounts.lock(accountId)
+        if (await tx.subscriptions.getLive(accountId)) return false
+        return delivery.beginWaiting(accountId, tx, emit)
+      })
+      if (begins) begun += 1
+    }
+    return begun
+  }
+
+  async function remind(reminder: Reminder, days: number): Promise<boolean> {
+    if (!(await write((tx) => tx.paidYears.claimReminder(reminder, days)))) return false
+    outbox.post('subscription_ends', async () => {
+      const account = await read.accounts.get(reminder.accountId)
+      if (!account || account.deletionScheduledAt) return undefined
+      const { email: to, username } = account
+      return yearEndsMail(
+        { service, to, username },
+        { tier: tierFacts(reminder.tier).name, endsAt: reminder.endsAt, link },
+      )
+    })
+    return true
+  }
+
+  async function remindAll(now: Date, signal?: AbortSignal): Promise<number> {
+    let reminded = 0
+    for (const days of REMINDED) {
+      const to = new Date(now.getTime() + days * DAY_MS)
+      for (let last = AT_ONCE; last === AT_ONCE && !signal?.aborted; ) {
+        const due = await read.paidYears.listToRemind({ from: now, to, days, limit: AT_ONCE })
+        for (const reminder of due) if (await remind(reminder, days)) reminded += 1
+        last = due.length
+      }
+    }
+    return reminded
+  }
+
+  async function run(signal?: AbortSignal) {
+    const now = clock()
+    const ended = await endDue(now, signal)
+    const begun = await beginStalled()
+    return { ended, begun, reminded: await remindAll(now, signal) }
+  }
+
+  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  return {
+    ...turns,
+    /** One turn at once: how many of each. */
+    run,
+  }
+}

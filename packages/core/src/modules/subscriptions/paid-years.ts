@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import { billingFailed } from '../../ports/billing-processor.ts'
+import {
+  type Credential,
+  type Payer,
+  type PaymentRail,
+  type Purchase,
+  SERVICE_PROFILE_ID,
+} from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Account, Caller, Tier, TierTable } from '../accounts/index.ts'
+import { encodeEnvelope, type PaymentService, type Sale } from '../payments/index.ts'
+import { alreadySubscribed } from './errors.ts'
+import {
+  invalidYearChallenge,
+  payerMismatch,
+  usdcNotConfigured,
+  usdcOperatorConfigMissing,
+  yearChallengeExpired,
+  yearNotForSale,
+} from './paid-year-errors.ts'
+import type { TierPricing } from './store.ts'
+import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'
+import { PAID_BEFOREHAND } from './year-delivery.ts'
+
+/** How long a wallet may take over signing; one in hardware takes minutes. */
+const LIFE_MS = 900_000
+
+type PaidTier = YearChallenge['tier']
+
+export interface PaidYearDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly payments: Pick<PaymentService, 'paymentRails' | 'offers' | 'take'>
+  readonly pricing: (tier: Tier) => Promise<TierPricing>
+  readonly tierFacts: TierTable
+  /** Whether a DID is that of a profile which an account owns. */
+  readonly ownsDid: (account: Account, did: string) => Promise<boolean>
+  readonly publicUrl: string
+  readonly serviceDid: string
+}
+
+/** A payment for a year as somebody sends it. */
+export interface YearPayment {
+  readonly tier: PaidTier
+  readonly challenge: string
+  /** x402 v2, PaymentPayload. */
+  readonly proof: object
+  /** Who the sender says to have paid; it is compared with the proof. */
+  readonly payer: Payer
+}
+
+const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
+
+/** Years of a tier, paid in stablecoins and in advance. */
+export function createPaidYears(deps: PaidYearDeps) {
+  const { read, clock, keyring, payments, pricing, tierFacts, ownsDid, publicUrl, serviceDid } = deps
+  const rails: readonly PaymentRail[] = payments.paymentRails.filter(
+    ({ facts }) =>
+      facts?.protocol === 'x402' && facts.accepts.some(({ currencies }) => currencies.includes(PAID_BEFOREHAND)),
+  )
+  const resourceUrl = `${publicUrl}/checkout/usdc-receipt`
+
+  const purchaseOf = ({ id, tier, priceCents, payTo }: YearChallenge): Purchase => ({
+    profileId: SERVICE_PROFILE_ID,
+    sellerDid: serviceDid,
+    resource: `subscriptions.${tier}.${id}`,
+    pattern: `subscriptions.${tier}`,
+    tier,
+    access: [],
+    rails: rails.map((rail) => rail.id),
+    per: 'year',
+    price: { amount: decimalOf(priceCents), currency: PAID_BEFOREHAND },
+    shown: { url: resourceUrl, description: `${tierFacts(tier).name}, one year`, mimeType: 'application/json' },
+    payTo,
+  })
+
+  const saleOf = (challenge: YearChallenge, account: Account, payerDid: string | null = null): Sale => ({
+    purchases: [purchaseOf(challenge)],
+    terms: {},
+    preview: null,
+    revision: challenge.id,
+    preference: [],
+    isEntitled: async (_payer, { paidYears } = read) => (await paidYears.get(challenge.id)) !== undefined,
+    async isOwnWallet({ wallet }) {
+      if (!wallet) return false
+      const wallets = await read.wallets.listOfAccount(account.id)
+      return wallets.some(({ address }) => normalWallet(address) === normalWallet(wallet))
+    },
+    payerAccountId: account.id,
+    payerDid,
+  })
+
+  /** A year is added to years of the same tier, and to nothing else. */
+  async function refuseOthers(accountId: string, tier: PaidTier): Promise<void> {
+    const live = await read.subscriptions.getLive(accountId)
+    if (live && (live.processor !== PAID_BEFOREHAND || live.tier !== tier)) {
+      throw alreadySubscribed({ details: { tier: live.tier, processor: live.processor } })
+    }
+  }
+
+  /** The credential in a payment; undefined where the rail cannot read it, which it says when it is taken. */
+  function credentialIn(
+    paymentSignature: string,
+  ): { readonly rail: string; readonly credential: Credential } | undefined {
+    for (const rail of rails) {
+      try {
+        const credential = rail.read({ paymentSignature })
+        if (credential) return { rail: rail.id, credential }
+      } catch {
+        return undefined
+      }
+    }
+    return undefined
+  }
+
+  function comparePayer({ payer }: Credential, said: Payer): void {
+    const differs =
+      (said.wallet !== undefined && normalWallet(said.wallet) !== normalWallet(payer.wallet ?? '')) ||
+      (said.network !== undefined && said.network !== payer.network)
+    if (differs) throw payerMismatch()
+  }
+
+  return {
+    /**
+     * What is to be paid for a year of a tier, signed for this account.
+     *
+     * @throws `usdc_not_configured`, `usdc_operator_config_missing`, `year_not_for_sale`, `already_subscribed`
+     */
+    async start(tier: PaidTier, { account }: Caller) {
+      if (rails.length === 0) throw usdcNotConfigured()
+      const { priceUsdcYearlyCents: priceCents } = await pricing(tier)
+      if (priceCents === 0) throw yearNotForSale()
+      await refuseOthers(account.id, tier)
+      const issuedAt = clock()
+      const draft = { id: randomUUID(), accountId: account.id, tier, priceCents, payTo: {}, issuedAt }
+      const open: YearChallenge = { ...draft, expiresAt: new Date(issuedAt.getTime() + LIFE_MS) }
+      const { decoded, encoded } = await payments.offers(saleOf(open, account)).catch((cause: unknown) => {
+        throw billingFailed({ cause })
+      })
+      const [first] = decoded?.accepts ?? []
+      if (!decoded || encoded === null || !first) throw usdcOperatorConfigMissing()
+      const payTo = Object.fromEntries(decoded.accepts.map((one) => [String(one.network), String(one.payTo)]))
+      const challenge: YearChallenge = { ...open, payTo }
+      return {
+        challenge: await signChallenge(challenge, keyring, serviceDid),
+        expiresAt: challenge.expiresAt,
+        price: purchaseOf(challenge).price,
+        resourceUrl,
+        offer: { payTo: String(first.payTo), network: String(first.network), asset: String(first.asset) },
+        required: { decoded, encoded },
+      }
+    },
+
+    /**
+     * Takes the payment for a year, once for each challenge, and says what came of it.
+     *
+     * @throws `invalid_year_challenge`, `year_challenge_expired`, `payer_mismatch`, `already_subscribed`, `payment_required`,
+     * `settlement_pending`
+     */
+    async redeem({ tier, challenge: text, proof, payer }: YearPayment, { account }: Caller) {
+      if (rails.length === 0) throw usdcNotConfigured()
+      const challenge = readChallenge(text, keyring)
+      if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
+      const before = await read.paidYears.get(challenge.id)
+      if (before) return { year: before, headers: {} }
+
+      const paymentSignature = encodeEnvelope(proof)
+      const presented = credentialIn(paymentSignature)
+      if (presented) comparePayer(presented.credential, payer)
+      if (payer.did !== undefined && !(await ownsDid(account, payer.did))) throw payerMismatch()
+      const known = presented && (await read.payments.getByCredential(presented.rail, presented.credential.id))
+      // What was begun in time is finished, however late its answer is asked for.
+      if (!known || known.state === 'refused') {
+        if (challenge.expiresAt <= clock()) throw yearChallengeExpired()
+        await refuseOthers(account.id, tier)
+      }
+      const taken = await payments.take(saleOf(challenge, account, payer.did), { paymentSignature })
+      taken.delivered(true)
+      const year = await read.paidYears.get(challenge.id)
+      if (!year) throw invalidYearChallenge()
+      return { year, headers: taken.headers }
+    },
+  }
+}
+
+export type PaidYears = ReturnType<typeof createPaidYears>

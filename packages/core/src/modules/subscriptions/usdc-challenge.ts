@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Tier } from '../accounts/index.ts'
+import { invalidYearChallenge } from './paid-year-errors.ts'
+
+/** What somebody was asked to pay for a year of a tier: for whom, how much, to whom, and until when that holds. */
+export interface YearChallenge {
+  /** Unique: one challenge is paid once. */
+  readonly id: string
+  readonly accountId: string
+  readonly tier: Exclude<Tier, 'community'>
+  readonly priceCents: number
+  /** Where the money goes, by CAIP-2 network. */
+  readonly payTo: Readonly<Record<string, string>>
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+const TYPE = 'eep-subscription-challenge+jws'
+const TERM = 'P1Y'
+
+const headerSchema = z.looseObject({ typ: z.literal(TYPE) })
+const claimsSchema = z.object({
+  jti: z.uuid(),
+  sub: z.string(),
+  tier: z.enum(['pro', 'team']),
+  term: z.literal(TERM),
+  price_cents: z.int().min(1),
+  pay_to: z.record(z.string(), z.string()),
+  iat: z.int(),
+  exp: z.int(),
+})
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** Signs a challenge (compact JWS), so that it costs no row before it is paid. */
+export const signChallenge = (challenge: YearChallenge, keyring: Pick<Keyring, 'sign'>, issuer: string) =>
+  keyring.sign(
+    {
+      iss: issuer,
+      jti: challenge.id,
+      sub: challenge.accountId,
+      tier: challenge.tier,
+      term: TERM,
+      price_cents: challenge.priceCents,
+      pay_to: challenge.payTo,
+      iat: seconds(challenge.issuedAt),
+      exp: seconds(challenge.expiresAt),
+    } satisfies z.input<typeof claimsSchema> & { readonly iss: string },
+    TYPE,
+  )
+
+const part = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a challenge that this service signed; it may have run out.
+ *
+ * @throws `invalid_year_challenge`
+ */
+export function readChallenge(text: string, keyring: Pick<Keyring, 'isOwnSignature'>): YearChallenge {
+  const [header = '', payload = '', signature = '', ...rest] = text.split('.')
+  const claims = claimsSchema.safeParse(part(payload))
+  const isOurs =
+    rest.length === 0 &&
+    headerSchema.safeParse(part(header)).success &&
+    claims.success &&
+    keyring.isOwnSignature(`${header}.${payload}`, signature)
+  if (!isOurs) throw invalidYearChallenge()
+  const { jti, sub, tier, price_cents: priceCents, pay_to: payTo, iat, exp } = claims.data
+  return {
+    id: jti,
+    accountId: sub,
+    tier,
+    priceCents,
+    payTo,
+    issuedAt: new Date(iat * 1000),
+    expiresAt: new Date(exp * 1000),
+  }
+}

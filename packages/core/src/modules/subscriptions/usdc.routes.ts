@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { billingFailed } from '../../ports/billing-processor.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { notTakenNow, paymentRequired } from '../payments/index.ts'
+import { alreadySubscribed } from './errors.ts'
+import {
+  invalidYearChallenge,
+  payerMismatch,
+  usdcNotConfigured,
+  usdcOperatorConfigMissing,
+  yearChallengeExpired,
+  yearNotForSale,
+} from './paid-year-errors.ts'
+import type { PaidYears } from './paid-years.ts'
+import { subscriptionRecord, subscriptionSchema } from './schemas.ts'
+import type { SubscriptionService } from './service.ts'
+import { paidYearRecord, paidYearSchema, yearOfferSchema, yearPaymentBody, yearQuery } from './usdc-schemas.ts'
+
+const HINT =
+  'Sign payment_required with an x402 client and send the payload as payment_proof. Clients that limit what they spend need a higher limit for this: setSpendControls of @x402/fetch.'
+
+/** Paying for a year of a tier in stablecoins. */
+export function usdcRoutes(
+  app: EepRoutes,
+  {
+    paidYears,
+    subscriptions,
+  }: { readonly paidYears: PaidYears; readonly subscriptions: Pick<SubscriptionService, 'get'> },
+): void {
+  const shared = { auth: 'bearer', tag: 'subscriptions' } as const
+
+  app.post(
+    '/checkout/start-yearly-usdc',
+    {
+      config: facts({
+        ...shared,
+        summary: 'What is to be paid in USDC for a year of a tier, signed for this account for some minutes',
+        errors: [yearNotForSale, alreadySubscribed, billingFailed, usdcNotConfigured, usdcOperatorConfigMissing],
+      }),
+      schema: { querystring: yearQuery, response: { 200: yearOfferSchema } },
+    },
+    async (request, reply) => {
+      const { tier } = request.query
+      const { challenge, expiresAt, price, resourceUrl, offer, required } = await paidYears.start(
+        tier,
+        callerOf(request),
+      )
+      reply.header('cache-control', 'no-store')
+      return {
+        challenge,
+        expires_at: expiresAt.toISOString(),
+        tier,
+        term: 'P1Y' as const,
+        ...price,
+        pay_to: offer.payTo,
+        network: offer.network,
+        asset: offer.asset,
+        resource: resourceUrl,
+        payment_required_b64: required.encoded,
+        payment_required: { ...required.decoded },
+        hint: HINT,
+      }
+    },
+  )
+
+  app.post(
+    '/checkout/usdc-receipt',
+    {
+      config: facts({
+        ...shared,
+        limit: 'files',
+        summary: 'Takes the payment for a year of a tier; sent again it answers as before and takes nothing',
+        errors: [
+          invalidYearChallenge,
+          yearChallengeExpired,
+          payerMismatch,
+          paymentRequired,
+          alreadySubscribed,
+          settlementPending,
+          notTakenNow,
+          railUnavailable,
+          usdcNotConfigured,
+        ],
+      }),
+      schema: {
+        body: yearPaymentBody,
+        response: {
+          200: z.object({
+            success: z.literal(true),
+            year: paidYearSchema,
+            subscription: subscriptionSchema.nullable(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tier, challenge, payment_proof: proof, ...payer } = request.body
+      const caller = callerOf(request)
+      const payment = {
+        tier,
+        challenge,
+        proof,
+        payer: { wallet: payer.payer_wallet_address, network: payer.payer_network, did: payer.payer_did },
+      }
+      const { year, headers } = await paidYears.redeem(payment, caller)
+      reply.headers({ ...headers, 'cache-control': 'private, no-store' })
+      const subscription = await subscriptions.get(caller)
+      return {
+        success: true as const,
+        year: paidYearRecord(year),
+        subscription: subscription ? subscriptionRecord(subscription) : null,
+      }
+    },
+  )
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Emit } from '../../events/catalog.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { type OwnSale, validUntil } from '../payments/index.ts'
+import type { PaidYear } from './paid-year-store.ts'
+import { noteChange } from './retier.ts'
+import type { Subscription } from './store.ts'
+
+/** Stands where a processor has its name: nobody bills these, they are paid beforehand. */
+export const PAID_BEFOREHAND = 'usdc'
+
+export interface YearDeliveryDeps {
+  readonly clock: Clock
+  readonly onTrouble: (error: unknown, receiptId: string) => void
+}
+
+/** The year that follows: from where the paid one ends, or from now on. */
+function termBehind(current: Subscription | undefined, now: Date): NonNullable<PaidYear['term']> {
+  const end = current?.currentPeriodEnd
+  const startsAt = end && end > now ? end : now
+  return { startsAt, endsAt: validUntil('year', startsAt) ?? startsAt }
+}
+
+/** Gives accounts the years they paid for. Its callers have locked the account. */
+export function createYearDelivery({ clock, onTrouble }: YearDeliveryDeps) {
+  /** Writes a term into the subscription: a new one, or the end of the one that goes on. */
+  async function carry(
+    { accountId, tier, receiptId, priceCents }: PaidYear,
+    { endsAt }: NonNullable<PaidYear['term']>,
+    live: Subscription | undefined,
+    tx: Stores,
+    emit: Emit,
+  ): Promise<void> {
+    const now = clock()
+    const written = await tx.subscriptions.put({
+      ...(live ?? {
+        id: randomUUID(),
+        accountId,
+        tier,
+        processor: PAID_BEFOREHAND,
+        processorSubscriptionId: receiptId,
+        processorCustomerId: null,
+        currency: PAID_BEFOREHAND,
+        priceAtCreationCents: priceCents,
+        trialEnd: null,
+        createdAt: now,
+      }),
+      status: 'active',
+      currentPeriodEnd: endsAt,
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+      updatedAt: now,
+    })
+    // Somebody subscribed at this very moment: whoever called tries again and finds that.
+    if (!written) throw new Error('the account has another subscription')
+    await noteChange(tx, emit, live, written)
+  }
+
+  return {
+    /**
+     * Gives an account the year it paid for, in the transaction that records the receipt. Where a subscription of another
+     * kind came first, the year waits for its end.
+     */
+    async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores, emit: Emit): Promise<void> {
+      const { purchase, payerAccountId: accountId } = payment
+      const [, tier, challengeId] = purchase.resource.split('.')
+      const account = accountId === null ? undefined : await tx.accounts.lock(accountId)
+      if (!account || challengeId === undefined || (tier !== 'pro' && tier !== 'team')) {
+        onTrouble(new Error('nobody is there to have the year that was paid for'), receiptId)
+        return
+      }
+      const live = await tx.subscriptions.getLive(account.id)
+      const waits = live !== undefined && (live.processor !== PAID_BEFOREHAND || live.tier !== tier)
+      const term = waits ? null : termBehind(live, paidAt)
+      const priceCents = Math.round(Number(purchase.price.amount) * 100)
+      const year: PaidYear = { challengeId, receiptId, accountId: account.id, tier, priceCents, paidAt, term }
+      // Two wallets may have answered one challenge at once: both have paid, and both get their year.
+      const kept =
+        (await tx.paidYears.add(year)) ??
+        (await tx.paidYears.add({ ...year, challengeId: `${challengeId}.${receiptId}` }))
+      if (kept && term) await carry(kept, term, live, tx, emit)
+    },
+
+    /** Lets the year that waits begin, where one does. False when none does. */
+    async beginWaiting(accountId: string, tx: Stores, emit: Emit): Promise<boolean> {
+      const waiting = await tx.paidYears.getWaiting(accountId)
+      if (!waiting) return false
+      const term = termBehind(undefined, clock())
+      const begun = await tx.paidYears.begin(waiting.challengeId, term)
+      if (begun) await carry(begun, term, undefined, tx, emit)
+      return begun !== undefined
+    },
+  }
+}
+
+export type YearDelivery = ReturnType<typeof createYearDelivery>
