@@ -52,7 +52,7 @@ function parametersOf({ productName }: Biller, order: SubscriptionOrder): Sessio
     metadata,
     // On the subscription too: whatever is said of it later names the account without the page.
     subscription_data: { metadata, ...(trialDays > 0 && { trial_period_days: trialDays }) },
-    success_url: order.successUrl,
+    success_url: order.successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
     cancel_url: order.cancelUrl,
   }
 }

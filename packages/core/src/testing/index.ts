@@ -1,5 +1,14 @@
+export { type BillingProcessorSubject, billingProcessorContract } from './billing-processor-contract.ts'
 export { type BlobStoreContractOptions, blobStoreContract } from './blob-store-contract.ts'
 export { type CashLedger, type CashTransfer, createCashLedger } from './cash/ledger.ts'
+export {
+  type BillingMessage,
+  type CashBillingFault,
+  type CashBillingMethod,
+  type CashOffice,
+  type CashOfficeOptions,
+  createOffice,
+} from './cash/office.ts'
 export { CASH_NETWORK, CASH_SCHEME, type CashProof } from './cash/payload.ts'
 export {
   type CashFault,
@@ -9,7 +18,9 @@ export {
   type CashTillOptions,
   createTill,
 } from './cash/till.ts'
+export { type CashBillingOptions, cashBilling } from './cash-billing.ts'
 export { type CashRailOptions, cashRail } from './cash-rail.ts'
+export { jobQueueContract } from './job-queue-contract.ts'
 export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'
 export { rateLimitStoreContract } from './rate-limit-store-contract.ts'
 export {
@@ -20,6 +31,7 @@ export {
   newEntitlement,
   newEvent,
   newIdentity,
+  newJob,
   newPage,
   newPayment,
   newPayout,
@@ -31,5 +43,6 @@ export {
   newWallet,
 } from './records.ts'
 export type { TestRunner } from './runner.ts'
+export { EICAR, type ScannerSubject, scannerContract } from './scanner-contract.ts'
 export { accountEverywhere } from './storage/purge-life.ts'
 export { type StorageContractOptions, storageContract } from './storage-contract.ts'

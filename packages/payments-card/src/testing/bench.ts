@@ -1,4 +1,6 @@
-import type { Purchase } from '@eep/core/ports'
+import { randomUUID } from 'node:crypto'
+import type { Purchase, SubscriptionOrder } from '@eep/core/ports'
+import { type CardBillingOptions, cardBilling } from '../card-billing.ts'
 import { type CardRailOptions, cardRail } from '../card-rail.ts'
 import { payOffer } from './buyer.ts'
 import type { TokenRequest } from './fake-records.ts'
@@ -32,6 +34,30 @@ export const railOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {
     timeoutMs: 200,
     ...options,
   })
+
+/** Subscriptions on a fake Stripe. */
+export const billingOn = (stripe: FakeStripe, options: Partial<CardBillingOptions> = {}) =>
+  cardBilling({
+    secretKey: stripe.secretKey,
+    apiBase: stripe.url,
+    webhookSecret: stripe.webhookSecret,
+    timeoutMs: 2_000,
+    ...options,
+  })
+
+export const newOrder = (changes: Partial<SubscriptionOrder> = {}): SubscriptionOrder => ({
+  accountId: randomUUID(),
+  tier: 'pro',
+  currency: 'usd',
+  priceCents: 800,
+  trialDays: 0,
+  title: 'Pro',
+  email: 'ada@mail.example',
+  successUrl: 'https://pages.example/subscribed',
+  cancelUrl: 'https://pages.example/pricing',
+  attempt: randomUUID(),
+  ...changes,
+})
 
 export function createBench(stripe: FakeStripe, options: Partial<CardRailOptions> = {}) {
   const rail = railOn(stripe, options)

@@ -1,7 +1,7 @@
 import type { Books } from './fake-books.ts'
 import type { StripeEvent } from './fake-message.ts'
 import { ENDED, type SubscriptionBooks } from './fake-subscription-books.ts'
-import type { FakeInvoice, FakeSubscription } from './fake-subscription-records.ts'
+import type { FakeInvoice, FakeSubscription, SubscriptionRequest } from './fake-subscription-records.ts'
 import { invalidRequest } from './stripe-error.ts'
 
 /** What becomes of a bill. */
@@ -32,6 +32,8 @@ export interface FakeBilling {
   subscriptions(): readonly FakeSubscription[]
   /** The bills of a subscription, oldest first. */
   invoices(subscription: string): readonly FakeInvoice[]
+  /** What a page was opened with; undefined when it sells something else. */
+  shown(checkout: string): SubscriptionRequest | undefined
   /** The subscription that was bought on a page. */
   boughtOn(checkout: string): string
   /** Everything that was said of subscriptions so far, oldest first. */
@@ -141,6 +143,7 @@ export function createBilling(
     subscriptions: () => [...records.subscriptions.values()],
     invoices: (id) =>
       [...records.invoices.values()].filter(({ parent }) => parent.subscription_details.subscription === id),
+    shown: (checkout) => records.requests.get(checkout),
     boughtOn: (checkout) => books.getSession(checkout).subscription ?? '',
     events: () => [...events],
   }

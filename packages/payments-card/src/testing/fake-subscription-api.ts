@@ -60,8 +60,10 @@ export function subscriptionRoutes(
     if (textIn(objectIn(price, 'recurring'), 'interval') !== 'month') {
       throw invalid('line_items', 'checkout_subscription_without_recurring_price')
     }
-    if (!textIn(objectIn(price, 'product_data'), 'name')) throw invalid('product_data[name]', 'parameter_missing')
+    const name = textIn(objectIn(price, 'product_data'), 'name')
+    if (!name) throw invalid('product_data[name]', 'parameter_missing')
     return {
+      name,
       currency: textIn(price, 'currency') ?? '',
       amount: whole(textIn(price, 'unit_amount'), 'line_items[0][price_data][unit_amount]'),
     }
@@ -74,14 +76,14 @@ export function subscriptionRoutes(
     refuseUnknown(form, SESSION)
     const data = objectIn(form, 'subscription_data')
     refuseUnknown(data, SUBSCRIPTION_DATA)
-    const { currency, amount } = priceOf(form)
+    const priced = priceOf(form)
     const expires = textIn(form, 'expires_at')
     const buyer = buyerOf(form)
     return records.openSession(
       {
         mode: 'subscription',
-        amount_total: amount,
-        currency,
+        amount_total: priced.amount,
+        currency: priced.currency,
         expires_at: expires === undefined ? seconds() + DAY : whole(expires, 'expires_at'),
         metadata: textsIn(form, 'metadata'),
         success_url: textIn(form, 'success_url') ?? '',
@@ -89,7 +91,7 @@ export function subscriptionRoutes(
         client_reference_id: textIn(form, 'client_reference_id') ?? null,
         customer: buyer.customer,
       },
-      { currency, amount, trialDays: trialDaysOf(data), metadata: textsIn(data, 'metadata'), ...buyer },
+      { ...priced, trialDays: trialDaysOf(data), metadata: textsIn(data, 'metadata'), ...buyer },
       pages(),
     )
   }

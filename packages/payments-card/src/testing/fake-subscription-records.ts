@@ -86,6 +86,8 @@ export interface FakeInvoicePayment {
 
 /** What a page for a subscription was opened with. */
 export interface SubscriptionRequest {
+  /** What the buyer reads. */
+  readonly name: string
   readonly currency: string
   readonly amount: number
   readonly trialDays: number

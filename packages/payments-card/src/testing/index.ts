@@ -9,4 +9,5 @@ export type {
   FakeInvoice,
   FakeSubscription,
   FakeSubscriptionStatus,
+  SubscriptionRequest,
 } from './fake-subscription-records.ts'

@@ -1,0 +1,59 @@
+import {
+  type BillingEvent,
+  type BillingProcessor,
+  defineBillingProcessor,
+  type MessageHeaders,
+} from '../ports/index.ts'
+import { invalidMessage } from '../ports/payment-rail.ts'
+import { type CashOffice, createOffice, stampOf } from './cash/office.ts'
+
+const MAX_AGE_MS = 300_000
+
+export interface CashBillingOptions {
+  /** Where people buy and accidents are ordered; one of its own unless told. */
+  readonly office?: CashOffice | undefined
+  /** Its name in paths and codes. Default: `cash`. */
+  readonly id?: string | undefined
+}
+
+function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
+  const [at = '', stamp] = String(headers['cash-stamp'] ?? '').split('.')
+  return stamp === stampOf(text, at) && now.getTime() - Number(at) <= MAX_AGE_MS
+}
+
+/** A processor without a network, for tests: it sells subscriptions for nobody's money, and goes wrong as its office is told to. */
+export function cashBilling({ office = createOffice(), id = 'cash' }: CashBillingOptions = {}): BillingProcessor {
+  const { ledger } = office
+  const find = (subscription: string) => ledger.subscriptions.get(subscription)
+
+  function cancel(subscription: string, when: 'at_period_end' | 'at_once') {
+    const standing = find(subscription)
+    if (!standing || ledger.hasEnded(standing)) return standing
+    if (when === 'at_period_end' && standing.cancelAtPeriodEnd) return standing
+    if (when === 'at_period_end')
+      return ledger.set(subscription, { cancelAtPeriodEnd: true, canceledAt: office.clock() })
+    ledger.giveBack(subscription)
+    return ledger.end(subscription)
+  }
+
+  return defineBillingProcessor({
+    id,
+    openCheckout: (order) => office.serve('openCheckout', () => ledger.open(order)),
+    getCheckout: (page) => office.serve('getCheckout', () => ledger.desks.get(page)?.checkout),
+    expireCheckout: (page) => office.serve('expireCheckout', () => ledger.close(page, { state: 'expired' })),
+    getSubscription: (subscription) => office.serve('getSubscription', () => find(subscription)),
+    cancelSubscription: (subscription, when) => office.serve('cancelSubscription', () => cancel(subscription, when)),
+
+    readMessage(body, headers) {
+      const text = Buffer.from(body).toString()
+      if (!isStamped(text, headers, office.clock())) throw invalidMessage()
+      const { number, subscription, bill } = JSON.parse(text) as {
+        readonly number: number
+        readonly subscription?: string
+        readonly bill?: BillingEvent['invoice']
+      }
+      if (subscription === undefined) return undefined
+      return { id: `message-${number}`, type: bill ? 'bill' : 'change', subscriptionId: subscription, invoice: bill }
+    },
+  })
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardBilling } from './card-billing.ts'
+import { billingOn, newOrder, outcomeOf } from './testing/bench.ts'
+import { type FakeStripe, startFakeStripe } from './testing/index.ts'
+
+const CREATING = /^POST \/v1\/checkout\/sessions$/
+const REFUNDING = /^POST \/v1\/refunds$/
+
+let stripe: FakeStripe
+let billing: ReturnType<typeof billingOn>
+beforeAll(async () => {
+  stripe = await startFakeStripe({ slowMs: 100 })
+  billing = billingOn(stripe)
+})
+afterAll(() => stripe.stop())
+
+async function bought(changes = {}) {
+  const order = newOrder(changes)
+  const { id: checkout } = await billing.openCheckout(order)
+  stripe.billing.buy(checkout)
+  return { order, id: stripe.billing.boughtOn(checkout) }
+}
+
+const backs = (id: string) => {
+  const [invoice] = stripe.billing.invoices(id)
+  return stripe.refunds().filter(({ amount }) => invoice && amount === invoice.amount_paid)
+}
+
+describe('a page for a subscription', () => {
+  it('tells Stripe whose it is, on the subscription as well', async () => {
+    const { order, id } = await bought({ trialDays: 14 })
+    expect(stripe.billing.subscription(id).metadata).toEqual({
+      account_id: order.accountId,
+      tier: 'pro',
+      currency: 'usd',
+      price_at_creation_cents: '800',
+    })
+    expect(stripe.billing.events().at(-1)?.data.object).toMatchObject({
+      object: 'checkout.session',
+      client_reference_id: order.accountId,
+      metadata: { account_id: order.accountId, tier: 'pro' },
+    })
+  })
+
+  it('is opened for a new customer when the one of before is gone at Stripe', async () => {
+    const { id } = await bought({ customerId: 'cus_of_another_account' })
+    expect(stripe.billing.subscription(id).status).toBe('active')
+  })
+
+  it('is opened without an address that Stripe does not take', async () => {
+    const { id } = await billing.openCheckout(newOrder({ email: 'ada@home' }))
+    expect(stripe.billing.shown(id)).toMatchObject({ email: null })
+  })
+
+  it('is refused where the customer pays for something in another currency', async () => {
+    const { id } = await bought()
+    const { customer: customerId } = stripe.billing.subscription(id)
+    expect(await outcomeOf(billing.openCheckout(newOrder({ customerId, currency: 'eur' })))).toBe('billing_failed')
+  })
+
+  it('that is bought on while it is closed says so', async () => {
+    const { id } = await billing.openCheckout(newOrder())
+    const before = stripe.calls.length
+    stripe.failNext(/GET .*sessions/, 'slow_after')
+    const closing = billing.expireCheckout(id)
+    while (stripe.calls.length === before) await new Promise(setImmediate)
+    stripe.billing.buy(id)
+    expect(await closing).toMatchObject({ state: 'complete', subscriptionId: stripe.billing.boughtOn(id) })
+  })
+
+  it('that Stripe does not answer for in time has failed, and the same attempt finds it', async () => {
+    const hasty = billingOn(stripe, { timeoutMs: 100 })
+    const order = newOrder()
+    stripe.failNext(CREATING, 'hang_after')
+    expect(await outcomeOf(hasty.openCheckout(order))).toBe('billing_failed')
+    const { id } = await billing.openCheckout(order)
+    expect((await billing.openCheckout(order)).id).toBe(id)
+  })
+})
+
+describe('a subscription', () => {
+  it.each(['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled', 'odd_new_word'])(
+    'that is %s is said to be so',
+    async (status) => {
+      const { id } = await bought()
+      stripe.billing.change(id, { status: status as never })
+      expect(await billing.getSubscription(id)).toMatchObject({ id, status })
+    },
+  )
+
+  it('is unpaid or canceled after the last try of a bill, as the settings say', async () => {
+    const { id } = await bought()
+    stripe.billing.endPeriod(id, 'failed')
+    for (let tries = 0; tries < 3; tries++) stripe.billing.retry(id, 'failed')
+    expect(await billing.getSubscription(id)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('ends with its period too when a date was set at Stripe', async () => {
+    const { id } = await bought()
+    const [{ current_period_end: end }] = stripe.billing.subscription(id).items.data
+    stripe.billing.change(id, { cancel_at: end })
+    expect(await billing.getSubscription(id)).toMatchObject({ cancelAtPeriodEnd: true })
+    stripe.billing.change(id, { cancel_at: end + 1_000_000 })
+    expect(await billing.getSubscription(id)).toMatchObject({ cancelAtPeriodEnd: false })
+  })
+
+  it('that was never paid for ends at once, whenever it was to end', async () => {
+    const { id } = await bought()
+    stripe.billing.change(id, { status: 'incomplete' })
+    expect(await billing.cancelSubscription(id, 'at_period_end')).toMatchObject({ status: 'canceled' })
+  })
+
+  it.each(['error_before', 'error_after', 'bad_key'] as const)(
+    'whose money did not go back when it ended (%s) is given back by the repeat, once',
+    async (fault) => {
+      const { id } = await bought({ priceCents: { error_before: 901, error_after: 902, bad_key: 903 }[fault] })
+      stripe.failNext(REFUNDING, fault)
+      const code = fault === 'bad_key' ? 'billing_unavailable' : 'billing_failed'
+      expect(await outcomeOf(billing.cancelSubscription(id, 'at_once'))).toBe(code)
+      stripe.forgetKeys()
+      expect(await billing.cancelSubscription(id, 'at_once')).toMatchObject({ status: 'canceled' })
+      expect(backs(id)).toHaveLength(1)
+    },
+  )
+})
+
+describe('a message', () => {
+  const read = (processor: ReturnType<typeof billingOn>, message: ReturnType<FakeStripe['message']>) =>
+    processor.readMessage(Buffer.from(message.body), message.headers)
+
+  it('of an endpoint that was made before 2025 names the subscription of a bill elsewhere', () => {
+    const invoice = { id: 'in_1', object: 'invoice', subscription: 'sub_1', amount_due: 800, attempt_count: 2 }
+    const event = stripe.event('invoice.payment_failed', invoice)
+    expect(read(billing, stripe.message(event))).toEqual({
+      id: event.id,
+      type: 'invoice.payment_failed',
+      subscriptionId: 'sub_1',
+      invoice: { id: 'in_1', paid: false, amountCents: 800, attempt: 2 },
+    })
+  })
+
+  it('is believed by each of several secrets, and by no other', () => {
+    const rotating = billingOn(stripe, { webhookSecret: ['whsec_new', stripe.webhookSecret] })
+    const event = stripe.event('customer.subscription.updated', { id: 'sub_1' })
+    for (const secret of ['whsec_new', stripe.webhookSecret]) {
+      expect(read(rotating, stripe.message(event, { secret }))).toMatchObject({ id: event.id })
+    }
+    expect(() => read(rotating, stripe.message(event, { secret: 'whsec_other' }))).toThrow()
+  })
+})
+
+describe('cardBilling', () => {
+  it('names the option that is wrong', () => {
+    expect(() => cardBilling({ secretKey: 'pk_test_1' })).toThrow('card billing: secretKey')
+  })
+
+  it('finds out at the start whether the key is good', async () => {
+    stripe.failNext(/subscriptions$/, 'bad_key')
+    expect(await outcomeOf(billing.ping?.() ?? Promise.resolve())).toBe('billing_unavailable')
+    expect(await outcomeOf(billing.ping?.() ?? Promise.resolve())).toBe('settled')
+  })
+
+  it('puts the name of the product before that of the tier, and speaks the version it is told', async () => {
+    const named = billingOn(stripe, { productName: 'Example', apiVersion: '2026-10-28.endive' })
+    const { id } = await named.openCheckout(newOrder())
+    expect(stripe.billing.shown(id)).toMatchObject({ name: 'Example Pro', amount: 800, trialDays: 0 })
+  })
+})
