@@ -17,6 +17,8 @@ import type { ContentSignal, CrawlerRules } from './modules/discovery/crawlers.t
 import type { RequirementVerifier } from './modules/gates/index.ts'
 import type { JobKind, JobSettings } from './modules/jobs/index.ts'
 import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } from './modules/profiles/index.ts'
+import type { SubscriptionLinks } from './modules/subscriptions/index.ts'
+import type { BillingProcessor } from './ports/billing-processor.ts'
 import type { BlobStore } from './ports/blob-store.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
 import type { ImageCleaner } from './ports/image-cleaner.ts'
@@ -26,6 +28,7 @@ import type { PaymentRail } from './ports/payment-rail.ts'
 import type { RateLimitStore } from './ports/rate-limit-store.ts'
 import type { Scanner } from './ports/scanner.ts'
 import type { Storage } from './ports/storage.ts'
+import type { Transcriber } from './ports/transcriber.ts'
 import type { WalletVerifier } from './ports/wallet-verifier.ts'
 
 /** Where the service tells what no caller hears: a Fastify or pino logger fits. */
@@ -46,6 +49,10 @@ export interface EepOptions {
   readonly signingKeys?: readonly SigningJwk[] | undefined
   /** Ways to pay; their order is the order of a 402. */
   readonly rails?: readonly PaymentRail[] | undefined
+  /** Sells subscriptions to tiers month by month: `cardBilling()`. Without one, `/checkout/start-trial` answers 503. */
+  readonly billing?: BillingProcessor | undefined
+  /** When a subscription ends that its account gives up: with what is paid for, unless told, or at once, with money back. */
+  readonly billingCancel?: 'at_period_end' | 'at_once' | undefined
   /** What a service calls itself in manifests and tokens. */
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -63,6 +70,8 @@ export interface EepOptions {
   readonly wallets?: WalletVerifier | undefined
   /** Keeps the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are none. */
   readonly blobs?: BlobStore | undefined
+  /** Makes text of recordings: `httpTranscriber()`. Without one nothing is transcribed. */
+  readonly transcriber?: Transcriber | undefined
   /** Draws images anew, without what else is in them: `sharpImages()` of `@eep/core/images`. Without it they stay as sent. */
   readonly images?: ImageCleaner | undefined
   /** Scans files before they are anyone's: `clamdScanner()`. What it cannot scan is refused. Without it nothing is scanned. */
@@ -78,7 +87,7 @@ export interface EepOptions {
         readonly pollMs?: number | undefined
         /**
          * After how long of silence an instance counts as dead, and its jobs are done by others, within twice this time:
-         * 20000 unless told, 10000 at least.
+         * 20000 unless told, 10000 at least, and the same for all instances.
          */
         readonly deadAfterMs?: number | undefined
       }
@@ -87,9 +96,10 @@ export interface EepOptions {
   readonly mailer?: Mailer | undefined
   /**
    * Pages of the host's frontend that mails lead to, with `?token=` behind but for `transfers`: `/verify`,
-   * `/reset-password`, `/team/invite` and `/transfers` unless told.
+   * `/reset-password`, `/team/invite` and `/transfers` unless told. And those that buyers of subscriptions come back to:
+   * `subscribed`, with `?checkout_id=` behind, and `pricing`; `/account/subscription` and `/pricing` unless told.
    */
-  readonly links?: { readonly [Page in keyof MailLinks]?: string | undefined } | undefined
+  readonly links?: { readonly [Page in keyof (MailLinks & SubscriptionLinks)]?: string | undefined } | undefined
   /** The accounts of these mail addresses are administrators, once the address is verified. */
   readonly adminEmails?: readonly string[] | undefined
   /** How long the links and codes of mails work, and how long a deleted account can be taken back. */
@@ -172,6 +182,8 @@ export interface Settings {
   readonly secrets: readonly [string, ...string[]]
   readonly signingKeys: readonly SigningJwk[]
   readonly rails: readonly PaymentRail[]
+  readonly billing: BillingProcessor | undefined
+  readonly billingCancel: 'at_period_end' | 'at_once'
   readonly name: string
   readonly description: string
   readonly docsUrl: string
@@ -181,11 +193,12 @@ export interface Settings {
   readonly frontendUrl: string
   readonly wallets: WalletVerifier | undefined
   readonly blobs: BlobStore | undefined
+  readonly transcriber: Transcriber | undefined
   readonly jobs: JobSettings & { readonly kinds: readonly JobKind[] }
   readonly images: ImageCleaner | undefined
   readonly scanner: Scanner | undefined
   readonly mailer: Mailer | undefined
-  readonly links: MailLinks
+  readonly links: MailLinks & SubscriptionLinks
   readonly adminEmails: readonly string[]
   readonly lifetimes: Lifetimes
   readonly purgeEveryMs: number
@@ -229,6 +242,7 @@ const objectSchema = z.custom<z.core.$ZodObject>(
 )
 
 const PROVIDER_NAME = /^[a-z0-9-]{1,32}$/
+const PROCESSOR_NAME = /^[a-z][a-z0-9_]{0,31}$/
 const CRAWLER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
@@ -264,6 +278,18 @@ const optionsSchema = z.strictObject({
     // One payment would be a credential of both, and core keeps credentials from being spent twice by rail.
     .refine((rails) => haveMarketsOfTheirOwn(rails), 'Two rails take the same asset on the same network')
     .default([]),
+  billing: having<BillingProcessor>(
+    'openCheckout',
+    'getCheckout',
+    'expireCheckout',
+    'getSubscription',
+    'cancelSubscription',
+    'readMessage',
+  )
+    .refine(({ id }) => PROCESSOR_NAME.test(id), 'Needs an id of lowercase letters, digits and underscores')
+    .refine(({ id }) => id !== 'usdc', 'The id "usdc" is that of years that are paid beforehand')
+    .optional(),
+  billingCancel: z.enum(['at_period_end', 'at_once']).default('at_period_end'),
   name: z.string().min(1).max(128).default('Entity Identity and Engagement Service'),
   description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
   docsUrl: z.string().max(512).default('/docs/payments'),
@@ -280,6 +306,7 @@ const optionsSchema = z.strictObject({
   frontendUrl: origin.optional(),
   wallets: having<WalletVerifier>('verify').optional(),
   blobs: having<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
+  transcriber: having<Transcriber>('transcribe').optional(),
   jobs: z
     .strictObject({
       kinds: z.array(having<JobKind>('run')).default([]),
@@ -299,6 +326,8 @@ const optionsSchema = z.strictObject({
       resetPassword: page.optional(),
       acceptInvitation: page.optional(),
       transfers: page.optional(),
+      subscribed: page.optional(),
+      pricing: page.optional(),
     })
     .prefault({}),
   adminEmails: z.array(z.email()).default([]),
@@ -392,6 +421,8 @@ export function readOptions(options: EepOptions): Settings {
     frontendUrl,
     wallets: rest.wallets,
     blobs: rest.blobs,
+    transcriber: rest.transcriber,
+    billing: rest.billing,
     images: rest.images,
     scanner: rest.scanner,
     mailer: rest.mailer,
@@ -400,6 +431,8 @@ export function readOptions(options: EepOptions): Settings {
       resetPassword: links.resetPassword ?? `${frontendUrl}/reset-password`,
       acceptInvitation: links.acceptInvitation ?? `${frontendUrl}/team/invite`,
       transfers: links.transfers ?? `${frontendUrl}/transfers`,
+      subscribed: links.subscribed ?? `${frontendUrl}/account/subscription`,
+      pricing: links.pricing ?? `${frontendUrl}/pricing`,
     },
     typeData: typeDataWith(profiles.typeData),
     tierFacts: createTierTable(tiers),

@@ -12,6 +12,7 @@ import type { PaymentEvents } from '../modules/payments/events.ts'
 import type { ProfileEvents } from '../modules/profiles/events.ts'
 import type { ReactionEvents } from '../modules/reactions/events.ts'
 import type { ServiceEvents } from '../modules/services/events.ts'
+import type { SubscriptionEvents } from '../modules/subscriptions/events.ts'
 import type { TeamEvents } from '../modules/teams/events.ts'
 import type { WalletEvents } from '../modules/wallets/events.ts'
 import type { StoredEvent } from './store.ts'
@@ -33,7 +34,8 @@ export interface EepEvents
     GateEvents,
     PaymentEvents,
     ServiceEvents,
-    CommerceEvents {}
+    CommerceEvents,
+    SubscriptionEvents {}
 
 /** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents

@@ -1,3 +1,5 @@
+import type { Tier } from './store.ts'
+
 interface Whose {
   readonly accountId: string
 }
@@ -10,6 +12,8 @@ export interface AccountEvents {
   'accounts.email_verified': Whose
   /** And every session before it has ended. */
   'accounts.password_changed': Whose
+  /** What it may keep and call for changed. */
+  'accounts.tier_changed': Whose & { readonly tier: Tier; readonly before: Tier }
   /** The account is hidden; what is left of it is removed at that time. */
   'accounts.deletion_scheduled': Whose & { readonly at: string }
   /** Its owner signed in before the time was over. */

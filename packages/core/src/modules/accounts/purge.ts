@@ -8,6 +8,8 @@ import type { Account } from './store.ts'
 export interface PurgeDeps extends GuardedStorage {
   /** Takes the names of an account out of the receipts that stay, in the transaction that removes it. */
   readonly eraseReceipts: (tx: Stores, accountId: string, profileIds: readonly number[]) => Promise<void>
+  /** Ends what somebody may still pay for the account; the purge waits until it could. */
+  readonly endSubscriptions: (accountId: string) => Promise<void>
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
   readonly everyMs: number
@@ -34,9 +36,10 @@ async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly num
  * Removes accounts whose time to come back is over, and tokens, invitations, nonces and keys of requests that have
  * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
  */
-export function createPurge({ read, write, eraseReceipts, mailer, logger, everyMs }: PurgeDeps) {
+export function createPurge({ read, write, eraseReceipts, endSubscriptions, mailer, logger, everyMs }: PurgeDeps) {
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
+    await endSubscriptions(id)
     // Mail first: should it fail, the account is still there to be found again.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {

@@ -1,19 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
 import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
 import { invalidMessage, settlementPending } from '../../ports/payment-rail.ts'
 import { hasProcessor } from './checkouts.ts'
 import type { PaymentService } from './service.ts'
 
-const MAX_MESSAGE = 1_048_576
-
 const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
-
-/** Lets routes below read their body as it came: signatures are over bytes. */
-function readRawBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-}
 
 /** Where processors say that something happened. Any answer but 2xx makes them say it again. */
 export function messageRoutes(
@@ -38,7 +30,7 @@ export function messageRoutes(
           schema: { response: { 200: handledSchema } },
         },
         async (request) => {
-          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+          const body = rawBodyOf(request)
           const id = processor.readMessage(body, request.headers)
           if (id !== undefined) {
             const payment = await payments.checkouts.look(rail, id)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { tierLimitsRecord } from '../../http/tier-limits.ts'
 import type { TierFacts } from '../accounts/index.ts'
 import { completionOf } from './completion.ts'
 import { didOf, profilePath } from './did.ts'
@@ -38,15 +39,7 @@ export const limitsRecord = (
   { limits, maxFileMb, apiRequestsPerMinute, concurrentStreams, commissionBps }: TierFacts,
   use: AccountUse,
 ): z.input<typeof limitsSchema> => ({
-  max_files: limits.maxFiles,
-  max_batch_files: limits.maxBatchFiles,
-  max_batch_size_mb: limits.maxBatchSizeMb,
-  max_storage_mb: limits.maxStorageMb,
-  max_audio_upload_mb: limits.maxAudioUploadMb,
-  max_video_upload_mb: limits.maxVideoUploadMb,
-  max_media_size_mb: Math.max(limits.maxAudioUploadMb, limits.maxVideoUploadMb),
-  transcription_minutes_per_month: limits.transcriptionMinutesPerMonth,
-  max_media_duration_minutes_per_file: limits.maxMediaDurationMinutesPerFile,
+  ...tierLimitsRecord(limits),
   max_file_mb: maxFileMb,
   api_requests_per_minute: apiRequestsPerMinute,
   concurrent_streams: concurrentStreams,

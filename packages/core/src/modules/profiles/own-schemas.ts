@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pagination } from '../../http/listing.ts'
+import { tierLimitsShape } from '../../http/tier-limits.ts'
 import { COMPLETION } from './completion.ts'
 import { ROLES } from './permission.ts'
 import { editable, profileRecord } from './schemas.ts'
@@ -59,15 +60,7 @@ export const ownProfileBody = z.object({
 })
 
 export const limitsSchema = z.object({
-  max_files: count,
-  max_batch_files: count,
-  max_batch_size_mb: count,
-  max_storage_mb: count,
-  max_audio_upload_mb: count,
-  max_video_upload_mb: count,
-  max_media_size_mb: count.describe('The larger of audio and video; older clients read it'),
-  transcription_minutes_per_month: count,
-  max_media_duration_minutes_per_file: count,
+  ...tierLimitsShape,
   max_file_mb: count.describe('Of a file that is neither sound nor film'),
   api_requests_per_minute: count.describe('By API keys'),
   concurrent_streams: count,

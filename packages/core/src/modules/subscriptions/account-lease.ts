@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { GuardedStorage, Write } from '../../storage/guard.ts'
+import { subscriptionBusy } from './errors.ts'
+
+export interface LeaseDeps extends GuardedStorage {
+  /** For how long one process may deal with an account without being heard of. */
+  readonly leaseMs?: number | undefined
+  /** How long to wait for others. */
+  readonly patienceMs?: number | undefined
+}
+
+/** The right to deal with the subscriptions of an account. */
+export interface Lease {
+  readonly accountId: string
+  /** Writes, unless somebody else got the lease meanwhile: what is older never comes behind what is newer. */
+  readonly write: Write
+}
+
+const LEASE_MS = 60_000
+const PATIENCE_MS = 20_000
+const FIRST_PAUSE_MS = 15
+const LONGEST_PAUSE_MS = 400
+const BUSY = { headers: { 'retry-after': '1' } }
+
+/**
+ * Lets one at a time ask a processor about the subscription of an account and write down what it said, over all
+ * instances. Between the two nothing is held in the storage but a row.
+ */
+export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS }: LeaseDeps) {
+  // Of one process only the first in line asks the storage.
+  const lines = new Map<string, Promise<unknown>>()
+
+  async function take(accountId: string, holder: string): Promise<void> {
+    const until = Date.now() + patienceMs
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      if (await write((tx) => tx.subscriptions.takeLease(accountId, holder, leaseMs))) return
+      const isGone = !(await read.accounts.get(accountId))
+      if (isGone || Date.now() >= until) throw subscriptionBusy(BUSY)
+      await sleep(pause * (0.5 + Math.random()))
+    }
+  }
+
+  const leaseOf = (accountId: string, holder: string): Lease => ({
+    accountId,
+    write: (work) =>
+      write(async (tx, emit) => {
+        if (!(await tx.subscriptions.keepLease(accountId, holder))) throw subscriptionBusy(BUSY)
+        return work(tx, emit)
+      }),
+  })
+
+  async function hold<Result>(accountId: string, work: (lease: Lease) => Promise<Result>): Promise<Result> {
+    const holder = randomUUID()
+    await take(accountId, holder)
+    try {
+      return await work(leaseOf(accountId, holder))
+    } finally {
+      // Should this fail, the lease runs out.
+      await write((tx) => tx.subscriptions.endLease(accountId, holder)).catch(() => undefined)
+    }
+  }
+
+  return {
+    /**
+     * Does work while nobody else deals with the account.
+     *
+     * @throws `subscription_busy` when others take too long, took over, or the account is gone
+     */
+    during<Result>(accountId: string, work: (lease: Lease) => Promise<Result>): Promise<Result> {
+      const before = lines.get(accountId) ?? Promise.resolve()
+      const turn = before.catch(() => undefined).then(() => hold(accountId, work))
+      lines.set(accountId, turn)
+      const leave = () => {
+        if (lines.get(accountId) === turn) lines.delete(accountId)
+      }
+      turn.then(leave, leave)
+      return turn
+    },
+  }
+}
+
+export type AccountLeases = ReturnType<typeof createAccountLeases>

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { BilledSubscription } from '../../ports/billing-processor.ts'
+import type { Tier } from '../accounts/index.ts'
+import type { Subscription } from './store.ts'
+import { isLive, statusOf } from './subscription-status.ts'
+
+/** Who has a subscription of a processor, and of what, where we have seen it before or its order said so. */
+export interface Ownership {
+  readonly accountId: string
+  readonly tier: Tier
+  readonly processor: string
+}
+
+/** What a processor says of a subscription, as the row that is to be stored. */
+export function subscriptionOf(
+  billed: BilledSubscription,
+  { accountId, tier, processor }: Ownership,
+  before: Subscription | undefined,
+  now: Date,
+): Subscription {
+  const status = statusOf(billed.status)
+  return {
+    id: before?.id ?? randomUUID(),
+    accountId,
+    tier,
+    processor,
+    processorSubscriptionId: billed.id,
+    processorCustomerId: billed.customerId,
+    status,
+    currency: before?.currency ?? billed.currency,
+    priceAtCreationCents: before?.priceAtCreationCents ?? billed.priceCents,
+    trialEnd: billed.trialEnd,
+    currentPeriodEnd: billed.currentPeriodEnd,
+    cancelAtPeriodEnd: billed.cancelAtPeriodEnd,
+    canceledAt: billed.canceledAt ?? (isLive({ status }) ? null : now),
+    createdAt: before?.createdAt ?? billed.createdAt,
+    updatedAt: now,
+  }
+}
+
+/** A subscription that the processor knows no more. */
+export const goneSubscription = (before: Subscription, now: Date): Subscription => ({
+  ...before,
+  status: 'canceled',
+  canceledAt: before.canceledAt ?? now,
+  updatedAt: now,
+})
+
+const COMPARED = [
+  'processorCustomerId',
+  'status',
+  'trialEnd',
+  'currentPeriodEnd',
+  'cancelAtPeriodEnd',
+  'canceledAt',
+] as const satisfies readonly (keyof Subscription)[]
+
+const plain = (value: Subscription[keyof Subscription]) => (value instanceof Date ? value.getTime() : value)
+
+/** Whether nothing is different that could be. */
+export const isSame = (left: Subscription, right: Subscription): boolean =>
+  COMPARED.every((field) => plain(left[field]) === plain(right[field]))
+
+/** The one that began later; of two at the same moment always the same one. */
+export function newerOf(left: Subscription, right: Subscription): Subscription {
+  const difference = left.createdAt.getTime() - right.createdAt.getTime()
+  if (difference !== 0) return difference > 0 ? left : right
+  return left.processorSubscriptionId > right.processorSubscriptionId ? left : right
+}

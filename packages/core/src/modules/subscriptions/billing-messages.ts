@@ -1,0 +1,67 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { BillingEvent, BillingProcessor } from '../../ports/billing-processor.ts'
+import type { MessageHeaders } from '../../ports/payment-processor.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { BillingSync } from './billing-sync.ts'
+import type { Subscription } from './store.ts'
+
+export interface BillingMessageDeps extends Pick<GuardedStorage, 'write'> {
+  readonly clock: Clock
+  readonly billing: BillingProcessor
+  readonly sync: BillingSync
+}
+
+/** What came of a message. */
+export interface Heard {
+  /** False when it was about nothing of ours. */
+  readonly handled: boolean
+  /** It was read before. */
+  readonly duplicate?: true
+}
+
+/** A bill is told of once when it is paid, and once for each time it is not. */
+const noteOf = ({ id, paid, attempt }: NonNullable<BillingEvent['invoice']>) =>
+  paid ? `${id}/paid` : `${id}/failed/${attempt}`
+
+/**
+ * Reads what a processor says. A message only says where to look again, so reading it twice, or half of it, does no harm:
+ * whatever goes wrong, it is to be sent again.
+ */
+export function createBillingMessages({ write, clock, billing, sync }: BillingMessageDeps) {
+  const finish = ({ id, invoice }: BillingEvent, subscription: Subscription | undefined) =>
+    write(async (tx, emit) => {
+      const at = clock()
+      if (subscription && invoice && invoice.amountCents > 0) {
+        if (await tx.subscriptions.endMessage(billing.id, noteOf(invoice), at)) {
+          const { id: subscriptionId, accountId, processor, currency } = subscription
+          emit(
+            invoice.paid ? 'subscriptions.bill_paid' : 'subscriptions.bill_failed',
+            {
+              accountId,
+              subscriptionId,
+              processor,
+              invoiceId: invoice.id,
+              amountCents: invoice.amountCents,
+              currency,
+              attempt: invoice.attempt,
+            },
+            { accountId },
+          )
+        }
+      }
+      await tx.subscriptions.endMessage(billing.id, id, at)
+    })
+
+  return {
+    /** @throws `invalid_message`; anything else when it has to be sent again */
+    async hear(body: Uint8Array, headers: MessageHeaders): Promise<Heard> {
+      const event = billing.readMessage(body, headers)
+      if (!event) return { handled: false }
+      const isNew = await write((tx) => tx.subscriptions.beginMessage(billing.id, event.id, clock()))
+      if (!isNew) return { handled: true, duplicate: true }
+      const subscription = await sync.sync(event.subscriptionId)
+      await finish(event, subscription)
+      return { handled: subscription !== undefined }
+    },
+  }
+}

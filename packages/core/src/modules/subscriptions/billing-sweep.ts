@@ -1,0 +1,108 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { repeat } from '../../kernel/repeat.ts'
+import type { EepLogger } from '../../options.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { createDepartures } from './departures.ts'
+import type { Billing } from './service.ts'
+import type { Batch, OpenCheckout } from './store.ts'
+
+export interface BillingSweepDeps extends GuardedStorage, Billing {
+  readonly clock: Clock
+  readonly logger: EepLogger | undefined
+}
+
+const HOUR_MS = 3_600_000
+const EVERY_MS = HOUR_MS
+const FIRST_TURN_MS = 30_000
+const JITTER = 0.25
+const AT_ONCE = 100
+/** A message about a page comes within seconds; later it was lost. */
+const CHECKOUT_MS = HOUR_MS
+/** Messages are sent again for some days. */
+const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
+
+/**
+ * Looks again at what should have been heard of by now, and lets end what nobody may pay for any more. Every instance may
+ * do it: what is looked at twice is the same.
+ */
+export function createBillingSweep(deps: BillingSweepDeps) {
+  const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
+  const departures = createDepartures({ ...deps, connected: deps })
+  const onError = (error: unknown) =>
+    logger?.error({ err: error }, 'subscriptions could not be looked at; it is tried again')
+
+  /** Does `work` for each of a list, whatever happens to one of them; returns for how many it was done. */
+  async function each<Item>(
+    list: (batch: Batch) => Promise<readonly Item[]>,
+    idOf: (item: Item) => string,
+    work: (item: Item) => Promise<unknown>,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    let done = 0
+    for (let after: string | undefined; ; ) {
+      const items = await list({ limit: AT_ONCE, after })
+      for (const item of items) {
+        if (signal?.aborted) return done
+        try {
+          await work(item)
+          done += 1
+        } catch (error) {
+          onError(error)
+        }
+      }
+      const last = items.at(-1)
+      if (items.length < AT_ONCE || last === undefined) return done
+      after = idOf(last)
+    }
+  }
+
+  /** A page stays open for a day; whoever has subscribed meanwhile pays on none. */
+  const settle = (open: OpenCheckout) =>
+    leases.during(open.accountId, async (lease) => {
+      const now = await read.subscriptions.getCheckout(open.accountId)
+      if (now?.attempt !== open.attempt) return
+      const page = now.checkoutId === null ? undefined : await billing.getCheckout(now.checkoutId)
+      if (page?.state === 'open' && !(await read.subscriptions.getLive(open.accountId))) return
+      await checkouts.close(lease, now)
+    })
+
+  async function forgetMessages(before: Date): Promise<number> {
+    let forgotten = 0
+    for (let last = AT_ONCE; last === AT_ONCE; forgotten += last) {
+      last = await write((tx) => tx.subscriptions.deleteMessages(before, AT_ONCE))
+    }
+    return forgotten
+  }
+
+  async function run(signal?: AbortSignal) {
+    const now = clock()
+    const ago = (ms: number) => new Date(now.getTime() - ms)
+    const { subscriptions } = read
+    const looked = await each(
+      (batch) => subscriptions.listDue(billing.id, now, batch),
+      ({ id }) => id,
+      ({ processorSubscriptionId }) => sync.sync(processorSubscriptionId),
+      signal,
+    )
+    const left = await each(
+      (batch) => subscriptions.listLeaving(billing.id, batch),
+      ({ id }) => id,
+      ({ accountId }) => departures.leave(accountId),
+      signal,
+    )
+    const pages = await each(
+      (batch) => subscriptions.listCheckouts(billing.id, ago(CHECKOUT_MS), batch),
+      ({ accountId }) => accountId,
+      settle,
+      signal,
+    )
+    return { looked, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS)) }
+  }
+
+  const turns = repeat(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })
+  return {
+    ...turns,
+    /** One turn at once: how many of each. */
+    run,
+  }
+}

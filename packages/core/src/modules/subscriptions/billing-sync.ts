@@ -1,0 +1,131 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { EepLogger } from '../../options.ts'
+import { type BilledSubscription, type BillingProcessor, billingFailed } from '../../ports/billing-processor.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { TIERS, type Tier } from '../accounts/index.ts'
+import type { AccountLeases, Lease } from './account-lease.ts'
+import { goneSubscription, isSame, newerOf, subscriptionOf } from './billed.ts'
+import { subscriptionBusy } from './errors.ts'
+import { noteChange } from './retier.ts'
+import type { Subscription } from './store.ts'
+import { isLive } from './subscription-status.ts'
+
+export interface BillingSyncDeps extends Pick<GuardedStorage, 'read'> {
+  readonly clock: Clock
+  readonly billing: BillingProcessor
+  readonly leases: AccountLeases
+  readonly logger: EepLogger | undefined
+}
+
+const tierNamed = (name: string | null): Tier | undefined => TIERS.find((tier) => tier === name && tier !== 'community')
+
+/** Asks the processor how subscriptions stand and writes that down: what somebody tells of them is never believed. */
+export function createBillingSync({ read, clock, billing, leases, logger }: BillingSyncDeps) {
+  const processor = billing.id
+
+  async function store(lease: Lease, next: Subscription, before: Subscription | undefined): Promise<Subscription> {
+    if (before && (!isLive(before) || isSame(before, next))) return before
+    return lease.write(async (tx, emit) => {
+      const written = await tx.subscriptions.put(next)
+      // A year was paid in stablecoins at this very moment: the next try finds it.
+      if (!written) throw subscriptionBusy()
+      await noteChange(tx, emit, before, written)
+      return written
+    })
+  }
+
+  /** Has a subscription ended at once and writes it down; what was taken for the present period goes back. */
+  async function end(lease: Lease, one: Subscription, before: Subscription | undefined): Promise<Subscription> {
+    const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'at_once')
+    const over = billed ? subscriptionOf(billed, one, one, clock()) : goneSubscription(one, clock())
+    if (isLive(over)) throw billingFailed()
+    return store(lease, over, before)
+  }
+
+  /** Stores a subscription that is new to us. An account has one, so of two the one that began later is ended. */
+  async function admit(lease: Lease, next: Subscription): Promise<Subscription> {
+    const found = await read.subscriptions.getLive(lease.accountId)
+    // It may be over, and nobody has told us yet.
+    const other = found?.processor === processor ? await look(lease, found.processorSubscriptionId) : found
+    if (!other || !isLive(other)) return store(lease, next, undefined)
+    const loser = other.processor === processor ? newerOf(other, next) : next
+    logger?.warn(
+      { account: lease.accountId, subscription: loser.processorSubscriptionId },
+      'a second subscription is ended',
+    )
+    if (loser === next) return end(lease, next, undefined)
+    await end(lease, other, other)
+    return store(lease, next, undefined)
+  }
+
+  async function look(lease: Lease, id: string): Promise<Subscription | undefined> {
+    const before = await read.subscriptions.get(processor, id)
+    if (before && !isLive(before)) return before
+    const billed = await billing.getSubscription(id)
+    if (!billed) return before && store(lease, goneSubscription(before, clock()), before)
+    const tier = before?.tier ?? tierNamed(billed.tier)
+    if (!tier) {
+      logger?.warn({ processor, subscription: id }, 'a subscription is to nothing that is sold here')
+      return undefined
+    }
+    const next = subscriptionOf(billed, { accountId: lease.accountId, tier, processor }, before, clock())
+    return before || !isLive(next) ? store(lease, next, before) : admit(lease, next)
+  }
+
+  async function ownerOf({ accountId, customerId }: BilledSubscription): Promise<string | undefined> {
+    const named = accountId ?? (await read.subscriptions.getAccountOf(processor, customerId))
+    return named === undefined ? undefined : (await read.accounts.get(named))?.id
+  }
+
+  async function accountOf(id: string): Promise<string | undefined> {
+    const known = await read.subscriptions.get(processor, id)
+    if (known) return known.accountId
+    const billed = await billing.getSubscription(id)
+    const owner = billed && (await ownerOf(billed))
+    if (!owner) logger?.info({ processor, subscription: id }, 'a subscription is nobody’s here')
+    return owner
+  }
+
+  const waiting = new Map<string, Promise<Subscription | undefined>>()
+
+  return {
+    /** The same, by who holds the lease of the account already. */
+    look,
+
+    /** Ends a live subscription at the end of its period or at once, as the processor says that it did. */
+    async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'at_once'): Promise<Subscription> {
+      if (when === 'at_once') return end(lease, live, live)
+      const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
+      const next = billed ? subscriptionOf(billed, live, live, clock()) : goneSubscription(live, clock())
+      return store(lease, next, live)
+    },
+
+    /**
+     * Finds out how a subscription stands and writes it down; undefined when it is nobody's here. Those who ask while
+     * others wait for their turn share it.
+     */
+    async sync(id: string): Promise<Subscription | undefined> {
+      const joined = waiting.get(id)
+      if (joined) return joined
+      const leave = () => {
+        if (waiting.get(id) === turn) waiting.delete(id)
+      }
+      const turn: Promise<Subscription | undefined> = accountOf(id).then((accountId) => {
+        if (accountId === undefined) return undefined
+        return leases.during(accountId, (lease) => {
+          // From here on the answer may be older than what the next one has heard of.
+          leave()
+          return look(lease, id)
+        })
+      })
+      waiting.set(id, turn)
+      try {
+        return await turn
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+export type BillingSync = ReturnType<typeof createBillingSync>

@@ -1,0 +1,56 @@
+import type { EepLogger } from '../../options.ts'
+import type { Readers } from '../../ports/storage.ts'
+import type { AccountLeases } from './account-lease.ts'
+import type { Billing } from './service.ts'
+import { PAID_BEFOREHAND } from './year-delivery.ts'
+
+export interface DepartureDeps {
+  readonly read: Readers
+  readonly leases: AccountLeases
+  readonly connected: Billing | undefined
+  readonly logger: EepLogger | undefined
+}
+
+/** Nobody pays for an account that is gone. */
+export function createDepartures({ read, leases, connected, logger }: DepartureDeps) {
+  const isOurs = ({ processor }: { readonly processor: string }) => processor === connected?.billing.id
+
+  return {
+    /**
+     * Lets the subscription of an account that is about to be deleted end with its period: until then it may be taken
+     * back. Fails when the processor does; the sweep tries again.
+     */
+    async leave(accountId: string): Promise<void> {
+      const live = await read.subscriptions.getLive(accountId)
+      if (!connected || !live || !isOurs(live) || live.cancelAtPeriodEnd) return
+      await leases.during(accountId, async (lease) => {
+        const account = await read.accounts.get(accountId)
+        const now = await connected.sync.look(lease, live.processorSubscriptionId)
+        if (!now || now.cancelAtPeriodEnd || now.status === 'canceled' || !account?.deletionScheduledAt) return
+        await connected.sync.cancel(lease, now, 'at_period_end')
+      })
+    },
+
+    /** Ends at once what an account may still pay for, before it is removed. Fails when the processor does. */
+    async end(accountId: string): Promise<void> {
+      const [live, open] = await Promise.all([
+        read.subscriptions.getLive(accountId),
+        read.subscriptions.getCheckout(accountId),
+      ])
+      if (live && !isOurs(live) && live.processor !== PAID_BEFOREHAND) {
+        const { processor, processorSubscriptionId: subscription } = live
+        logger?.warn({ processor, subscription }, 'end this subscription by hand: its account is removed')
+      }
+      const owes = (live && isOurs(live)) || (open && isOurs(open))
+      if (!connected || !owes) return
+      await leases.during(accountId, async (lease) => {
+        const page = await read.subscriptions.getCheckout(accountId)
+        if (page && isOurs(page)) await connected.checkouts.close(lease, page)
+        const now = await read.subscriptions.getLive(accountId)
+        if (now && isOurs(now)) await connected.sync.cancel(lease, now, 'at_once')
+      })
+    },
+  }
+}
+
+export type Departures = ReturnType<typeof createDepartures>

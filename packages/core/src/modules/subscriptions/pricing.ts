@@ -1,0 +1,74 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import { type Caller, TIERS, type Tier } from '../accounts/index.ts'
+import type { PricingChanges, TierPricing } from './store.ts'
+
+/** What tiers cost until an administrator decides otherwise. */
+const DEFAULTS: Readonly<Record<Tier, TierPricing>> = {
+  community: {
+    tier: 'community',
+    priceUsdMonthlyCents: 0,
+    priceEurMonthlyCents: 0,
+    priceUsdcYearlyCents: 0,
+    trialDays: 0,
+  },
+  pro: {
+    tier: 'pro',
+    priceUsdMonthlyCents: 1_200,
+    priceEurMonthlyCents: 1_100,
+    priceUsdcYearlyCents: 12_000,
+    trialDays: 14,
+  },
+  team: {
+    tier: 'team',
+    priceUsdMonthlyCents: 4_900,
+    priceEurMonthlyCents: 4_500,
+    priceUsdcYearlyCents: 49_000,
+    trialDays: 14,
+  },
+}
+
+/** What the read cache keeps prices under. */
+export const PRICING = 'pricing'
+
+export interface PricingDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+}
+
+const recordOf = ({ tier: _, ...prices }: TierPricing) => ({ ...prices })
+
+/** What tiers cost those who subscribe from now on. */
+export function createPricing({ read, write, clock, cache }: PricingDeps) {
+  async function all(): Promise<readonly TierPricing[]> {
+    const decided = await read.pricing.list()
+    return TIERS.map((tier) => decided.find((one) => one.tier === tier) ?? DEFAULTS[tier])
+  }
+
+  return {
+    all,
+    of: async (tier: Tier): Promise<TierPricing> => (await all()).find((one) => one.tier === tier) ?? DEFAULTS[tier],
+    /** The same for everybody who only looks. */
+    shown: async () => cache.get(PRICING, async () => ({ value: await all(), accountId: PRICING })),
+
+    /** Changes the named prices of a tier, and notes who did. */
+    edit: (tier: Tier, changes: PricingChanges, { account }: Caller): Promise<TierPricing> =>
+      write(async (tx, emit) => {
+        const at = clock()
+        const { before, after } = await tx.pricing.edit(DEFAULTS[tier], changes, at)
+        await tx.audit.append({
+          actorAccountId: account.id,
+          action: 'pricing.changed',
+          target: `pricing/${tier}`,
+          before: recordOf(before),
+          after: recordOf(after),
+          at,
+        })
+        emit('subscriptions.pricing_changed', { tier }, { accountId: account.id })
+        return after
+      }),
+  }
+}
+
+export type Pricing = ReturnType<typeof createPricing>

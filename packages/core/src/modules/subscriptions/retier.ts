@@ -1,0 +1,42 @@
+import type { Emit } from '../../events/catalog.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Tier } from '../accounts/index.ts'
+import type { Subscription } from './store.ts'
+import { givesAccess, isLive } from './subscription-status.ts'
+import { tierOf } from './tier-of.ts'
+
+/**
+ * Works out what an account has from now on, after what was granted to it or what it subscribes to has changed; undefined
+ * when the account is gone.
+ */
+export async function retier(tx: Stores, emit: Emit, accountId: string): Promise<Tier | undefined> {
+  const account = await tx.accounts.lock(accountId)
+  if (!account) return undefined
+  const tier = tierOf(account, await tx.subscriptions.getLive(accountId))
+  if (tier === account.tier) return tier
+  await tx.accounts.save(accountId, { tier })
+  emit('accounts.tier_changed', { accountId, tier, before: account.tier }, { accountId })
+  return tier
+}
+
+const eventOf = (before: Subscription | undefined, after: Subscription) => {
+  if (!isLive(after)) return before ? 'subscriptions.subscription_ended' : undefined
+  const begins = givesAccess(after) && !(before && givesAccess(before))
+  return begins && (!before || before.status === 'incomplete')
+    ? 'subscriptions.subscription_started'
+    : 'subscriptions.subscription_changed'
+}
+
+/** Lets everything follow that depends on a subscription, in the transaction that wrote it. */
+export async function noteChange(
+  tx: Stores,
+  emit: Emit,
+  before: Subscription | undefined,
+  after: Subscription,
+): Promise<void> {
+  const { id: subscriptionId, accountId, tier, processor, status, trialEnd } = after
+  if (trialEnd && !before?.trialEnd) await tx.accounts.save(accountId, { hadTrial: true })
+  const event = eventOf(before, after)
+  if (event) emit(event, { accountId, subscriptionId, tier, processor, status }, { accountId })
+  await retier(tx, emit, accountId)
+}

@@ -1,0 +1,128 @@
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { billingFailed } from '../../ports/billing-processor.ts'
+import type { TierTable } from '../accounts/index.ts'
+import { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
+import type { Pricing } from './pricing.ts'
+import {
+  allPricingSchema,
+  currentQuery,
+  currentSchema,
+  pricingBody,
+  pricingChanges,
+  pricingParams,
+  pricingRecord,
+  pricingSchema,
+  startedSchema,
+  startQuery,
+  subscriptionRecord,
+  subscriptionSchema,
+  tiersRecord,
+  tiersSchema,
+} from './schemas.ts'
+import type { SubscriptionService } from './service.ts'
+import { webhookRoutes } from './webhook.routes.ts'
+
+const TAG = 'subscriptions'
+const SETTINGS = '/admin/settings/subscription-pricing'
+
+export interface SubscriptionRoutesServices {
+  readonly subscriptions: SubscriptionService
+  readonly pricing: Pricing
+}
+
+/** What tiers cost, and who may decide it. */
+function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, tierFacts: TierTable): void {
+  app.get(
+    '/tiers',
+    {
+      config: facts({ auth: 'none', tag: TAG, summary: 'The tiers with their limits, commissions and prices' }),
+      schema: { response: { 200: tiersSchema } },
+    },
+    async (request, reply) => {
+      const body = tiersRecord(await pricing.shown(), tierFacts)
+      return sendTagged(request, reply, { body, cacheControl: 'public, max-age=60' })
+    },
+  )
+
+  app.get(
+    SETTINGS,
+    {
+      config: facts({ auth: 'admin', tag: 'admin', summary: 'What each tier costs those who subscribe from now on' }),
+      schema: { response: { 200: allPricingSchema } },
+    },
+    async () => ({ tiers: (await pricing.all()).map(pricingRecord) }),
+  )
+
+  app.put(
+    `${SETTINGS}/:tier`,
+    {
+      config: facts({
+        auth: 'admin',
+        tag: 'admin',
+        summary: 'Change what a tier costs; who has subscribed keeps the price of then',
+      }),
+      schema: { params: pricingParams, body: pricingBody, response: { 200: pricingSchema } },
+    },
+    async (request) =>
+      pricingRecord(await pricing.edit(request.params.tier, pricingChanges(request.body), callerOf(request))),
+  )
+}
+
+/** Subscriptions to tiers: an account's own, the pages where one begins, prices, and what the processor tells. */
+export function subscriptionRoutes(
+  app: EepRoutes,
+  services: SubscriptionRoutesServices,
+  { tierFacts }: { readonly tierFacts: TierTable },
+): void {
+  const { subscriptions } = services
+  const { notConfigured } = subscriptions
+
+  app.get(
+    '/account/subscription',
+    {
+      config: facts({ auth: 'bearer', tag: TAG, summary: 'The subscription of the account, or null' }),
+      schema: { querystring: currentQuery, response: { 200: currentSchema } },
+    },
+    async (request, reply) => {
+      const found = await subscriptions.get(callerOf(request), request.query.checkout_id)
+      reply.header('cache-control', 'private, no-store')
+      return { subscription: found ? subscriptionRecord(found) : null }
+    },
+  )
+
+  app.delete(
+    '/account/subscription',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag: TAG,
+        summary: 'Let the subscription end with what is paid for; asked for again it says the same',
+        errors: [noSubscription, subscriptionBusy, billingFailed, notConfigured],
+      }),
+      schema: { response: { 200: subscriptionSchema } },
+    },
+    async (request) => subscriptionRecord(await subscriptions.cancel(callerOf(request))),
+  )
+
+  app.post(
+    '/checkout/start-trial',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag: TAG,
+        summary: 'A page on which the account subscribes, with the trial of the tier when it had none before',
+        errors: [alreadySubscribed, subscriptionBusy, billingFailed, notConfigured],
+      }),
+      schema: { querystring: startQuery, response: { 200: startedSchema } },
+    },
+    async (request) => {
+      const { id, url } = await subscriptions.startTrial(callerOf(request), request.query)
+      return { checkout_url: url, checkout_id: id }
+    },
+  )
+
+  pricingRoutes(app, services, tierFacts)
+  webhookRoutes(app, services)
+}

@@ -1,0 +1,151 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { EepLogger } from '../../options.ts'
+import { type BillingProcessor, billingUnavailable } from '../../ports/billing-processor.ts'
+import type { MessageHeaders } from '../../ports/payment-processor.ts'
+import { invalidMessage } from '../../ports/payment-rail.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Caller, TierTable } from '../accounts/index.ts'
+import { type AccountLeases, createAccountLeases, type Lease } from './account-lease.ts'
+import { createBillingMessages } from './billing-messages.ts'
+import { createBillingSweep } from './billing-sweep.ts'
+import { type BillingSync, createBillingSync } from './billing-sync.ts'
+import {
+  createSubscriptionCheckouts,
+  type SubscriptionCheckouts,
+  type SubscriptionLinks,
+  type Wish,
+} from './checkouts.ts'
+import { createDepartures } from './departures.ts'
+import { noSubscription, processorNotConfigured } from './errors.ts'
+import type { Pricing } from './pricing.ts'
+import type { Subscription } from './store.ts'
+import { PAID_BEFOREHAND } from './year-delivery.ts'
+
+export interface SubscriptionDeps extends GuardedStorage {
+  readonly clock: Clock
+  /** Who takes the money month by month; without one nothing is sold that way. */
+  readonly billing: BillingProcessor | undefined
+  readonly pricing: Pick<Pricing, 'of'>
+  readonly tierFacts: TierTable
+  readonly links: SubscriptionLinks
+  readonly cancelMode: 'at_period_end' | 'at_once'
+  readonly logger: EepLogger | undefined
+}
+
+/** What deals with one processor. */
+export interface Billing {
+  readonly billing: BillingProcessor
+  readonly leases: AccountLeases
+  readonly sync: BillingSync
+  readonly checkouts: SubscriptionCheckouts
+}
+
+const DEFAULT_PROCESSOR = 'stripe'
+
+/** What accounts subscribe to, and how they begin and end it. */
+export function createSubscriptionService(deps: SubscriptionDeps) {
+  const { read, clock, billing, cancelMode } = deps
+  const processor = billing?.id ?? DEFAULT_PROCESSOR
+  const notConfigured = processorNotConfigured(processor)
+  const leases = createAccountLeases(deps)
+
+  function connect(billing: BillingProcessor): Billing {
+    const sync = createBillingSync({ ...deps, billing, leases })
+    return { billing, leases, sync, checkouts: createSubscriptionCheckouts({ ...deps, billing, sync }) }
+  }
+  const connected = billing && connect(billing)
+  const messages = connected && createBillingMessages({ ...deps, ...connected })
+
+  /** Does what needs the processor. What its operator has set up wrongly is as if there were none. */
+  async function billed<Result>(work: (parts: Billing) => Promise<Result>): Promise<Result> {
+    if (!connected) throw notConfigured()
+    try {
+      return await work(connected)
+    } catch (cause) {
+      throw isEepError(cause) && cause.code === billingUnavailable.code ? notConfigured({ cause }) : cause
+    }
+  }
+
+  /** A year that was paid beforehand is not billed, so it is told here not to be reminded of. */
+  async function endPaidYear(lease: Lease): Promise<Subscription> {
+    return lease.write(async (tx) => {
+      const live = await tx.subscriptions.getLive(lease.accountId)
+      if (live?.processor !== PAID_BEFOREHAND) throw noSubscription()
+      if (live.cancelAtPeriodEnd) return live
+      const now = clock()
+      const changed = { ...live, cancelAtPeriodEnd: true, canceledAt: now, updatedAt: now }
+      return (await tx.subscriptions.put(changed)) ?? live
+    })
+  }
+
+  return {
+    /** The name of the processor in paths and codes. */
+    processor,
+    notConfigured,
+
+    /**
+     * The live subscription of an account; undefined when it has none. With the page that its owner comes back from, the
+     * processor is asked about that first: they may be faster than its message.
+     */
+    async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
+      const live = await read.subscriptions.getLive(id)
+      if (live || checkoutId === undefined || !connected) return live
+      const open = await read.subscriptions.getCheckout(id)
+      if (open?.checkoutId !== checkoutId || open.processor !== processor) return undefined
+      await leases
+        .during(id, (lease) => connected.checkouts.look(lease, open))
+        .catch((error: unknown) => {
+          // Its message will tell.
+          deps.logger?.warn({ err: error }, 'a page could not be looked at')
+        })
+      return read.subscriptions.getLive(id)
+    },
+
+    /**
+     * Ends the subscription of an account, with its period unless the host decided otherwise. Says how it stands then,
+     * also when it was to end already.
+     *
+     * @throws `no_subscription`, `billing_failed`, `<processor>_not_configured`
+     */
+    async cancel({ account: { id } }: Caller): Promise<Subscription> {
+      const known = await read.subscriptions.getLive(id)
+      if (!known) throw noSubscription()
+      if (known.processor === PAID_BEFOREHAND) return leases.during(id, endPaidYear)
+      if (known.processor !== processor) throw notConfigured()
+      return billed(({ sync }) =>
+        leases.during(id, async (lease) => {
+          const live = await sync.look(lease, known.processorSubscriptionId)
+          if (!live || live.status === 'canceled' || live.status === 'incomplete_expired') throw noSubscription()
+          if (live.cancelAtPeriodEnd && cancelMode === 'at_period_end') return live
+          return sync.cancel(lease, live, cancelMode)
+        }),
+      )
+    },
+
+    /**
+     * A page on which an account subscribes.
+     *
+     * @throws `<processor>_not_configured`, `already_subscribed`, `billing_failed`, `subscription_busy`
+     */
+    startTrial: ({ account: { id } }: Caller, wish: Wish) =>
+      billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, wish))),
+
+    /**
+     * Takes a message of the processor.
+     *
+     * @throws `invalid_message`; anything else when it has to be sent again
+     */
+    async hear(body: Uint8Array, headers: MessageHeaders) {
+      if (!messages) throw invalidMessage()
+      return messages.hear(body, headers)
+    },
+
+    /** What is to be done when an account leaves. */
+    departures: createDepartures({ ...deps, leases, connected }),
+    /** Looks after what messages were lost; undefined without a processor. */
+    sweep: connected && createBillingSweep({ ...deps, ...connected }),
+  }
+}
+
+export type SubscriptionService = ReturnType<typeof createSubscriptionService>

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
+import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { internalError } from '../../kernel/errors.ts'
+import { invalidMessage } from '../../ports/payment-rail.ts'
+import type { SubscriptionService } from './service.ts'
+
+const heardSchema = z.object({ received: z.literal(true), handled: z.boolean(), duplicate: z.literal(true).optional() })
+
+/** Where a processor says that something happened to a subscription. Any answer but 2xx makes it say so again. */
+export function webhookRoutes(
+  app: EepRoutes,
+  { subscriptions }: { readonly subscriptions: Pick<SubscriptionService, 'processor' | 'hear'> },
+): void {
+  const { processor } = subscriptions
+  app.register(async (instance) => {
+    readRawBodies(instance)
+    instance.withTypeProvider<ZodTypeProvider>().post(
+      `/${processor}/subscription/webhook`,
+      {
+        bodyLimit: MAX_MESSAGE,
+        config: facts({
+          auth: 'none',
+          limit: 'exempt',
+          tag: 'subscriptions',
+          summary: `Where ${processor} says that something happened to a subscription; signed`,
+          errors: [invalidMessage],
+        }),
+        schema: { response: { 200: heardSchema } },
+      },
+      async (request) => {
+        try {
+          return { received: true as const, ...(await subscriptions.hear(rawBodyOf(request), request.headers)) }
+        } catch (cause) {
+          if ((cause as { readonly code?: unknown }).code === invalidMessage.code) throw cause
+          // Whatever it was, it is the processor that has to try again.
+          throw internalError({ cause, details: { request_id: request.id } })
+        }
+      },
+    )
+  })
+}
