@@ -40,6 +40,7 @@ import {
 } from './modules/gates/index.ts'
 import { createIdempotencyService } from './modules/idempotency/index.ts'
 import { createJobService, jobRoutes } from './modules/jobs/index.ts'
+import { createMediaService, mediaRoutes } from './modules/media/index.ts'
 import { createOAuthService, oauthRoutes } from './modules/oauth/index.ts'
 import {
   createPaymentService,
@@ -52,7 +53,16 @@ import {
 import { createOwnProfiles, createProfileService, profileRoutes, serviceDid } from './modules/profiles/index.ts'
 import { createReactionService, reactionRoutes } from './modules/reactions/index.ts'
 import { createCatalogueService, createReviewService, serviceRoutes } from './modules/services/index.ts'
-import { createYearDelivery } from './modules/subscriptions/year-delivery.ts'
+import {
+  createPaidYears,
+  createPaidYearTurns,
+  createPricing,
+  createSubscriptionService,
+  createYearDelivery,
+  PRICING,
+  subscriptionRoutes,
+  usdcRoutes,
+} from './modules/subscriptions/index.ts'
 import { createTeamService, teamRoutes } from './modules/teams/index.ts'
 import { createTrustService, trustRoutes } from './modules/trust/index.ts'
 import {
@@ -78,7 +88,7 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
 
 /** Events about what strangers never read; they leave the read cache alone. */
 const isPrivate = (type: string) =>
-  /^(payments|connections|commerce|jobs)\./.test(type) || type === 'gates.entitlement_granted'
+  /^(payments|connections|commerce|subscriptions|jobs)\./.test(type) || type === 'gates.entitlement_granted'
 
 /** How many mails for a new password, and how many with a code, an account gets, whoever asks for them. */
 const MAILS_PER_HOUR = 10
@@ -124,6 +134,7 @@ export function createEep(options: EepOptions) {
     if (!isPrivate(type) && mayHide(event)) listings.drop(LISTINGS)
     if (profileId !== null && !isPrivate(type)) cache.drop(profileId)
     if (accountId !== null && isAboutAccount(type)) cache.drop(accountId)
+    if (type === 'subscriptions.pricing_changed') cache.drop(PRICING)
   }
   const { read, write } = guardStorage(storage, clock, (events) => {
     events.forEach(forget)
@@ -216,6 +227,18 @@ export function createEep(options: EepOptions) {
     onError: (error, job) => logger?.error({ err: error, job: job?.id, kind: job?.kind }, 'a job needs another try'),
   })
   settings.jobs.kinds.forEach(jobs.define)
+  const media = createMediaService({
+    read,
+    write,
+    clock,
+    cache,
+    files,
+    profiles,
+    jobs,
+    tierFacts,
+    transcriber: settings.transcriber,
+    onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
+  })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
@@ -319,10 +342,55 @@ export function createEep(options: EepOptions) {
   })
   const offerExpiry = createOfferExpiry({ negotiations, onError: report })
   const reconciler = createReconciler({ payments, onError: report, everyMs: settings.settlementLeaseMs / 2 })
+  const pricing = createPricing({ read, write, clock, cache })
+  const subscriptions = createSubscriptionService({
+    read,
+    write,
+    clock,
+    pricing,
+    tierFacts,
+    logger,
+    billing: settings.billing,
+    cancelMode: settings.billingCancel,
+    links: settings.links,
+  })
+  const paidYears = createPaidYears({
+    read,
+    clock,
+    keyring,
+    payments,
+    pricing,
+    tierFacts,
+    publicUrl,
+    serviceDid: serviceDid(publicUrl),
+    async ownsDid(account, did) {
+      const profile = await profiles.byDid(did).catch(() => undefined)
+      return profile?.ownerAccountId === account.id
+    },
+  })
+  const paidYearTurns = createPaidYearTurns({
+    read,
+    write,
+    clock,
+    outbox,
+    tierFacts,
+    delivery: yearDelivery,
+    service: settings.name,
+    link: settings.links.pricing,
+    onError: report,
+    everyMs: settings.purgeEveryMs,
+  })
+  // At once; should this fail, the sweep does it.
+  dispatcher.listen(({ type, accountId }) =>
+    type === 'accounts.deletion_scheduled' && accountId !== null
+      ? subscriptions.departures.leave(accountId)
+      : undefined,
+  )
   const purge = createPurge({
     read,
     write,
     eraseReceipts: payments.erase,
+    endSubscriptions: subscriptions.departures.end,
     mailer,
     logger,
     everyMs: settings.purgeEveryMs,
@@ -345,6 +413,7 @@ export function createEep(options: EepOptions) {
     ownProfiles,
     teams,
     files,
+    media,
     jobs,
     content,
     reactions,
@@ -357,6 +426,9 @@ export function createEep(options: EepOptions) {
     catalogue,
     reviews,
     negotiations,
+    pricing,
+    subscriptions,
+    paidYears,
     oauth,
     wallets,
     payouts,
@@ -398,6 +470,7 @@ export function createEep(options: EepOptions) {
     profileRoutes(app, services, { typeData: settings.typeData, tierFacts })
     teamRoutes(app, services)
     fileRoutes(app, services)
+    mediaRoutes(app, services)
     jobRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)
@@ -408,6 +481,8 @@ export function createEep(options: EepOptions) {
     entitlementRoutes(app, services)
     serviceRoutes(app, services)
     commerceRoutes(app, services)
+    subscriptionRoutes(app, services, { tierFacts })
+    usdcRoutes(app, services)
     const sellers = { gates, payments, gatedPage: createGatedPages(services) }
     processorRoutes(app, sellers, environment)
     x402Routes(app, sellers, { publicUrl, serviceDid: serviceDid(publicUrl), keyring, clock })
@@ -424,6 +499,7 @@ export function createEep(options: EepOptions) {
     const parts: [string, (() => Promise<void>) | undefined][] = [
       ['storage', () => storage.ping()],
       ['files', blobs?.ping?.bind(blobs)],
+      ['billing', settings.billing?.ping?.bind(settings.billing)],
       ...rails.map((rail): [string, (() => Promise<void>) | undefined] => [rail.id, rail.ping?.bind(rail)]),
     ]
     const found = await Promise.all(
@@ -446,6 +522,8 @@ export function createEep(options: EepOptions) {
     reconciler.start()
     offerExpiry.start()
     purge.start()
+    subscriptions.sweep?.start()
+    paidYearTurns.start()
     fileSweeper?.start()
     await jobs.start()
     apiKeys.uses.start()
@@ -472,12 +550,20 @@ export function createEep(options: EepOptions) {
       await reconciler.stop()
       await offerExpiry.stop()
       await purge.stop()
+      await subscriptions.sweep?.stop()
+      await paidYearTurns.stop()
       await fileSweeper?.stop()
       await outbox.close()
       await apiKeys.uses.stop()
       await dispatcher.stop()
       await outbound.close()
-      await Promise.all([counters.close?.(), blobs?.close?.(), ...rails.map((rail) => rail.close?.())])
+      await Promise.all([
+        counters.close?.(),
+        blobs?.close?.(),
+        settings.transcriber?.close?.(),
+        ...rails.map((rail) => rail.close?.()),
+        settings.billing?.close?.(),
+      ])
     },
     /**
      * Hears of events as they happen, on this instance from now on and after commit; what it throws is logged and undoes
