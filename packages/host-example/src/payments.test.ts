@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configuredRails } from './payments.ts'
+import { configuredBilling, configuredRails } from './payments.ts'
 
 const PAY_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const SECRETS = ['a secret of the service, of thirty-two characters']
@@ -54,4 +54,11 @@ describe('the rails', () => {
       expect(await configuredRails({ ...remote, X402_PAY_TO: payTo }, SECRETS)).toHaveLength(1)
     },
   )
+})
+
+describe('subscriptions', () => {
+  it('are sold by card where there is a key of Stripe', () => {
+    expect(configuredBilling({ STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ id: 'stripe' })
+    expect(configuredBilling({})).toBeUndefined()
+  })
 })

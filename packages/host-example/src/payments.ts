@@ -1,5 +1,5 @@
-import type { PaymentRail, WalletVerifier } from '@eep/core/ports'
-import { cardRail } from '@eep/payments-card'
+import type { BillingProcessor, PaymentRail, WalletVerifier } from '@eep/core/ports'
+import { cardBilling, cardRail } from '@eep/payments-card'
 import { evmWallets, localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
@@ -23,6 +23,12 @@ function cardRails(values: Values, secret: readonly string[]): PaymentRail[] {
   if (secretKey === undefined || profileId === undefined) return []
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
   return [cardRail({ secretKey, profileId, webhookSecret, apiBase, secret })]
+}
+
+/** Sells subscriptions by card, where cards are taken. Without, nobody can subscribe by card. */
+export function configuredBilling(values: Values): BillingProcessor | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
+  return secretKey === undefined ? undefined : cardBilling({ secretKey, webhookSecret, apiBase })
 }
 
 async function chainRails(values: Values): Promise<PaymentRail[]> {
