@@ -11,6 +11,8 @@ export interface TaggedAnswer {
   readonly type?: string | undefined
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** False for what was just paid for: it is sent whole. */
+  readonly conditional?: boolean | undefined
 }
 
 // What is sent again and again is kept as bytes, and their validator with them.
@@ -26,11 +28,11 @@ function keptEtag(bytes: Buffer): string {
 
 /** Answers with an `ETag`, or 304 when the client has it. What has more than one format is a document instead. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
-  const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8' } = answer
+  const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const etag = answer.etag ?? keptEtag(bytes)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   const known = request.headers['if-none-match']
-  if (known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()
+  if (conditional && known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()
   return reply.type(type).send(bytes)
 }

@@ -3,11 +3,12 @@ import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
-import { type GateService, openGate, resourceName } from '../gates/index.ts'
+import { type GateService, openGate } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown } from './content-type.ts'
 import { fileChanged } from './errors.ts'
+import { gatedFile } from './gated-file.ts'
 import { preconditionOf } from './preconditions.ts'
 import type { FileService, FoundFile } from './service.ts'
 import type { StoredFile } from './store.ts'
@@ -67,14 +68,8 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const early = brings(request) && request.method === 'GET' ? await files.open(file) : undefined
   try {
-    const { restricted, paid } = await openGate(request, reply, gates, {
-      profile,
-      name: resourceName('files', [`f${file.id}`]),
-      path: `/files/${file.id}`,
-      description: file.filename,
-      preview: null,
-      role: await profiles.roleOf(profile, request.eep.caller),
-    })
+    const role = await profiles.roleOf(profile, request.eep.caller)
+    const { restricted, paid } = await openGate(request, reply, gates, gatedFile({ file, profile }, role))
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
     const validators = { etag: etagOf(file), lastModified: file.createdAt }

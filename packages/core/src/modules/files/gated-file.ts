@@ -1,0 +1,13 @@
+import { resourceName } from '../gates/index.ts'
+import type { Role } from '../profiles/index.ts'
+import type { FoundFile } from './service.ts'
+
+/** A file as its gate knows it, whatever of the file is asked for. */
+export const gatedFile = ({ file, profile }: FoundFile, role: Role | undefined) => ({
+  profile,
+  name: resourceName('files', [`f${file.id}`]),
+  path: `/files/${file.id}`,
+  description: file.filename,
+  preview: null,
+  role,
+})

@@ -1,0 +1,2 @@
+export { mediaRoutes } from './routes.ts'
+export { createMediaService, type MediaService } from './service.ts'

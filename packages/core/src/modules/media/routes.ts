@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
+import { fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
+import { GATE_ERRORS } from '../gates/index.ts'
+import { jobRecord, jobSchema } from '../jobs/index.ts'
+import { notProfileOwner } from '../profiles/index.ts'
+import {
+  mediaIngestDisabled,
+  mediaTooLong,
+  transcriptionMinutesUsed,
+  transcriptNotFound,
+  unsupportedMedia,
+} from './errors.ts'
+import { ingestBody, mediaParams, transcriptRecord } from './schemas.ts'
+import { type SendTranscriptServices, sendTranscript, TRANSCRIPT_TYPES } from './send-transcript.ts'
+
+/** Sound and film of profiles, and what is said in them. */
+export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTranscriptServices): void {
+  const { files, media } = services
+  const tag = 'files'
+  // Where there is none, no description names what only says so.
+  const ofFiles = files.isEnabled ? {} : { alias: true }
+  const ofTranscripts = media.isEnabled ? {} : { alias: true }
+
+  app.get(
+    '/media/:fileId',
+    {
+      compress: false,
+      config: facts({
+        tag,
+        ...ofFiles,
+        auth: 'none',
+        scope: 'read:files',
+        summary: 'The bytes of a recording or film, or a range of them',
+        errors: [fileNotFound, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
+        produces: ['application/octet-stream'],
+      }),
+      schema: { params: mediaParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
+    },
+    async (request, reply) =>
+      sendFile(request, reply, services, await media.find(request.params.fileId, request.eep.caller)),
+  )
+
+  app.post(
+    '/media',
+    {
+      config: facts({
+        tag,
+        ...ofTranscripts,
+        auth: 'bearer',
+        limit: 'files',
+        summary: 'Transcribe a recording or film of a profile, in the background',
+        errors: [
+          fileNotFound,
+          notProfileOwner,
+          unsupportedMedia,
+          mediaTooLong,
+          transcriptionMinutesUsed,
+          storageError,
+          mediaIngestDisabled,
+        ],
+      }),
+      schema: { body: ingestBody, response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const { file_id: fileId, language } = request.body
+      const job = await media.ingest({ fileId, language }, callerOf(request))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
+    },
+  )
+
+  app.get(
+    '/media/:fileId/transcript',
+    {
+      config: facts({
+        tag,
+        ...ofTranscripts,
+        auth: 'none',
+        scope: 'read:files',
+        summary: 'What is said in a recording or film: as JSON, Markdown, or WebVTT',
+        errors: [fileNotFound, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
+        produces: TRANSCRIPT_TYPES,
+      }),
+      schema: { params: mediaParams, response: { 200: transcriptRecord, 304: z.undefined() } },
+    },
+    async (request, reply) =>
+      sendTranscript(request, reply, services, await media.find(request.params.fileId, request.eep.caller)),
+  )
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { type FoundFile, gatedFile } from '../files/index.ts'
+import { type GateService, openGate } from '../gates/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { markdownOf, webVttOf } from './captions.ts'
+import { transcriptRecordOf } from './schemas.ts'
+import type { MediaService } from './service.ts'
+
+export interface SendTranscriptServices {
+  readonly media: MediaService
+  readonly gates: GateService
+  readonly profiles: ProfileService
+}
+
+export const TRANSCRIPT_TYPES = ['application/json', 'text/markdown', 'text/vtt']
+
+/** Sends what is said in a file, behind the gate of the file, in the format the client prefers. */
+export async function sendTranscript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { media, gates, profiles }: SendTranscriptServices,
+  found: FoundFile,
+): Promise<FastifyReply> {
+  const { file, profile } = found
+  // Before the gate: nobody pays for what is not there.
+  const transcript = await media.transcriptOf(found)
+  const { caller } = request.eep
+  const { restricted, paid } = await openGate(
+    request,
+    reply,
+    gates,
+    gatedFile(found, await profiles.roleOf(profile, caller)),
+  )
+  const { accept, authorization, cookie } = request.headers
+  const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(TRANSCRIPT_TYPES)
+  const personal = restricted || caller !== undefined || Boolean(authorization ?? cookie)
+  if (paid) delete request.headers['if-none-match']
+  const body =
+    type === 'text/vtt'
+      ? webVttOf(transcript)
+      : type === 'text/markdown'
+        ? markdownOf(file.filename, transcript)
+        : transcriptRecordOf(transcript)
+  return sendTagged(request, reply, {
+    body,
+    conditional: !paid,
+    type: `${type}; charset=utf-8`,
+    cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
+    headers: {
+      vary: personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept',
+      ...robotsOf(profile.visibility),
+    },
+  })
+}

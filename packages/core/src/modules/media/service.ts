@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Transcriber } from '../../ports/transcriber.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { Caller, TierTable } from '../accounts/index.ts'
+import { type FileService, type FoundFile, fileNotFound, type StoredFile } from '../files/index.ts'
+import type { Job, JobService } from '../jobs/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { createDurationMeter } from './duration.ts'
+import {
+  mediaIngestDisabled,
+  mediaTooLong,
+  transcriptionMinutesUsed,
+  transcriptNotFound,
+  unsupportedMedia,
+} from './errors.ts'
+import { isMedia } from './media-type.ts'
+import { minutesOf, monthOf, nextMonth } from './minutes.ts'
+import type { Minutes, Transcript } from './store.ts'
+import { resultOf, TRANSCRIPTION, transcriptionKind } from './transcription-job.ts'
+
+export interface MediaDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly files: FileService
+  readonly profiles: ProfileService
+  readonly jobs: JobService
+  readonly tierFacts: TierTable
+  /** Without one nothing is transcribed. */
+  readonly transcriber: Transcriber | undefined
+  /** Hears that a recording took more minutes than its owner had left. */
+  readonly onShort: (details: object) => void
+}
+
+export interface IngestRequest {
+  readonly fileId: number
+  readonly language?: string | undefined
+}
+
+/** Longer transcripts are read from the storage each time. */
+const MAX_KEPT_CHARACTERS = 65_536
+
+/** What became of reserving minutes: `moved` when the profile changed hands meanwhile. */
+type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
+
+/** Undoes a transaction that found out that another one was faster. */
+const taken = Symbol('taken')
+
+export function createMediaService(deps: MediaDeps) {
+  const { read, write, clock, cache, files, profiles, jobs, tierFacts, transcriber } = deps
+  const measure = createDurationMeter()
+  const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
+  if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
+
+  const secondsOf = (file: StoredFile) =>
+    measure(file.size, async (start, end) => {
+      const { body } = await files.open(file, { start, end: end - 1 })
+      return buffer(body)
+    })
+
+  /** A job that has nothing to do any more, because the same bytes were transcribed before. */
+  async function takeOver(known: Transcript, { file, profile }: FoundFile, caller: Caller): Promise<Job> {
+    return write(async (tx, emit) => {
+      await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+      const origin = { profileId: profile.id, accountId: caller.account.id }
+      const { id } = await jobs.add(tx, { kind: TRANSCRIPTION, ...origin, input: { file_id: file.id } })
+      const transcript = { ...known, fileId: file.id, jobId: id, createdAt: clock() }
+      if (!(await tx.media.saveTranscript(transcript))) throw fileNotFound()
+      const run = randomUUID()
+      await tx.jobs.start(id, run)
+      const result = resultOf(transcript, profiles.publicUrl, 0)
+      const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
+      if (!job) throw new Error('A job ended before anybody knew of it')
+      emit('jobs.job_finished', { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
+      emit('media.transcript_stored', { fileId: file.id }, origin)
+      return job
+    })
+  }
+
+  async function begin(found: FoundFile, language: string | null, seconds: number, caller: Caller): Promise<Begun> {
+    const { file, profile } = found
+    const now = clock()
+    const limit = (await limitsOf(profile.ownerAccountId)).transcriptionMinutesPerMonth
+    let running: string | undefined
+    try {
+      return await write(async (tx) => {
+        // The account before the profile, as whoever deletes it.
+        await tx.accounts.lock(profile.ownerAccountId)
+        const locked = await profiles.lockFor(tx, profile.id, caller, 'files.edit')
+        if (locked.ownerAccountId !== profile.ownerAccountId) return 'moved'
+        const job = await jobs.add(tx, {
+          kind: TRANSCRIPTION,
+          accountId: caller.account.id,
+          profileId: profile.id,
+          input: { file_id: file.id, language, seconds },
+        })
+        const minutes = minutesOf(seconds)
+        const wanted = {
+          jobId: job.id,
+          fileId: file.id,
+          accountId: profile.ownerAccountId,
+          month: monthOf(now),
+          minutes,
+        }
+        const reserved = await tx.media.reserve(wanted, limit)
+        if (reserved.outcome === 'gone') throw fileNotFound()
+        if (reserved.outcome === 'used_up') {
+          const { used, reserved: held } = reserved
+          const details = { minutes, used, reserved: held, limit, resets_at: nextMonth(now).toISOString() }
+          throw transcriptionMinutesUsed({ details })
+        }
+        if (reserved.outcome === 'running') {
+          running = reserved.jobId
+          throw taken
+        }
+        return { job }
+      })
+    } catch (error) {
+      if (error === taken && running !== undefined) return { running }
+      throw error
+    }
+  }
+
+  async function limitsOf(accountId: string) {
+    const owner = await read.accounts.get(accountId)
+    if (!owner) throw fileNotFound()
+    return tierFacts(owner.tier).limits
+  }
+
+  /** What there is already: a transcript of these bytes, or a job that makes one. */
+  async function knownJob(found: FoundFile, language: string | null, caller: Caller): Promise<Job | undefined> {
+    const { file, profile } = found
+    const own = await read.media.getTranscript(file.id)
+    if (own?.askedLanguage === language) {
+      const job = await read.jobs.get(own.jobId)
+      return job?.accountId === caller.account.id && job.status === 'succeeded' ? job : takeOver(own, found, caller)
+    }
+    const running = await read.media.getRunningJob(file.id)
+    if (running !== undefined) return read.jobs.get(running)
+    const elsewhere = await read.media.findTranscript(profile.ownerAccountId, file.sha256, language)
+    return elsewhere && takeOver(elsewhere, found, caller)
+  }
+
+  /**
+   * Asks for the transcript of a file, by an editor of its profile. Of the same bytes and language there is one job, and
+   * what was transcribed before costs nothing.
+   *
+   * @throws `media_ingest_disabled`, `file_not_found`, `not_profile_owner`, `unsupported_media`, `media_too_long`,
+   * `transcription_minutes_used`
+   */
+  async function ingest({ fileId, language: told }: IngestRequest, caller: Caller): Promise<Job> {
+    if (!isEnabled) throw mediaIngestDisabled()
+    const found = await files.find(fileId, caller)
+    const { file, profile } = found
+    await profiles.require(profile, caller, 'files.edit')
+    if (!isMedia(file.contentType)) throw unsupportedMedia({ details: { content_type: file.contentType } })
+    const language = told === undefined ? null : (Intl.getCanonicalLocales(told)[0] ?? null)
+
+    const known = await knownJob(found, language, caller)
+    if (known) return known
+    const seconds = await secondsOf(file)
+    if (seconds === undefined) throw unsupportedMedia({ details: { content_type: file.contentType } })
+    const { maxMediaDurationMinutesPerFile: most } = await limitsOf(profile.ownerAccountId)
+    const minutes = minutesOf(seconds)
+    if (minutes > most) throw mediaTooLong({ details: { max_minutes: most, minutes } })
+
+    const begun = await begin(found, language, seconds, caller)
+    if (begun !== 'moved' && 'job' in begun) return begun.job
+    const running = begun === 'moved' ? undefined : await read.jobs.get(begun.running)
+    return running ?? ingest({ fileId, language: told }, caller)
+  }
+
+  return {
+    /** Whether recordings are transcribed here. */
+    isEnabled,
+
+    ingest,
+
+    /**
+     * A file of sound or film whose profile the caller may know of.
+     *
+     * @throws `file_not_found`
+     */
+    async find(fileId: number, caller: Caller | undefined): Promise<FoundFile> {
+      const found = await files.find(fileId, caller)
+      if (!isMedia(found.file.contentType)) throw fileNotFound()
+      return found
+    },
+
+    /**
+     * What is said in a file; whether it costs something is another matter.
+     *
+     * @throws `media_ingest_disabled`, `transcript_not_found`
+     */
+    async transcriptOf({ file, profile }: FoundFile): Promise<Transcript> {
+      if (!isEnabled) throw mediaIngestDisabled()
+      const transcript = await cache.get(`transcript:${file.id}`, async () => {
+        const value = await read.media.getTranscript(file.id)
+        const isKept = value !== undefined && value.text.length <= MAX_KEPT_CHARACTERS
+        return { value, profileId: isKept ? profile.id : undefined }
+      })
+      if (!transcript) throw transcriptNotFound()
+      return transcript
+    },
+
+    /** What an account has used of its minutes this month, and what its jobs have reserved. */
+    minutesUsed: (accountId: string): Promise<Minutes> => read.media.minutesOf(accountId, monthOf(clock())),
+  }
+}
+
+/** Sound and film: transcripts, and the minutes they cost. */
+export type MediaService = ReturnType<typeof createMediaService>
