@@ -33,7 +33,7 @@ import type {
   ReviewTable,
   ServiceTable,
 } from './commerce-tables.ts'
-import type { DroppedBlobTable, FileTable } from './file-tables.ts'
+import type { DroppedBlobTable, FileTable, FileTextTable } from './file-tables.ts'
 import type { JobTable } from './job-tables.ts'
 import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
 import type {
@@ -87,6 +87,7 @@ export interface Database {
   reviews: ReviewTable
   files: FileTable
   dropped_blobs: DroppedBlobTable
+  file_texts: FileTextTable
   jobs: JobTable
   transcripts: TranscriptTable
   transcription_minutes: TranscriptionMinutesTable

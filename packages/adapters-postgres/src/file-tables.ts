@@ -18,3 +18,12 @@ export interface DroppedBlobTable {
   id: BigintId
   key: string
 }
+
+export interface FileTextTable {
+  sha256: string
+  converter: string
+  markdown: string | null
+  warnings: readonly string[]
+  refusal: { readonly reason: string; readonly message: string } | null
+  created_at: Date
+}

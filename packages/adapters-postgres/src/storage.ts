@@ -14,6 +14,7 @@ import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
+import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
 import { gates } from './stores/gates.ts'
 import { idempotency } from './stores/idempotency.ts'
@@ -91,6 +92,7 @@ const stores = (db: Db, schema: string, added: () => void = () => {}): Stores =>
   payments: payments(db),
   receipts: receipts(db),
   files: files(db),
+  fileTexts: fileTexts(db),
   jobs: jobs(db, schema, added),
   media: media(db),
   services: services(db),

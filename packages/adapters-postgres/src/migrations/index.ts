@@ -23,6 +23,7 @@ import { m0022Commerce } from './0022_commerce.ts'
 import { m0023Idempotency } from './0023_idempotency.ts'
 import { m0024Files } from './0024_files.ts'
 import { m0025Jobs } from './0025_jobs.ts'
+import { m0026FileTexts } from './0026_file_texts.ts'
 import { m0027Media } from './0027_media.ts'
 import { m0028Subscriptions } from './0028_subscriptions.ts'
 import { m0029PaidYears } from './0029_paid_years.ts'
@@ -61,6 +62,7 @@ export const migrations: Migrations = {
   '0023_idempotency': m0023Idempotency,
   '0024_files': m0024Files,
   '0025_jobs': m0025Jobs,
+  '0026_file_texts': m0026FileTexts,
   '0027_media': m0027Media,
   '0028_subscriptions': m0028Subscriptions,
   '0029_paid_years': m0029PaidYears,

@@ -22,6 +22,7 @@ export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../modules/co
 export type * from '../modules/connections/store.ts'
 export type * from '../modules/content/store.ts'
 export type * from '../modules/discovery/store.ts'
+export type * from '../modules/documents/store.ts'
 export type * from '../modules/files/store.ts'
 export type { GateConfig, GateRequirement, GateTier } from '../modules/gates/gate-config.ts'
 export type * from '../modules/gates/store.ts'

@@ -14,6 +14,7 @@ import type {
   PageStore,
 } from '../modules/content/store.ts'
 import type { ListingReader } from '../modules/discovery/store.ts'
+import type { FileTextReader, FileTextStore } from '../modules/documents/store.ts'
 import type { FileReader, FileStore } from '../modules/files/store.ts'
 import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from '../modules/gates/store.ts'
 import type { IdempotencyReader, IdempotencyStore } from '../modules/idempotency/store.ts'
@@ -68,6 +69,7 @@ export interface Readers {
   readonly payments: PaymentReader
   readonly receipts: ReceiptReader
   readonly files: FileReader
+  readonly fileTexts: FileTextReader
   readonly media: MediaReader
   readonly jobs: JobReader
   readonly services: ServiceReader
@@ -103,6 +105,7 @@ export interface Stores extends Readers {
   readonly payments: PaymentStore
   readonly receipts: ReceiptStore
   readonly files: FileStore
+  readonly fileTexts: FileTextStore
   readonly media: MediaStore
   readonly jobs: JobStore
   readonly services: ServiceStore

@@ -1,0 +1,68 @@
+import type { FileText, FileTextStore } from '@eep/core/ports'
+import type { Db, Row } from '../database.ts'
+import { isText, json, toDate } from '../rows.ts'
+
+export function fileTexts(db: Db): FileTextStore {
+  return {
+    async get(sha256, converter) {
+      if (!isText(sha256) || !isText(converter)) return undefined
+      const row = await db
+        .selectFrom('file_texts')
+        .selectAll()
+        .where('sha256', '=', sha256)
+        .where('converter', '=', converter)
+        .executeTakeFirst()
+      return row && toFileText(row)
+    },
+
+    async keep({ sha256, converter, outcome, createdAt }) {
+      const file = await db
+        .selectFrom('files')
+        .select('id')
+        .where('sha256', '=', sha256)
+        .where('state', '=', 'stored')
+        .limit(1)
+        .forKeyShare()
+        .executeTakeFirst()
+      if (!file) return false
+      const isRead = 'markdown' in outcome
+      const text = {
+        converter,
+        markdown: isRead ? outcome.markdown : null,
+        warnings: json(isRead ? outcome.warnings : []),
+        refusal: isRead ? null : json(outcome.refusal),
+        created_at: createdAt,
+      }
+      await db
+        .insertInto('file_texts')
+        .values({ sha256, ...text })
+        .onConflict((conflict) => conflict.column('sha256').doUpdateSet(text))
+        .execute()
+      return true
+    },
+
+    async deleteUnused(limit) {
+      const { numDeletedRows } = await db
+        .deleteFrom('file_texts')
+        .where('sha256', 'in', (from) =>
+          from
+            .selectFrom('file_texts')
+            .leftJoin('files', 'files.sha256', 'file_texts.sha256')
+            .select('file_texts.sha256')
+            .where('files.id', 'is', null)
+            .limit(limit)
+            .forUpdate('file_texts')
+            .skipLocked(),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+const toFileText = ({ sha256, converter, markdown, warnings, refusal, created_at }: Row<'file_texts'>): FileText => ({
+  sha256,
+  converter,
+  outcome: refusal ? { refusal } : { markdown: markdown ?? '', warnings },
+  createdAt: toDate(created_at),
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import type { FileText, FileTextOutcome } from '../../modules/documents/store.ts'
+import type { StoredFile } from '../../modules/files/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { keeping, newUpload, uploaded } from '../records.ts'
+import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+
+const newHash = () => createHash('sha256').update(randomUUID()).digest('hex')
+
+function add(bench: Bench, profile: Profile, sha256: string): Promise<StoredFile> {
+  const upload = newUpload(profile.ownerAccountId)
+  return bench.write(async (tx) => {
+    assert.equal(await tx.files.begin(upload), true)
+    const kept = await tx.files.keep(keeping(profile, [uploaded(upload, { sha256 })]))
+    assert.equal(kept.outcome, 'kept')
+    return present(kept.outcome === 'kept' ? kept.files[0] : undefined)
+  })
+}
+
+const textOf = (sha256: string, outcome: FileTextOutcome = { markdown: '# Text\n', warnings: [] }): FileText => ({
+  sha256,
+  converter: 'one',
+  outcome,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+})
+
+export const fileTextCases: Cases = (it, bench) => {
+  const keep = (text: FileText) => bench.write((tx) => tx.fileTexts.keep(text))
+  const get = ({ sha256 }: FileText, converter = 'one') => bench.read.fileTexts.get(sha256, converter)
+
+  it('keeps one text of the same bytes, the last one, and of no bytes that no file has', async () => {
+    const [profile, sha256] = [await bench.profile(), newHash()]
+    const text = textOf(sha256, { markdown: ODD_TEXT, warnings: [ODD_TEXT, ''] })
+    assert.equal(await keep(text), false)
+    assert.equal(await get(text), undefined)
+    await add(bench, profile, sha256)
+    assert.equal(await keep(text), true)
+    assert.deepEqual(await get(text), text)
+    assert.equal(await get(text, 'two'), undefined)
+
+    const refusal = { ...textOf(sha256, { refusal: { reason: 'broken', message: ODD_TEXT } }), converter: 'two' }
+    assert.equal(await keep(refusal), true)
+    assert.deepEqual(await get(refusal, 'two'), refusal)
+    assert.equal(await get(text), undefined)
+    assert.equal(await bench.read.fileTexts.get('\0', '\0'), undefined)
+  })
+
+  it('lets a text go with the last file that has its bytes, however that goes', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const text = textOf(newHash())
+    const file = await add(bench, profile, text.sha256)
+    await add(bench, other, text.sha256)
+    await keep(text)
+    await bench.write((tx) => tx.files.delete(profile.id, [file.id]))
+    assert.deepEqual(await get(text), text)
+    await bench.write((tx) => tx.profiles.delete(other.id))
+    assert.equal(await get(text), undefined)
+  })
+
+  it('keeps no text of a file that is being removed', async () => {
+    const profile = await bench.profile()
+    const text = textOf(newHash())
+    const file = await add(bench, profile, text.sha256)
+    const { others } = await bench.overlap(
+      (tx: Stores) => tx.files.delete(profile.id, [file.id]),
+      [(tx: Stores) => tx.fileTexts.keep(text)],
+    )
+    assert.deepEqual(others, [false])
+    assert.equal(await get(text), undefined)
+  })
+
+  it('lets who removes a file wait for who keeps its text, and both go', async () => {
+    const profile = await bench.profile()
+    const text = textOf(newHash())
+    const file = await add(bench, profile, text.sha256)
+    const { first } = await bench.overlap(
+      (tx: Stores) => tx.fileTexts.keep(text),
+      [(tx: Stores) => tx.files.delete(profile.id, [file.id])],
+    )
+    assert.equal(first, true)
+    assert.equal(await get(text), undefined)
+  })
+
+  it('finds the text that stayed when the last two files went at once', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const text = textOf(newHash())
+    const [one, two] = [await add(bench, profile, text.sha256), await add(bench, other, text.sha256)]
+    await keep(text)
+    await bench.overlap(
+      (tx: Stores) => tx.files.delete(profile.id, [one.id]),
+      [(tx: Stores) => tx.files.delete(other.id, [two.id])],
+    )
+    await bench.write((tx) => tx.fileTexts.deleteUnused(1_000))
+    assert.equal(await get(text), undefined)
+    assert.equal(await bench.write((tx) => tx.fileTexts.deleteUnused(1_000)), 0)
+  })
+}
