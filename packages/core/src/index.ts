@@ -8,6 +8,8 @@ export type { DocumentConverterOptions } from './defaults/documents/document-con
 export { documentConverter } from './defaults/documents/document-converter.ts'
 export type { GithubProviderOptions } from './defaults/github-provider.ts'
 export { githubProvider } from './defaults/github-provider.ts'
+export type { HttpTranscriberOptions } from './defaults/http-transcriber.ts'
+export { httpTranscriber } from './defaults/http-transcriber.ts'
 export { memoryRateLimits } from './defaults/memory-rate-limits.ts'
 export type { OidcProviderOptions } from './defaults/oidc-provider.ts'
 export { googleProvider, oidcProvider } from './defaults/oidc-provider.ts'

@@ -20,9 +20,11 @@ export {
 } from './cash/till.ts'
 export { type CashBillingOptions, cashBilling } from './cash-billing.ts'
 export { type CashRailOptions, cashRail } from './cash-rail.ts'
+export { echoTranscriber } from './echo-transcriber.ts'
 export { jobQueueContract } from './job-queue-contract.ts'
 export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'
 export { rateLimitStoreContract } from './rate-limit-store-contract.ts'
+export { wavOf } from './recordings.ts'
 export {
   freshName,
   newAccount,
@@ -46,3 +48,4 @@ export type { TestRunner } from './runner.ts'
 export { EICAR, type ScannerSubject, scannerContract } from './scanner-contract.ts'
 export { accountEverywhere } from './storage/purge-life.ts'
 export { type StorageContractOptions, storageContract } from './storage-contract.ts'
+export { type Spoken, type TranscriberContractOptions, transcriberContract } from './transcriber-contract.ts'

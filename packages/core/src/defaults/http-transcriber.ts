@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { Agent, request } from 'undici'
+import { z } from 'zod'
+import { once } from '../kernel/once.ts'
+import { type Recording, type TranscribeOptions, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
+import { providerUrl } from './provider-access.ts'
+
+export interface HttpTranscriberOptions {
+  /** Where the service is, up to and without `/audio/transcriptions`: `https://api.openai.com/v1`. */
+  readonly url: string
+  /** Sent as bearer token; a service on a network of its own may want none. */
+  readonly apiKey?: string | undefined
+  /** `whisper-1` unless told. It must know the format `verbose_json`. */
+  readonly model?: string | undefined
+  /** How long the service may be silent; half an hour unless told. */
+  readonly timeoutMs?: number | undefined
+}
+
+const TIMEOUT_MS = 1_800_000
+const CONNECT_MS = 10_000
+const MAX_ANSWER_BYTES = 33_554_432
+const MAX_MESSAGE = 200
+/** Of the work, the share that is done when all bytes are sent. */
+const SENT_PERCENT = 40
+
+/** Services tell formats by the name of the file. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/vnd.wave': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+  'audio/ogg': 'ogg',
+  'video/ogg': 'ogg',
+  'application/ogg': 'ogg',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/webm': 'webm',
+  'video/webm': 'webm',
+  'video/matroska': 'mkv',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+const answerSchema = z.looseObject({
+  text: z.string(),
+  language: z.string().nullish(),
+  duration: z.coerce.number().nullish(),
+  segments: z.array(z.looseObject({ start: z.number(), end: z.number(), text: z.string() })).nullish(),
+})
+const errorSchema = z.looseObject({ error: z.union([z.string(), z.looseObject({ message: z.string() })]) })
+
+/** Some services name a language in English, others by its code. */
+const codesByName = once(() => {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const codes = letters.flatMap((first) => letters.map((second) => first + second))
+  return new Map(
+    codes.flatMap((code) => ((name) => (name ? [[name.toLowerCase(), code] as const] : []))(names.of(code))),
+  )
+})
+
+function languageOf(told: string | null | undefined): string | null {
+  if (!told) return null
+  if (/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(told)) return told
+  return codesByName().get(told.toLowerCase()) ?? null
+}
+
+/** The parts of the form before and behind the bytes. */
+function formOf({ contentType, language }: Recording, model: string) {
+  const boundary = `eep-${randomUUID()}`
+  const fields = {
+    model,
+    response_format: 'verbose_json',
+    'timestamp_granularities[]': 'segment',
+    // Services know languages, and not where they are spoken.
+    ...(language !== undefined && { language: language.split('-')[0] ?? language }),
+  }
+  const [type = ''] = contentType.split(';')
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const filename = `recording.${EXTENSIONS[type] ?? 'bin'}`
+  const file = `Content-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    before: Buffer.from(`${parts.join('')}--${boundary}\r\n${file}`),
+    behind: Buffer.from(`\r\n--${boundary}--\r\n`),
+  }
+}
+
+/** Why a service took nothing, for whoever sent the recording. */
+function reasonOf(text: string): string | undefined {
+  try {
+    const { error } = errorSchema.parse(JSON.parse(text))
+    const message = typeof error === 'string' ? error : error.message
+    return (
+      message
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, MAX_MESSAGE) || undefined
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** A service in a network of one's own may be spoken to in the clear, but is told no secret there. */
+function addressOf(url: string, hasKey: boolean): URL {
+  const text = `${url.replace(/\/+$/, '')}/audio/transcriptions`
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  return isWeb && !hasKey ? new URL(text) : providerUrl(text)
+}
+
+const REFUSALS = new Set([400, 413, 415, 422])
+
+/**
+ * Transcribes by a service that speaks the API of OpenAI, `POST …/audio/transcriptions`: OpenAI's own, or one of the many
+ * servers around Whisper. The bytes are sent as they are read; no redirect is followed.
+ *
+ * @throws TypeError when the URL is none, or the key would travel over the network in the clear
+ */
+export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
+  const { url, apiKey, model = 'whisper-1', timeoutMs = TIMEOUT_MS } = options
+  const target = addressOf(url, apiKey !== undefined)
+  const agent = once(
+    () => new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: CONNECT_MS } }),
+  )
+
+  return {
+    async transcribe(recording, { signal, progress }) {
+      signal.throwIfAborted()
+      const { type, before, behind } = formOf(recording, model)
+      const body = await recording.open()
+      try {
+        const answer = await request(target, {
+          dispatcher: agent(),
+          method: 'POST',
+          headers: {
+            'user-agent': 'eep',
+            accept: 'application/json',
+            'content-type': type,
+            'content-length': String(before.length + recording.size + behind.length),
+            ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+          },
+          body: sent(body, { before, behind, size: recording.size, progress }),
+          signal,
+        })
+        const text = await textOf(answer.body)
+        if (REFUSALS.has(answer.statusCode)) throw transcriptionRefused({ message: reasonOf(text) })
+        if (answer.statusCode !== 200) throw new Error(`The speech service answered ${answer.statusCode}`)
+        const said = answerSchema.parse(JSON.parse(text))
+        return {
+          text: said.text,
+          language: languageOf(said.language) ?? recording.language ?? null,
+          segments: (said.segments ?? []).map(({ start, end, text }) => ({
+            startSeconds: start,
+            endSeconds: end,
+            text,
+          })),
+          durationSeconds: said.duration ?? recording.durationSeconds,
+        }
+      } finally {
+        body.destroy()
+      }
+    },
+
+    async close() {
+      await agent().close()
+    },
+  }
+}
+
+interface Sending extends Pick<TranscribeOptions, 'progress'> {
+  readonly before: Buffer
+  readonly behind: Buffer
+  readonly size: number
+}
+
+async function* sent(body: Readable, { before, behind, size, progress }: Sending) {
+  yield before
+  let count = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    count += chunk.length
+    yield chunk
+    await progress((SENT_PERCENT * count) / size)
+  }
+  yield behind
+}
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    length += part.length
+    if (length > MAX_ANSWER_BYTES) throw new Error('The answer of the speech service is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
