@@ -54,8 +54,8 @@ export interface TestStorage {
   readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
   another(): PostgresStorage
-  /** Every row of every table as text; undefined on PGlite, where nobody else may look. */
-  dump?(): Promise<readonly string[]>
+  /** Every row of every table, or of those of these names, as text; undefined on PGlite, where nobody else may look. */
+  dump?(names?: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function openStorage(): Promise<TestStorage> {
   return {
     storage: open(),
     another: open,
-    dump: () => rowsOf(database.connectionString),
+    dump: (names) => rowsOf(database.connectionString, names),
     async close() {
       await Promise.all(opened.map((close) => close()))
       await database.drop()
@@ -90,13 +90,14 @@ export async function openStorage(): Promise<TestStorage> {
   }
 }
 
-async function rowsOf(connectionString: string): Promise<readonly string[]> {
+async function rowsOf(connectionString: string, names?: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString })
   await client.connect()
   try {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema')`,
+       where schemaname not in ('pg_catalog', 'information_schema') and ($1::text[] is null or tablename = any($1))`,
+      [names],
     )
     const rows: string[] = []
     for (const { name } of tables) {

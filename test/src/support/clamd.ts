@@ -37,7 +37,7 @@ async function start(): Promise<Clamd> {
   const directory = await mkdtemp(join(tmpdir(), 'eep-clamd-'))
   const [port, socketPath] = [await freePort(), join(directory, 'socket')]
   await mkdir(join(directory, 'database'))
-  const signature = `Eicar-Test-Signature:0:0:${Buffer.from(EICAR).toString('hex')}\n`
+  const signature = `Eicar-Test-Signature:0:*:${Buffer.from(EICAR).toString('hex')}\n`
   await writeFile(join(directory, 'database/test.ndb'), signature)
   const settings = [
     'Foreground yes',

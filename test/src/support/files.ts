@@ -10,7 +10,7 @@ export interface Part {
   readonly content: string | Buffer
 }
 
-const BOUNDARY = 'a-boundary-of-tests'
+export const BOUNDARY = 'a-boundary-of-tests'
 
 /** A form as it travels. */
 export function formOf(parts: readonly Part[]): { payload: Buffer; headers: Headers } {
