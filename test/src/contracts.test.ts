@@ -1,6 +1,6 @@
 import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { rateLimitStoreContract, storageContract } from '@eep/core/testing'
+import { jobQueueContract, rateLimitStoreContract, storageContract } from '@eep/core/testing'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabase, onPglite } from './support/database.ts'
@@ -25,6 +25,7 @@ async function freshStorage(schema?: string) {
 if (onPglite()) {
   vitest.describe('PGlite', () => {
     storageContract(vitest, () => pgliteStorage())
+    jobQueueContract(vitest, () => pgliteStorage())
     rateLimitStoreContract(vitest, async () => {
       const storage = pgliteStorage()
       await storage.ping()
@@ -36,6 +37,8 @@ if (onPglite()) {
   vitest.describe('PostgreSQL, in a schema of another name', () =>
     storageContract(vitest, () => freshStorage('profiles_2')),
   )
+  // A word of SQL, so that whoever forgets to quote it is found out.
+  vitest.describe('PostgreSQL', () => jobQueueContract(vitest, () => freshStorage('user')))
   vitest.describe('PostgreSQL', () =>
     rateLimitStoreContract(vitest, async () => {
       const { pool, close } = await freshStorage('counted')

@@ -24,6 +24,7 @@ export function queueTables(schema: string): readonly string[] {
     retentionSeconds: WAITS,
     deleteAfterSeconds: KEPT,
     expireInSeconds: 24 * 3_600,
+    heartbeatSeconds: 20,
   })
   return [
     ...(transactionIn(getConstructionPlans(quoted, { createSchema: false })) ?? []),

@@ -21,12 +21,13 @@ export async function startWorkers(
   const seconds = Math.ceil(deadAfterMs / 1_000)
   const boss = bossOn(db, schema, { superviseSeconds: Math.max(1, Math.floor(seconds / 2)) })
   const stopping = new AbortController()
-  const handling = new Set<Promise<void>>()
   boss.on('error', (error) => {
     // What a stop interrupts is not in order any more, and nobody's trouble.
     if (!stopping.signal.aborted) onError(error)
   })
   await boss.start()
+  const queue = await boss.getQueue(QUEUE)
+  if (queue?.heartbeatSeconds !== seconds) await boss.updateQueue(QUEUE, { heartbeatSeconds: seconds })
 
   const ids: string[] = []
   const wake = () => {
@@ -39,22 +40,17 @@ export async function startWorkers(
     }
     const id = await boss.work(QUEUE, options, async ([message]) => {
       if (!message) return
-      const work = handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
-      const settled = work.then(
-        () => {},
-        () => {},
-      )
-      handling.add(settled)
-      void settled.finally(() => handling.delete(settled))
       try {
-        await work
+        // It may have been on its way when the stop came.
+        stopping.signal.throwIfAborted()
+        await handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
       } catch (error) {
-        onError(error)
+        if (!stopping.signal.aborted) onError(error)
         // What it threw is not for the tables of the queue.
         throw new Error('to be done again')
       } finally {
         // Else the next one waits for the next time to look, however many there are.
-        boss.notifyWorker(id)
+        wake()
       }
     })
     ids.push(id)
@@ -62,9 +58,9 @@ export async function startWorkers(
 
   async function stop(graceMs: number) {
     if (stopping.signal.aborted) return
-    await boss.offWork(QUEUE, { wait: false })
+    const done = boss.offWork(QUEUE, { wait: true })
     stopping.abort()
-    await Promise.race([Promise.all(handling), sleep(graceMs, undefined, { ref: false })])
+    await Promise.race([done, sleep(graceMs, undefined, { ref: false })])
     await boss.stop({ graceful: false, close: false })
   }
 

@@ -6,7 +6,10 @@ export interface JobQueueOptions {
   readonly concurrency: number
   /** How often the queue is asked for jobs that others added; whole milliseconds, 500 or more. */
   readonly pollMs: number
-  /** When a process is given up from which nothing is heard: its jobs are handed out again within twice this time. */
+  /**
+   * When a process is given up from which nothing is heard: its jobs are handed out again within twice this time. Whole
+   * seconds, 10 or more, and the same for all processes.
+   */
   readonly deadAfterMs: number
   /** Hears of what goes wrong beside the jobs; the queue goes on. */
   readonly onError: (error: unknown) => void

@@ -7,6 +7,7 @@ import type { NewCategory, NewPage } from '../modules/content/store.ts'
 import type { FileQuota, FilesToKeep, NewUpload, UploadedFile } from '../modules/files/store.ts'
 import type { Entitlement } from '../modules/gates/store.ts'
 import type { NewAttempt } from '../modules/idempotency/store.ts'
+import type { NewJob } from '../modules/jobs/store.ts'
 import type { Identity } from '../modules/oauth/store.ts'
 import type { NewPayment, Receipt } from '../modules/payments/store.ts'
 import type { NewProfile, Profile } from '../modules/profiles/store.ts'
@@ -373,6 +374,12 @@ export const newEvent = (changes: Partial<NewEvent> = {}): NewEvent => ({
   at: moment,
   ...changes,
 })
+
+/** A job that an account asks for. */
+export const newJob = (accountId: string, changes: Partial<NewJob> = {}): NewJob => {
+  const { id = randomUUID(), kind = 'test', profileId = null, input = {}, createdAt = moment } = changes
+  return { id, kind, accountId, profileId, input, createdAt }
+}
 
 /** The place of a file that an account sends. */
 export const newUpload = (accountId: string, changes: Partial<NewUpload> = {}): NewUpload => ({

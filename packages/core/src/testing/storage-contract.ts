@@ -11,11 +11,13 @@ import { connectionCases } from './storage/connections.ts'
 import { entitlementBookCases } from './storage/entitlement-books.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
+import { fileTextCases } from './storage/file-texts.ts'
 import { fileCases } from './storage/files.ts'
 import { gateCases } from './storage/gates.ts'
 import { idempotencyCases } from './storage/idempotency.ts'
 import { identityCases } from './storage/identities.ts'
 import { invitationCases } from './storage/invitations.ts'
+import { jobCases } from './storage/jobs.ts'
 import { listingCases } from './storage/listings.ts'
 import { mediaCases } from './storage/media.ts'
 import { memberCases } from './storage/members.ts'
@@ -69,6 +71,8 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   payments: [paymentClaimCases, paymentOutcomeCases],
   receipts: [receiptCases],
   files: [fileCases],
+  fileTexts: [fileTextCases],
+  jobs: [jobCases],
   media: [mediaCases],
   services: [serviceCases, reviewCases],
   negotiations: [negotiationCases],
@@ -85,7 +89,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
+   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `fileTexts`, `jobs`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

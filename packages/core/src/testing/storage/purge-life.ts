@@ -7,6 +7,7 @@ import {
   newEvent,
   newIdentity,
   newInvitation,
+  newJob,
   newMember,
   newMove,
   newNegotiation,
@@ -104,6 +105,10 @@ export async function fillAccount(bench: Bench) {
 
   const entitlement = newEntitlement(profile.id)
   const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
+  const jobs = [
+    newJob(id, { input: { username } }),
+    newJob(other.id, { profileId: profile.id, input: { username } }),
+  ] as const
   const kept = await bench.write(async (tx) => {
     await tx.tokens.put(token)
     await tx.identities.insert(identity)
@@ -115,6 +120,8 @@ export async function fillAccount(bench: Bench) {
     const named = uploaded(uploads[0], { filename: `${username}.txt` })
     await tx.files.keep(keeping(profile, [named]))
     await tx.files.keep(keeping(otherProfile, [uploaded(uploads[1])]))
+    await tx.jobs.add(jobs[0])
+    await tx.jobs.add(jobs[1])
     await tx.gates.put({
       profileId: profile.id,
       config: gateConfig(),
@@ -186,6 +193,7 @@ export async function fillAccount(bench: Bench) {
     ...kept,
     ...{ after, account, other, profile, otherProfile, page, foreignPage, settlement },
     deals,
+    jobs,
     ...{ sale, open, old, purchase, receipts, entitlement, token, identity, wallet },
     payments: [sale, open, old, purchase],
     names: [id, email, username],

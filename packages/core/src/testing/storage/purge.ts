@@ -27,6 +27,7 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal((await read.files.listOfProfile(profile.id, { limit: 9 })).total, 0)
     const [sent] = (await read.files.listOfProfile(life.otherProfile.id, { limit: 9 })).items
     assert.equal(present(sent).accountId, null)
+    for (const { id } of life.jobs) assert.equal(await read.jobs.get(id), undefined)
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
     assert.equal(await read.members.getRole(life.otherProfile.id, account.id), undefined)

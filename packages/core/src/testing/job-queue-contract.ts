@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobHandler, JobQueueOptions, JobWorkers } from '../ports/job-queue.ts'
+import type { Storage } from '../ports/storage.ts'
+import { newAccount, newJob } from './records.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+
+const GRACE = 5_000
+const PATIENCE = 10_000
+
+/** Rejects when something does not happen for a long time. */
+const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Promise<Value> =>
+  Promise.race([
+    promise,
+    sleep(ms, undefined, { ref: false }).then(() => assert.fail(`${what} has not happened in ${ms} ms`)),
+  ])
+
+/**
+ * Runs the contract of the {@link JobQueue} of a storage as test cases: what is added is handed out once its transaction
+ * has committed, to one handler at a time, and again when it was not done.
+ *
+ * @param create - makes the storage, ready to be used; called once, and what it made is closed at the end
+ */
+export function jobQueueContract(runner: TestRunner, create: () => Promise<Storage> | Storage): void {
+  const { describe, it } = runner
+  const { beforeAll, afterAll } = hooksOf(runner)
+
+  describe('job queue', () => {
+    let storage: Storage
+    beforeAll(async () => {
+      storage = await create()
+    })
+    afterAll(() => storage.close())
+
+    async function add(): Promise<string> {
+      const account = newAccount()
+      const job = newJob(account.id)
+      await storage.transaction(async (tx) => {
+        await tx.accounts.insert(account)
+        await tx.jobs.add(job)
+      })
+      return job.id
+    }
+
+    const work = (handler: JobHandler, options: Partial<JobQueueOptions> = {}): Promise<JobWorkers> => {
+      assert.ok(storage.queue, 'the storage has a queue')
+      return storage.queue.work(handler, {
+        concurrency: 2,
+        pollMs: 500,
+        deadAfterMs: 10_000,
+        onError: () => {},
+        ...options,
+      })
+    }
+
+    it('hands out a job once its transaction has committed, at once, and none that was rolled back', async () => {
+      const heard: string[] = []
+      const told = Promise.withResolvers<void>()
+      const workers = await work(
+        async (id) => {
+          heard.push(id)
+          told.resolve()
+        },
+        { pollMs: 60_000 },
+      )
+      const account = newAccount()
+      const undone = storage.transaction(async (tx) => {
+        await tx.accounts.insert(account)
+        await tx.jobs.add(newJob(account.id))
+        throw new Error('rolled back')
+      })
+      await assert.rejects(undone, /rolled back/)
+      const id = await add()
+      await soon('the job', told.promise)
+      await workers.stop(GRACE)
+      assert.deepEqual(heard, [id])
+    })
+
+    it('hands out what was added before anybody worked, one after another', async () => {
+      const waiting = [await add(), await add(), await add(), await add()]
+      const heard: string[] = []
+      const all = Promise.withResolvers<void>()
+      const workers = await work(
+        async (id) => {
+          heard.push(id)
+          if (heard.length === waiting.length) all.resolve()
+        },
+        { concurrency: 1, pollMs: 60_000 },
+      )
+      await soon('the last job', all.promise)
+      await workers.stop(GRACE)
+      assert.deepEqual(heard.toSorted(), waiting.toSorted())
+    })
+
+    it('hands out each job to one of many, and no more at once than they take', async () => {
+      const count = 12
+      const heard: string[] = []
+      const all = Promise.withResolvers<void>()
+      let [now, most] = [0, 0]
+      const handler: JobHandler = async (id) => {
+        now += 1
+        most = Math.max(most, now)
+        await sleep(20)
+        now -= 1
+        heard.push(id)
+        if (heard.length === count) all.resolve()
+      }
+      const workers = await Promise.all([work(handler), work(handler)])
+      const added = await Promise.all(Array.from({ length: count }, add))
+      await soon('the last job', all.promise, 2 * PATIENCE)
+      await Promise.all(workers.map((each) => each.stop(GRACE)))
+      assert.deepEqual(heard.toSorted(), added.toSorted())
+      assert.ok(most <= 4, `${most} at once`)
+    })
+
+    it('hands out a job again that its handler has not done', async () => {
+      const heard: string[] = []
+      const done = Promise.withResolvers<void>()
+      const workers = await work(async (id) => {
+        heard.push(id)
+        if (heard.length === 1) throw new Error('not now')
+        done.resolve()
+      })
+      const id = await add()
+      await soon('the second time', done.promise)
+      await workers.stop(GRACE)
+      assert.deepEqual(heard, [id, id])
+    })
+
+    it('takes back what is not done at a stop, says so to who has it, and hands it to others', async () => {
+      const begun = Promise.withResolvers<AbortSignal>()
+      const endless: JobHandler = (_, signal) => {
+        begun.resolve(signal)
+        return new Promise(() => {})
+      }
+      const first = await work(endless)
+      const id = await add()
+      const signal = await soon('the job', begun.promise)
+      assert.equal(signal.aborted, false)
+      const heard: string[] = []
+      const done = Promise.withResolvers<void>()
+      const second = await work(async (again) => {
+        heard.push(again)
+        done.resolve()
+      })
+      await sleep(700)
+      assert.deepEqual(heard, [], 'nobody gets what another has')
+      await soon('the stop', first.stop(50), GRACE)
+      assert.equal(signal.aborted, true)
+      await soon('the job', done.promise)
+      await second.stop(GRACE)
+      assert.deepEqual(heard, [id])
+    })
+
+    it('waits at a stop for who is about to be done', async () => {
+      const begun = Promise.withResolvers<void>()
+      let ended = false
+      const workers = await work(async (_, signal) => {
+        begun.resolve()
+        while (!signal.aborted) await sleep(5)
+        await sleep(30)
+        ended = true
+      })
+      await add()
+      await soon('the job', begun.promise)
+      await soon('the stop', workers.stop(GRACE))
+      assert.equal(ended, true)
+    })
+  })
+}
