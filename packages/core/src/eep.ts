@@ -28,6 +28,7 @@ import {
   createGatedPages,
 } from './modules/content/index.ts'
 import { createDiscoveryService, discoveryRoutes, LISTINGS, mayHide } from './modules/discovery/index.ts'
+import { createDocumentService, documentRoutes } from './modules/documents/index.ts'
 import { createFileService, createFileSweeper, fileRoutes } from './modules/files/index.ts'
 import {
   createEntitlementService,
@@ -239,6 +240,17 @@ export function createEep(options: EepOptions) {
     transcriber: settings.transcriber,
     onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
   })
+  const documents = createDocumentService({
+    read,
+    write,
+    clock,
+    cache,
+    files,
+    jobs,
+    publicUrl,
+    converter: settings.converter,
+    waitMs: settings.conversionWaitMs,
+  })
   const content = createContentService({ read, write, clock, cache, profiles, hooks })
   const reactions = createReactionService({ read, write, clock, content })
   const connections = createConnectionService({ read, write, clock, profiles, ownProfiles })
@@ -414,6 +426,7 @@ export function createEep(options: EepOptions) {
     teams,
     files,
     media,
+    documents,
     jobs,
     content,
     reactions,
@@ -471,6 +484,7 @@ export function createEep(options: EepOptions) {
     teamRoutes(app, services)
     fileRoutes(app, services)
     mediaRoutes(app, services)
+    documentRoutes(app, services)
     jobRoutes(app, services)
     contentRoutes(app, services)
     reactionRoutes(app, services)
@@ -546,6 +560,7 @@ export function createEep(options: EepOptions) {
       state = 'stopped'
       await starting?.catch(() => undefined)
       await jobs.stop()
+      await documents.stop()
       await Promise.all([...followers].map((follower) => follower.stop()))
       await reconciler.stop()
       await offerExpiry.stop()

@@ -13,6 +13,7 @@ const ABOUT = {
   offered: /^You offered the profile/,
   transferred: /was transferred to/,
   kept: /^The transfer of .* was/,
+  yearEnds: /^Your year of/,
 } as const
 
 export type About = keyof typeof ABOUT

@@ -11,7 +11,7 @@ import {
   SERVICE_PROFILE_ID,
 } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Account, Caller, Tier, TierTable } from '../accounts/index.ts'
+import type { Account, Caller, TierTable } from '../accounts/index.ts'
 import { encodeEnvelope, type PaymentService, type Sale } from '../payments/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
@@ -22,7 +22,7 @@ import {
   yearChallengeExpired,
   yearNotForSale,
 } from './paid-year-errors.ts'
-import type { TierPricing } from './store.ts'
+import type { Pricing } from './pricing.ts'
 import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'
 import { PAID_BEFOREHAND } from './year-delivery.ts'
 
@@ -31,11 +31,11 @@ const LIFE_MS = 900_000
 
 type PaidTier = YearChallenge['tier']
 
-export interface PaidYearDeps extends GuardedStorage {
+export interface PaidYearDeps extends Pick<GuardedStorage, 'read'> {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly payments: Pick<PaymentService, 'paymentRails' | 'offers' | 'take'>
-  readonly pricing: (tier: Tier) => Promise<TierPricing>
+  readonly pricing: Pick<Pricing, 'of'>
   readonly tierFacts: TierTable
   /** Whether a DID is that of a profile which an account owns. */
   readonly ownsDid: (account: Account, did: string) => Promise<boolean>
@@ -132,7 +132,7 @@ export function createPaidYears(deps: PaidYearDeps) {
      */
     async start(tier: PaidTier, { account }: Caller) {
       if (rails.length === 0) throw usdcNotConfigured()
-      const { priceUsdcYearlyCents: priceCents } = await pricing(tier)
+      const { priceUsdcYearlyCents: priceCents } = await pricing.of(tier)
       if (priceCents === 0) throw yearNotForSale()
       await refuseOthers(account.id, tier)
       const issuedAt = clock()

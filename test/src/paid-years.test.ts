@@ -1,0 +1,554 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject, PaymentRail, Subscription } from '@eep/core/ports'
+import { paymentUnknown } from '@eep/core/ports'
+import { localFacilitator, type X402RailOptions, x402Rail } from '@eep/payments-x402'
+import {
+  type LocalChain,
+  type PaymentChanges,
+  signPayment,
+  startLocalChain,
+  type Wallet,
+} from '@eep/payments-x402/testing'
+import { x402Client } from '@x402/core/client'
+import { ExactEvmScheme } from '@x402/evm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { codeOf, signUp } from './support/accounts.ts'
+import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
+import { createClock } from './support/clock.ts'
+import { createMailbox } from './support/mailbox.ts'
+
+const YEAR = 120_000_000n
+const DAY = 86_400_000
+
+let chain: LocalChain
+const hosts: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  chain = await startLocalChain()
+})
+afterAll(async () => {
+  for (const close of hosts) await close()
+  await chain.stop()
+})
+
+const railOn = (options: Partial<X402RailOptions> = {}) =>
+  x402Rail({
+    network: 'base-sepolia',
+    payTo: chain.wallets.platform.address,
+    rpcUrl: chain.rpcUrl,
+    facilitator: localFacilitator({
+      network: 'base-sepolia',
+      rpcUrl: chain.rpcUrl,
+      privateKey: chain.wallets.facilitator.privateKey,
+    }),
+    ...options,
+  }) as unknown as PaymentRail
+
+async function startHost(options: TestAppOptions = {}) {
+  const database = await openStorage()
+  const time = createClock()
+  const mailbox = createMailbox()
+  const test = await createTestApp({
+    storage: database.storage,
+    rails: [railOn()],
+    clock: time.clock,
+    mailer: mailbox.mailer,
+    purgeEveryMs: 100,
+    settlementLeaseMs: 300,
+    ...options,
+  })
+  hosts.push(async () => {
+    await test.close()
+    await database.close()
+  })
+  const { app } = test
+
+  async function customer() {
+    const { headers, account } = await signUp(app)
+    const send = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+      app.inject({ method, url, headers, ...(payload && { payload }) })
+    return {
+      ...account,
+      headers,
+      send,
+      start: (tier = 'pro') => send('POST', `/checkout/start-yearly-usdc?tier=${tier}`),
+      offer: async (tier = 'pro'): Promise<Offer> =>
+        (await send('POST', `/checkout/start-yearly-usdc?tier=${tier}`)).json(),
+      redeem: (offer: Offer, proof: JsonObject, more: object = {}) =>
+        send('POST', '/checkout/usdc-receipt', {
+          tier: offer.tier,
+          challenge: offer.challenge,
+          payment_proof: proof,
+          ...more,
+        }),
+      subscription: async () => (await send('GET', '/account/subscription')).json().subscription,
+      tier: async (): Promise<string> => (await send('GET', '/auth/me')).json().tier,
+    }
+  }
+  return { ...test, ...time, mailbox, customer }
+}
+
+interface Offer {
+  readonly tier: string
+  readonly challenge: string
+  readonly payment_required: { readonly accepts: readonly JsonObject[] }
+}
+
+const accept = ({ payment_required: { accepts } }: Offer): JsonObject => accepts[0] as JsonObject
+const signed = (offer: Offer, wallet: Wallet, changes?: PaymentChanges) => signPayment(accept(offer), wallet, changes)
+const payer = () => chain.newPayer(1_000_000_000n)
+const spentBy = async (wallet: Wallet) => 1_000_000_000n - (await chain.balanceOf(wallet.address))
+const reasonOf = (answer: { json(): { error: { details?: { reason?: string } } } }) =>
+  answer.json().error.details?.reason
+
+/** A year behind a day; none of them is the last of a February here. */
+const yearBehind = (from: string | Date, years = 1) => {
+  const end = new Date(from)
+  end.setUTCFullYear(end.getUTCFullYear() + years)
+  return end.toISOString()
+}
+
+describe('a year paid in USDC', () => {
+  let host: Awaited<ReturnType<typeof startHost>>
+  beforeAll(async () => {
+    host = await startHost()
+  })
+
+  it('is sold to the client of x402 for what the price list says, and begins at once', async () => {
+    const { customer, clock } = host
+    const ada = await customer()
+    const wallet = await payer()
+    const answer = await ada.start()
+    expect(answer.statusCode).toBe(200)
+    const offer = answer.json()
+    expect(offer).toMatchObject({
+      tier: 'pro',
+      term: 'P1Y',
+      amount: '120',
+      currency: 'usdc',
+      pay_to: chain.wallets.platform.address,
+      network: 'eip155:84532',
+      resource: 'https://profiles.example/checkout/usdc-receipt',
+    })
+    expect(JSON.parse(Buffer.from(offer.payment_required_b64, 'base64').toString())).toEqual(offer.payment_required)
+
+    const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account))
+    client.setSpendControls({ maxAmountPerPayment: '$500' })
+    const proof = await client.createPaymentPayload(offer.payment_required)
+    const paid = await ada.redeem(offer, proof as unknown as JsonObject)
+    expect(paid.statusCode).toBe(200)
+    const { year, subscription } = paid.json()
+    expect(year).toMatchObject({ tier: 'pro', price_cents: 12_000, term: { ends_at: yearBehind(clock()) } })
+    expect(subscription).toMatchObject({
+      tier: 'pro',
+      processor: 'usdc',
+      status: 'active',
+      price_at_creation_cents: 12_000,
+      current_period_end: yearBehind(clock()),
+    })
+    expect(paid.headers['payment-response']).toBeDefined()
+    expect(await ada.tier()).toBe('pro')
+    expect(await spentBy(wallet)).toBe(YEAR)
+
+    const [receipt] = (await ada.send('GET', '/eep/payment/receipts')).json().data
+    expect(receipt).toMatchObject({
+      receipt_id: year.receipt_id,
+      seller: { did: 'did:web:profiles.example', profile_id: 0 },
+      commission_bps: 0,
+      per: 'year',
+      tier: 'pro',
+      payer_account_id: ada.id,
+    })
+    expect((await ada.send('GET', `/eep/payment/receipts/${receipt.receipt_id}.pdf`)).statusCode).toBe(200)
+  })
+
+  it('is taken once, however often and however late its payment is sent', async () => {
+    const { customer, at, clock } = host
+    const ada = await customer()
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ada.redeem(offer, proof)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+    const first = answers[0]?.json()
+    for (const answer of answers) expect(answer.json()).toEqual(first)
+    await at(clock().getTime() + DAY, async () => {
+      // Another signature of the same challenge takes nothing either.
+      for (const again of [proof, await signed(offer, wallet)]) {
+        expect((await ada.redeem(offer, again)).json().year).toEqual(first.year)
+      }
+    })
+    expect(await spentBy(wallet)).toBe(YEAR)
+  })
+
+  it('begins where the year before it ends', async () => {
+    const { customer, clock } = host
+    const ada = await customer()
+    const wallet = await payer()
+    for (const years of [1, 2, 3]) {
+      const offer = await ada.offer()
+      const { year, subscription } = (await ada.redeem(offer, await signed(offer, wallet))).json()
+      expect(year.term).toEqual({
+        starts_at: years === 1 ? clock().toISOString() : yearBehind(clock(), years - 1),
+        ends_at: yearBehind(clock(), years),
+      })
+      expect(subscription.current_period_end).toBe(year.term.ends_at)
+    }
+    expect(await spentBy(wallet)).toBe(3n * YEAR)
+  })
+
+  it('is not given for less, for another token, on another network, or to another address', async () => {
+    const { customer } = host
+    const ada = await customer()
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const other = await chain.newToken()
+    const faults: readonly PaymentChanges[] = [
+      { authorization: { value: '119999999' } },
+      { accepted: { ...accept(offer), amount: '1' }, authorization: { value: '1' } },
+      { accepted: { ...accept(offer), asset: other.asset.address }, domain: other.asset },
+      { accepted: { ...accept(offer), network: 'eip155:8453' }, domain: { network: 'eip155:8453' } },
+      { authorization: { to: chain.wallets.stranger.address } },
+      { accepted: { ...accept(offer), payTo: wallet.address }, authorization: { to: wallet.address } },
+      { signature: (signature) => `${signature.slice(0, -4)}abcd` },
+    ]
+    for (const fault of faults) {
+      const answer = await ada.redeem(offer, await signed(offer, wallet, fault))
+      expect(answer.statusCode, JSON.stringify(fault)).toBe(402)
+      expect(answer.headers['payment-required']).toBeDefined()
+    }
+    expect(await spentBy(wallet)).toBe(0n)
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+    // The challenge is good still.
+    expect((await ada.redeem(offer, await signed(offer, wallet))).statusCode).toBe(200)
+  })
+
+  it('is not given twice for one payment, to its payer or to anybody else', async () => {
+    const { customer } = host
+    const [ada, bob] = [await customer(), await customer()]
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    expect((await ada.redeem(offer, proof)).statusCode).toBe(200)
+    for (const who of [ada, bob]) {
+      const answer = await who.redeem(await who.offer(), proof)
+      expect([answer.statusCode, reasonOf(answer)]).toEqual([402, 'credential_already_used'])
+    }
+    expect(await bob.subscription()).toBeNull()
+    expect(await spentBy(wallet)).toBe(YEAR)
+  })
+
+  it('is given for challenges that are ours, of this account, for this tier and in time', async () => {
+    const { customer, at, clock } = host
+    const [ada, bob] = [await customer(), await customer()]
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    const [head, payload, signature] = offer.challenge.split('.')
+    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
+    const cheaper = Buffer.from(JSON.stringify({ ...claims, price_cents: 1 })).toString('base64url')
+    const refused = [
+      await bob.redeem(offer, proof),
+      await ada.redeem({ ...offer, tier: 'team' }, proof),
+      await ada.redeem({ ...offer, challenge: `${head}.${cheaper}.${signature}` }, proof),
+      await ada.redeem({ ...offer, challenge: 'nonsense' }, proof),
+    ]
+    for (const answer of refused) {
+      expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_year_challenge'])
+    }
+    await at(clock().getTime() + 3_600_000, async () => {
+      const late = await ada.redeem(offer, proof)
+      expect([late.statusCode, codeOf(late)]).toEqual([400, 'year_challenge_expired'])
+    })
+    expect(await spentBy(wallet)).toBe(0n)
+  })
+
+  it('is compared with who is said to pay', async () => {
+    const { customer } = host
+    const [ada, bob] = [await customer(), await customer()]
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    const did = (name: string) => `did:web:profiles.example:u:${name}`
+    for (const wrong of [
+      { payer_wallet_address: chain.wallets.stranger.address },
+      { payer_network: 'eip155:1' },
+      { payer_did: did(bob.username) },
+      { payer_did: 'did:web:elsewhere.example' },
+    ]) {
+      const answer = await ada.redeem(offer, proof, wrong)
+      expect([answer.statusCode, codeOf(answer)], JSON.stringify(wrong)).toEqual([400, 'payer_mismatch'])
+    }
+    const right = {
+      payer_wallet_address: wallet.address.toLowerCase(),
+      payer_network: 'eip155:84532',
+      payer_did: did(ada.username),
+    }
+    expect((await ada.redeem(offer, proof, right)).statusCode).toBe(200)
+    const [receipt] = (await ada.send('GET', '/eep/payment/receipts')).json().data
+    expect(receipt.payer_did).toBe(did(ada.username))
+  })
+
+  it('says what is missing in a request', async () => {
+    const { customer, app } = host
+    const ada = await customer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, await payer())
+    for (const body of [
+      {},
+      { tier: 'community', challenge: offer.challenge, payment_proof: proof },
+      { tier: 'pro', challenge: offer.challenge, payment_proof: 'text' },
+      { tier: 'pro', challenge: offer.challenge, payment_proof: { ...proof, x402Version: 1 } },
+      { tier: 'pro', challenge: offer.challenge, payment_proof: { ...proof, filler: 'x'.repeat(20_000) } },
+    ]) {
+      expect((await ada.send('POST', '/checkout/usdc-receipt', body)).statusCode).toBe(400)
+    }
+    for (const query of ['', '?tier=community', '?tier=pro&tier=team']) {
+      expect((await ada.send('POST', `/checkout/start-yearly-usdc${query}`)).statusCode, query).toBe(400)
+    }
+    expect((await app.inject({ method: 'POST', url: '/checkout/start-yearly-usdc?tier=pro' })).statusCode).toBe(401)
+  })
+
+  it('is not sold where nothing is configured to take it, or for nothing', async () => {
+    const none = await startHost({ rails: [] })
+    const nobody = await none.customer()
+    expect(codeOf(await nobody.start())).toBe('usdc_not_configured')
+    const homeless = await startHost({ rails: [railOn({ payTo: undefined })] })
+    expect(codeOf(await (await homeless.customer()).start())).toBe('usdc_operator_config_missing')
+
+    const free = await startHost()
+    const prices = {
+      tier: 'pro',
+      priceUsdMonthlyCents: 0,
+      priceEurMonthlyCents: 0,
+      priceUsdcYearlyCents: 0,
+      trialDays: 0,
+    } as const
+    await free.storage.transaction((tx) => tx.pricing.edit(prices, {}, new Date()))
+    const answer = await (await free.customer()).start()
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'year_not_for_sale'])
+  })
+
+  it('keeps the price and the address that the challenge names', async () => {
+    const { customer, storage } = await startHost()
+    const ada = await customer()
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const prices = {
+      tier: 'pro',
+      priceUsdMonthlyCents: 1,
+      priceEurMonthlyCents: 1,
+      priceUsdcYearlyCents: 1,
+      trialDays: 0,
+    } as const
+    await storage.transaction((tx) => tx.pricing.edit(prices, { priceUsdcYearlyCents: 99_900 }, new Date()))
+    const { subscription } = (await ada.redeem(offer, await signed(offer, wallet))).json()
+    expect(subscription.price_at_creation_cents).toBe(12_000)
+    expect(await spentBy(wallet)).toBe(YEAR)
+  })
+})
+
+const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscription => ({
+  id: randomUUID(),
+  accountId,
+  tier: 'team',
+  processor: 'stripe',
+  processorSubscriptionId: `sub_${randomUUID()}`,
+  processorCustomerId: null,
+  status: 'active',
+  currency: 'usd',
+  priceAtCreationCents: 4_900,
+  trialEnd: null,
+  currentPeriodEnd: new Date(Date.now() + 30 * DAY),
+  cancelAtPeriodEnd: false,
+  canceledAt: null,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+  ...changes,
+})
+
+describe('a year and another subscription', () => {
+  it('are not sold together, nor two tiers at once', async () => {
+    const { customer, storage } = await startHost()
+    const [ada, bob] = [await customer(), await customer()]
+    const offer = await ada.offer()
+    await storage.transaction((tx) => tx.subscriptions.put(monthly(ada.id)))
+    const wallet = await payer()
+    expect(codeOf(await ada.start())).toBe('already_subscribed')
+    expect(codeOf(await ada.redeem(offer, await signed(offer, wallet)))).toBe('already_subscribed')
+
+    const own = await bob.offer()
+    await bob.redeem(own, await signed(own, wallet))
+    expect(codeOf(await bob.start('team'))).toBe('already_subscribed')
+    expect(await spentBy(wallet)).toBe(YEAR)
+  })
+
+  it('lose nothing when both are bought at the same moment: the year waits for the end of the other', async () => {
+    const meanwhile: { work: () => Promise<unknown> } = { work: async () => undefined }
+    const { customer, storage } = await startHost({
+      hooks: { beforeSettle: async () => void (await meanwhile.work()) },
+    })
+    const ada = await customer()
+    const other = monthly(ada.id)
+    meanwhile.work = () => storage.transaction((tx) => tx.subscriptions.put(other))
+    const offer = await ada.offer()
+    const { year, subscription } = (await ada.redeem(offer, await signed(offer, await payer()))).json()
+    expect(year.term).toBeNull()
+    expect(subscription).toMatchObject({ tier: 'team', processor: 'stripe' })
+
+    await storage.transaction((tx) => tx.subscriptions.put({ ...other, status: 'canceled' }))
+    await vi.waitFor(
+      async () => expect(await ada.subscription()).toMatchObject({ processor: 'usdc', tier: 'pro' }),
+      5_000,
+    )
+    expect(await ada.tier()).toBe('pro')
+  })
+})
+
+describe('a payment for a year', () => {
+  it('that lies open on the chain pays for who owns the wallet, and for nobody else', async () => {
+    const { customer, storage } = await startHost()
+    const [ada, mallory] = [await customer(), await customer()]
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    // Somebody puts it on the chain before it comes here.
+    const rail = railOn()
+    const purchase = {
+      profileId: 0,
+      sellerDid: 'did:web:profiles.example',
+      resource: 'x',
+      pattern: 'x',
+      tier: 'pro',
+      access: [],
+      rails: null,
+      per: 'year',
+      price: { amount: '120', currency: 'usdc' },
+      payTo: {},
+      shown: { url: 'https://profiles.example/x', description: '', mimeType: 'text/plain' },
+    } as const
+    const credential = rail.read({ paymentSignature: Buffer.from(JSON.stringify(proof)).toString('base64') })
+    if (!credential) throw new Error('the payment was not read')
+    await rail.settle(credential, purchase, await rail.verify(credential, purchase))
+    expect(await spentBy(wallet)).toBe(YEAR)
+
+    const copied = await mallory.redeem(await mallory.offer(), proof)
+    expect([copied.statusCode, reasonOf(copied)]).toEqual([402, 'credential_already_used'])
+    expect(await mallory.subscription()).toBeNull()
+
+    await storage.transaction((tx) =>
+      tx.wallets.put({
+        id: randomUUID(),
+        accountId: ada.id,
+        address: wallet.address,
+        chainId: 84_532,
+        verifiedAt: new Date(),
+      }),
+    )
+    expect((await ada.redeem(offer, proof)).statusCode).toBe(200)
+    expect(await spentBy(wallet)).toBe(YEAR)
+    expect(await ada.tier()).toBe('pro')
+  })
+
+  it('whose outcome nobody saw gives its year when it is known, and takes nothing again', async () => {
+    const rail = railOn()
+    const lossy: PaymentRail = {
+      ...rail,
+      async settle(...given) {
+        await rail.settle(...given)
+        throw paymentUnknown()
+      },
+      recover: async () => {
+        throw paymentUnknown()
+      },
+    }
+    let isSeen = false
+    const seen: PaymentRail = {
+      ...lossy,
+      recover: (...given) => (isSeen ? rail.recover(...given) : lossy.recover(...given)),
+    }
+    const { customer } = await startHost({ rails: [seen] })
+    const ada = await customer()
+    const wallet = await payer()
+    const offer = await ada.offer()
+    const proof = await signed(offer, wallet)
+    const answer = await ada.redeem(offer, proof)
+    expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'settlement_pending'])
+    expect(await ada.subscription()).toBeNull()
+    isSeen = true
+    // Nobody has to ask: it is looked after.
+    await vi.waitFor(async () => expect(await ada.subscription()).toMatchObject({ processor: 'usdc' }), 10_000)
+    expect((await ada.redeem(offer, proof)).statusCode).toBe(200)
+    expect(await spentBy(wallet)).toBe(YEAR)
+  })
+
+  it('of two wallets that answer one challenge at once gives a year each', async () => {
+    const bothAreIn = Promise.withResolvers<void>()
+    const rail = railOn()
+    let waiting = 0
+    const slow: PaymentRail = {
+      ...rail,
+      async settle(...given) {
+        waiting += 1
+        if (waiting === 2) bothAreIn.resolve()
+        await bothAreIn.promise
+        return rail.settle(...given)
+      },
+    }
+    const { customer, clock } = await startHost({ rails: [slow], settlementLeaseMs: 30_000 })
+    const ada = await customer()
+    const wallets = [await payer(), await payer()]
+    const offer = await ada.offer()
+    const proofs = await Promise.all(wallets.map((wallet) => signed(offer, wallet)))
+    const answers = await Promise.all(proofs.map((proof) => ada.redeem(offer, proof)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect((await ada.subscription()).current_period_end).toBe(yearBehind(clock(), 2))
+  })
+})
+
+describe('the end of a year', () => {
+  async function subscriber(changes: Partial<Subscription> = {}) {
+    const host = await startHost()
+    const ada = await host.customer()
+    const currentPeriodEnd = new Date(host.clock().getTime() + 40 * DAY)
+    await host.storage.transaction(async (tx) => {
+      await tx.subscriptions.put(monthly(ada.id, { tier: 'pro', processor: 'usdc', currentPeriodEnd, ...changes }))
+      await tx.accounts.save(ada.id, { tier: 'pro' })
+    })
+    const daysBefore = (days: number) => currentPeriodEnd.getTime() - days * DAY
+    // Sessions are shorter than a year.
+    const tier = async () => (await host.storage.read.accounts.get(ada.id))?.tier
+    return { ...host, ada, daysBefore, tier }
+  }
+
+  it('is told 30, 7 and 1 day before, once each, and leads back to the free tier without losing anything', async () => {
+    const { ada, at, daysBefore, mailbox, tier } = await subscriber()
+    await at(daysBefore(31), () => new Promise((resolve) => setTimeout(resolve, 300)))
+    expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
+    for (const days of [30, 7, 1]) {
+      await at(daysBefore(days), async () => {
+        const mail = await mailbox.take(ada.email, 'yearEnds')
+        expect(mail.text).toContain('https://profiles.example/pricing')
+      })
+    }
+    await at(daysBefore(0.5), () => new Promise((resolve) => setTimeout(resolve, 300)))
+    expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
+    await at(daysBefore(0), async () => {
+      await vi.waitFor(async () => expect(await tier()).toBe('community'), 5_000)
+    })
+  })
+
+  it('comes without a reminder to who does not want to go on, and with the whole year', async () => {
+    const { ada, at, daysBefore, mailbox, tier } = await subscriber()
+    const ended = (await ada.send('DELETE', '/account/subscription')).json()
+    expect(ended).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    expect((await ada.send('DELETE', '/account/subscription')).json()).toEqual(ended)
+    await at(daysBefore(1), async () => {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect(await tier()).toBe('pro')
+    })
+    expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
+    await at(daysBefore(0), async () => vi.waitFor(async () => expect(await tier()).toBe('community'), 5_000))
+  })
+})
