@@ -96,6 +96,7 @@ const goodBody = (operation: string): object | undefined => {
       amount: 0.01,
       currency: 'usdc',
     },
+    'POST /checkout/usdc-receipt': { tier: 'pro', challenge: 'a.b.c', payment_proof: { x402Version: 2 } },
     'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
     'POST /eep/services/{did}': advice(),
     'PUT /eep/services/{did}/{id}': advice(),

@@ -70,6 +70,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   /** A year that was paid beforehand is not billed, so it is told here not to be reminded of. */
   async function endPaidYear(lease: Lease): Promise<Subscription> {
     return lease.write(async (tx) => {
+      // Another year may be paid at this moment, and that is not done under the lease.
+      await tx.accounts.lock(lease.accountId)
       const live = await tx.subscriptions.getLive(lease.accountId)
       if (live?.processor !== PAID_BEFOREHAND) throw noSubscription()
       if (live.cancelAtPeriodEnd) return live
