@@ -1,8 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
-import { eep as eepPlugin } from '@eep/core'
+import { directoryBlobs, eep as eepPlugin } from '@eep/core'
 import type { PaymentRail, Storage, Stores } from '@eep/core/ports'
-import { cardRail } from '@eep/payments-card'
-import { localFacilitator, x402Rail } from '@eep/payments-x402'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -10,7 +8,7 @@ import { Pool } from 'pg'
  * A host that dies by SIGKILL at one point of a payment. It is started as a process of its own:
  * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside, and what its rails need:
  * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
- * prints its port.
+ * prints its port. Files are kept in `BLOBS`, where it names a directory.
  */
 export const CRASH_POINTS = [
   'before-claim',
@@ -75,14 +73,17 @@ const fatalRail = (rail: PaymentRail): PaymentRail => ({
 
 const SECRET = 'a secret for tests, of thirty-two characters or more'
 
-function chosenRails(): readonly PaymentRail[] {
+/** Only what is asked for: to load a rail takes longer than all else. */
+async function chosenRails(): Promise<readonly PaymentRail[]> {
   const { RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
   const rails: PaymentRail[] = []
   if (STRIPE_URL !== undefined) {
+    const { cardRail } = await import('@eep/payments-card')
     const shared = { secret: SECRET, profileId: 'profile_test_seller', timeoutMs: 1_000 }
     rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail)
   }
   if (RPC_URL !== undefined) {
+    const { localFacilitator, x402Rail } = await import('@eep/payments-x402')
     const network = 'base-sepolia'
     const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
     rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail)
@@ -91,16 +92,17 @@ function chosenRails(): readonly PaymentRail[] {
 }
 
 async function main() {
-  const { DATABASE_URL, PORT = '0' } = process.env
+  const { DATABASE_URL, BLOBS, PORT = '0' } = process.env
   const app = Fastify()
   await app.register(eepPlugin, {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    rails: chosenRails().map(fatalRail),
+    rails: (await chosenRails()).map(fatalRail),
     rateLimit: { multiplier: 1_000 },
     passwordHashing: { memoryKiB: 1_024 },
     settlementLeaseMs: 500,
+    ...(BLOBS !== undefined && { blobs: directoryBlobs({ directory: BLOBS }) }),
   })
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)

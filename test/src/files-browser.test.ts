@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { directoryBlobs } from '@eep/core'
+import type { BlobRange, BlobStore } from '@eep/core/ports'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { createTestApp } from './support/app.ts'
+import { chromiumPath, launchChromium } from './support/chromium.ts'
+import { field, fileOf, upload } from './support/files.ts'
+
+const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
+
+const RATE = 8_000
+const SECONDS = 600
+const HEADER = 44
+
+/** Ten minutes of a tone, eight bits a sample: 4.8 MB. */
+function wav(): Buffer {
+  const bytes = Buffer.alloc(HEADER + RATE * SECONDS)
+  bytes.write('RIFF')
+  bytes.writeUInt32LE(bytes.length - 8, 4)
+  bytes.write('WAVEfmt ', 8)
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(1, 22)
+  bytes.writeUInt32LE(RATE, 24)
+  bytes.writeUInt32LE(RATE, 28)
+  bytes.writeUInt16LE(1, 32)
+  bytes.writeUInt16LE(8, 34)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(bytes.length - HEADER, 40)
+  for (let at = HEADER; at < bytes.length; at++) bytes[at] = 128 + 60 * Math.sin(at / 3)
+  return bytes
+}
+
+/** A page of the same origin that the service does not have. */
+const SHELL = '/a-page-of-the-test'
+
+describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () => {
+  let test: Awaited<ReturnType<typeof createTestApp>>
+  let browser: Browser
+  let base: string
+  let owner: Awaited<ReturnType<typeof signUp>>
+  const directory = join(tmpdir(), `eep-browsed-${randomUUID()}`)
+  /** What the service reads of its files. */
+  const reads: (BlobRange | undefined)[] = []
+  /** Whom the browser asks for what. */
+  const asked: (string | undefined)[] = []
+
+  beforeAll(async () => {
+    const store = directoryBlobs({ directory })
+    const blobs: BlobStore = {
+      ...store,
+      get(key, range) {
+        reads.push(range)
+        return store.get(key, range)
+      },
+    }
+    test = await createTestApp({ blobs })
+    owner = await signUp(test.app)
+    await test.app.listen({ port: 0, host: '127.0.0.1' })
+    base = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`
+    test.app.server.on('request', ({ url }) => asked.push(url))
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await test.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  async function newFile(content: string | Buffer, filename: string): Promise<string> {
+    const parts = [field('username', owner.account.username), fileOf(content, filename)]
+    const response = await upload(test.app, parts, owner.headers)
+    if (response.statusCode !== 200) throw new Error(response.body)
+    return `/files/${response.json().id}`
+  }
+
+  async function openTab(markup = ''): Promise<Page> {
+    const page = await browser.newPage()
+    await page.route(base + SHELL, (route) => route.fulfill({ contentType: 'text/html', body: markup }))
+    return page
+  }
+
+  it('plays sound, and begins in the middle of it without what comes before', async () => {
+    const bytes = wav()
+    const file = await newFile(bytes, 'tone.wav')
+    const page = await openTab(`<audio src="${file}" preload="metadata" muted></audio>`)
+    await page.goto(base + SHELL)
+    const played = await page.evaluate(async (middle) => {
+      const audio = document.querySelector('audio') as HTMLAudioElement
+      const happened = (name: string) => new Promise((resolve) => audio.addEventListener(name, resolve, { once: true }))
+      if (audio.readyState < 1) await happened('loadedmetadata')
+      const { duration } = audio
+      audio.currentTime = middle
+      await happened('seeked')
+      const from = audio.currentTime
+      await audio.play()
+      while (audio.currentTime < from + 0.2) await happened('timeupdate')
+      return { duration, from, error: audio.error?.message, seekable: audio.seekable.end(0) }
+    }, SECONDS / 2)
+    expect(played).toEqual({ duration: SECONDS, from: SECONDS / 2, seekable: SECONDS })
+    // To the end it asks for all, and then again from a little before the middle on.
+    expect(reads.length).toBeGreaterThan(1)
+    expect(reads[0]).toEqual({ start: 0, end: bytes.length - 1 })
+    const middle = HEADER + (RATE * SECONDS) / 2
+    const jump = reads.find((range) => range !== undefined && range.start > middle / 2)
+    expect(jump?.start).toBeLessThanOrEqual(middle)
+    await page.close()
+  })
+
+  it('plays sound that is opened by itself', async () => {
+    const page = await openTab()
+    await page.goto(base + (await newFile(wav(), 'tone.wav')))
+    const duration = await page.evaluate(async () => {
+      const media = document.querySelector('video, audio') as HTMLMediaElement
+      if (media.readyState < 1) await new Promise((resolve) => media.addEventListener('loadedmetadata', resolve))
+      return media.duration
+    })
+    expect(duration).toBe(SECONDS)
+    await page.close()
+  })
+
+  it('runs nothing of what strangers send, opened or embedded', async () => {
+    const script = `<script>new Image().src = '/ran'; alert(1)</script>`
+    const files = await Promise.all(
+      [
+        ['x.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('/ran')">${script}</svg>`],
+        ['x.html', `<!doctype html><body onload="fetch('/ran')">${script}`],
+        ['x.xml', `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`],
+        ['notes.txt', `Hello ${script}`],
+      ].map(([name = '', content = '']) => newFile(content, name)),
+    )
+    const shown = await newFile(`Hello <img src="/ran" onerror="fetch('/ran')">`, 'x.txt')
+    const page = await openTab(
+      [...files, shown]
+        .map(
+          (file) =>
+            `<iframe src="${file}"></iframe><object data="${file}"></object><embed src="${file}"><img src="${file}">`,
+        )
+        .join(''),
+    )
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    for (const file of files) {
+      // It is saved, not shown.
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.goto(base + file).catch((error) => expect(String(error)).toContain('Download is starting')),
+      ])
+      expect(download.url()).toBe(base + file)
+    }
+    await page.goto(base + shown)
+    expect(await page.locator('img').count()).toBe(0)
+    await page.goto(base + SHELL)
+    await page.waitForLoadState('networkidle')
+    for (const file of [...files, shown]) expect(asked.filter((url) => url === file).length).toBeGreaterThan(1)
+    expect([dialogs, asked.filter((url) => url === '/ran')]).toEqual([[], []])
+    await page.close()
+  })
+})
