@@ -80,6 +80,11 @@ function* combinations(
   const ofBucket = (['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'] as const).find(has)
   if (ofBucket && !has('S3_BUCKET')) yield missing('S3_BUCKET', `${ofBucket} is set and of no use alone`)
 
+  if (has('CLAMD_PORT') && !has('CLAMD_HOST')) yield missing('CLAMD_HOST', 'CLAMD_PORT is set and of no use alone')
+  if (has('CLAMD_SOCKET') && has('CLAMD_HOST')) {
+    yield 'CLAMD_SOCKET is another way to the clamd of CLAMD_HOST; keep one of the two'
+  }
+
   const remote = has('X402_FACILITATOR_URL')
   const local = has('X402_FACILITATOR_KEY')
   if (remote && local) {

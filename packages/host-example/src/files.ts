@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { s3Blobs } from '@eep/adapters-s3'
-import { directoryBlobs } from '@eep/core'
-import type { BlobStore } from '@eep/core/ports'
+import { clamdScanner, directoryBlobs } from '@eep/core'
+import type { BlobStore, Scanner } from '@eep/core/ports'
 import type { Values } from './variables.ts'
 
 /** In a bucket where one is configured; otherwise in the data directory. */
@@ -17,4 +17,10 @@ export function configuredBlobs(values: Values, dataDir: string): BlobStore {
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
   })
+}
+
+/** clamd, where one is configured; otherwise nothing is scanned. */
+export function configuredScanner({ CLAMD_HOST, CLAMD_PORT, CLAMD_SOCKET }: Values): Scanner | undefined {
+  if (CLAMD_SOCKET !== undefined) return clamdScanner({ socketPath: CLAMD_SOCKET })
+  return CLAMD_HOST === undefined ? undefined : clamdScanner({ host: CLAMD_HOST, port: CLAMD_PORT })
 }

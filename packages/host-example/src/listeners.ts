@@ -68,7 +68,20 @@ export async function createListeners(
   {
     rateLimits,
     ...options
-  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'rails' | 'providers' | 'wallets' | 'blobs' | 'mailer'> & {
+  }: Pick<
+    EepOptions,
+    | 'storage'
+    | 'secret'
+    | 'signingKeys'
+    | 'rails'
+    | 'billing'
+    | 'providers'
+    | 'wallets'
+    | 'blobs'
+    | 'images'
+    | 'scanner'
+    | 'mailer'
+  > & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined
   },

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sharpImages } from '@eep/core/images'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
-import { configuredBlobs } from './files.ts'
+import { configuredBlobs, configuredScanner } from './files.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
-import { configuredRails, configuredWallets } from './payments.ts'
+import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
 import { configuredProviders } from './sign-in.ts'
@@ -31,9 +32,12 @@ async function main() {
       storage,
       rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
       rails,
+      billing: configuredBilling(values),
       providers,
       wallets: configuredWallets(values),
       blobs: configuredBlobs(values, dataDir),
+      images: sharpImages(),
+      scanner: configuredScanner(values),
       mailer: configuredMailer(values, dataDir),
       secret,
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),

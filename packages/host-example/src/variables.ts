@@ -142,7 +142,7 @@ export const VARIABLES = {
   ),
   STRIPE_WEBHOOK_SECRET: secret(
     splitAtCommas.pipe(z.array(matching(/^whsec_\w+$/, 'is not the signing secret of a webhook'))),
-    'begins with whsec_; of <EEP_BASE_URL>/eep/payment/stripe/webhook in the dashboard of Stripe',
+    'begins with whsec_; of <EEP_BASE_URL>/eep/payment/stripe/webhook in the dashboard of Stripe, and after a comma that of /stripe/subscription/webhook',
   ),
   STRIPE_API_BASE: open(
     baseUrl,
@@ -178,6 +178,9 @@ export const VARIABLES = {
   S3_BUCKET: open(word, 'the bucket for files; leave it out to keep them in the data directory'),
   S3_ACCESS_KEY_ID: open(word, 'of an identity that may use the bucket; leave it out to use that of the machine'),
   S3_SECRET_ACCESS_KEY: secret(word, 'what proves it'),
+  CLAMD_HOST: open(matching(/^[\w.:-]+$/, 'is not a host'), 'where clamd listens; leave it out to scan nothing'),
+  CLAMD_PORT: open(port, 'the port of clamd, 3310 unless told'),
+  CLAMD_SOCKET: open(z.string(), 'the path of the local socket of clamd, instead of CLAMD_HOST'),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')

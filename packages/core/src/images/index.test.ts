@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
-import sharp, { type FormatEnum } from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { sharpImages } from './index.ts'
 
@@ -20,7 +20,7 @@ const blank = (width: number, height: number) => sharp({ create: { width, height
 
 const XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta>'
-const noted = (format: keyof FormatEnum) =>
+const noted = (format: Parameters<Sharp['toFormat']>[0]) =>
   blank(40, 20)
     .withExif({ IFD0: { Artist: 'Ada Lovelace' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
     .withXmp(XMP)
