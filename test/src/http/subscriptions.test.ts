@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+import { createBillingApp, subscriber, tellAll } from '../support/billing.ts'
+
+let test: Awaited<ReturnType<typeof createBillingApp>>
+beforeAll(async () => {
+  test = await createBillingApp()
+})
+afterAll(() => test.close())
+
+const orderOf = (page: string) => test.office.ledger.desks.get(page)?.order
+
+describe('a page to subscribe on', () => {
+  it('sells what was asked for, with its trial, and comes back with its id', async () => {
+    const ada = await subscriber(test.app)
+    const answer = await ada.start({ tier: 'team', currency: 'eur' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const { checkout_url, checkout_id, ...rest } = answer.json()
+    expect(rest).toEqual({})
+    expect(checkout_url).toBe(`https://cash.example/${checkout_id}`)
+    expect(orderOf(checkout_id)).toMatchObject({
+      accountId: ada.id,
+      tier: 'team',
+      title: 'Team',
+      currency: 'eur',
+      priceCents: 4_500,
+      trialDays: 14,
+      successUrl: 'https://profiles.example/account/subscription?checkout_id={CHECKOUT_ID}',
+      cancelUrl: 'https://profiles.example/pricing',
+    })
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it.each([
+    ['tier=gold&currency=usd'],
+    ['tier=community&currency=usd'],
+    ['tier=pro&currency=gbp'],
+    ['tier=pro'],
+    ['currency=usd'],
+    [''],
+    ['tier=pro&currency=USD'],
+  ])('is not opened for %s', async (query) => {
+    const { headers } = await subscriber(test.app)
+    const answer = await test.app.inject({ method: 'POST', url: `/checkout/start-trial?${query}`, headers })
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'validation_failed'])
+  })
+
+  it('is for people who are signed in, and for no key', async () => {
+    const url = '/checkout/start-trial?tier=pro&currency=usd'
+    expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(401)
+    const { headers } = await subscriber(test.app)
+    const { key } = await newKey(test.app, headers)
+    const asked = await test.app.inject({ method: 'POST', url, headers: { 'x-api-key': key } })
+    expect(asked.statusCode).toBe(403)
+  })
+
+  it('is the same one for a double click, and another one for another wish', async () => {
+    const ada = await subscriber(test.app)
+    const first = await ada.page()
+    expect(await ada.page()).toBe(first)
+    const second = await ada.page({ currency: 'eur' })
+    expect(second).not.toBe(first)
+    expect(test.office.ledger.desks.get(first)?.checkout.state).toBe('expired')
+    expect(await ada.page({ currency: 'eur' })).toBe(second)
+  })
+
+  it('is opened anew when it has run out, or nobody knows it any more', async () => {
+    const ada = await subscriber(test.app)
+    const first = await ada.page()
+    test.office.ledger.close(first, { state: 'expired' })
+    const second = await ada.page()
+    test.office.ledger.desks.delete(second)
+    const third = await ada.page()
+    expect(new Set([first, second, third]).size).toBe(3)
+  })
+
+  it('is one page when the answer that opened it was lost', async () => {
+    const ada = await subscriber(test.app)
+    test.office.next('openCheckout', { lose: 'answer' })
+    const lost = await ada.start()
+    expect([lost.statusCode, codeOf(lost)]).toEqual([502, 'billing_failed'])
+    const page = await ada.page()
+    const pages = [...test.office.ledger.desks.values()].filter(({ order }) => order.accountId === ada.id)
+    expect(pages.map(({ checkout }) => checkout.id)).toEqual([page])
+  })
+
+  it('is refused to whoever has a subscription', async () => {
+    const ada = await test.subscribed()
+    const answer = await ada.start({ tier: 'team' })
+    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'already_subscribed'])
+  })
+
+  it('notices that it was paid on before any message came', async () => {
+    const ada = await subscriber(test.app)
+    test.office.buy(await ada.page())
+    const again = await ada.start()
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'already_subscribed'])
+    expect(await ada.subscription()).toMatchObject({ status: 'trialing', tier: 'pro' })
+    expect(await ada.tier()).toBe('pro')
+  })
+
+  it('gives a trial once, whatever became of the first subscription', async () => {
+    const ada = await test.subscribed()
+    await tellAll(test.app, test.office.end(ada.seat))
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+    const page = await ada.page({ tier: 'team' })
+    expect(orderOf(page)?.trialDays).toBe(0)
+    await tellAll(test.app, test.office.buy(page))
+    expect(await ada.subscription()).toMatchObject({ status: 'active', trial_end: null })
+  })
+
+  it('knows the customer again who comes back in the same currency', async () => {
+    const ada = await test.subscribed()
+    const customer = test.office.ledger.subscriptions.get(ada.seat)?.customerId
+    await tellAll(test.app, test.office.end(ada.seat))
+    expect(orderOf(await ada.page())?.customerId).toBe(customer)
+    expect(orderOf(await ada.page({ currency: 'eur' }))?.customerId).toBeUndefined()
+  })
+
+  it('tells a processor that fails from one that is not set up', async () => {
+    const ada = await subscriber(test.app)
+    test.office.next('openCheckout', { lose: 'request' })
+    const failed = await ada.start()
+    expect([failed.statusCode, codeOf(failed)]).toEqual([502, 'billing_failed'])
+    test.office.next('openCheckout', { refuse: true })
+    const refused = await ada.start()
+    expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'cash_not_configured'])
+  })
+})
+
+describe('the subscription of an account', () => {
+  it('is shown as it was bought, and nothing of the processor with it', async () => {
+    const ada = await test.subscribed()
+    const answer = await ada.get()
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.json()).toEqual({
+      subscription: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        tier: 'pro',
+        processor: 'cash',
+        status: 'trialing',
+        currency: 'usd',
+        price_at_creation_cents: 1_200,
+        trial_end: '2026-06-15T12:00:00.000Z',
+        current_period_end: '2026-06-15T12:00:00.000Z',
+        cancel_at_period_end: false,
+        canceled_at: null,
+        created_at: '2026-06-01T12:00:00.000Z',
+        updated_at: '2026-06-01T12:00:00.000Z',
+      },
+    })
+  })
+
+  it('gives its tier at once: to sessions, to keys, and to limits', async () => {
+    const ada = await test.subscribed({ tier: 'team' })
+    expect(await ada.tier()).toBe('team')
+    const limits = await test.app.inject({ url: '/manage/limits', headers: ada.headers })
+    expect(limits.json()).toMatchObject({ max_files: 10_000, commission_bps: 200 })
+  })
+
+  it.each([
+    ['incomplete', 'community', true],
+    ['trialing', 'pro', true],
+    ['active', 'pro', true],
+    ['past_due', 'pro', true],
+    ['unpaid', 'community', true],
+    ['paused', 'community', true],
+    ['a word of tomorrow', 'community', true],
+    ['canceled', 'community', false],
+    ['incomplete_expired', 'community', false],
+  ])('gives, while it is %s, the tier %s', async (status, tier, shown) => {
+    const ada = await test.subscribed()
+    await tellAll(test.app, test.office.change(ada.seat, { status }))
+    expect(await ada.tier()).toBe(tier)
+    const found = await ada.subscription()
+    expect(found?.status ?? null).toBe(shown ? (status === 'a word of tomorrow' ? 'other' : status) : null)
+  })
+
+  it('is shown to nobody who is not signed in', async () => {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const answer = await test.app.inject({ method, url: '/account/subscription' })
+      expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'unauthenticated'])
+    }
+  })
+
+  it('is there when its buyer comes back before the message does', async () => {
+    const ada = await subscriber(test.app)
+    const page = await ada.page()
+    const messages = test.office.buy(page)
+    expect(await ada.subscription()).toBeNull()
+    expect((await ada.get('another-page')).json()).toEqual({ subscription: null })
+    expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
+    expect(await ada.tier()).toBe('pro')
+    const before = await ada.subscription()
+    await tellAll(test.app, messages)
+    expect(await ada.subscription()).toEqual(before)
+  })
+
+  it('is null for a buyer who comes back while the processor is away, and there later', async () => {
+    const ada = await subscriber(test.app)
+    const page = await ada.page()
+    const messages = test.office.buy(page)
+    test.office.next('getCheckout', { lose: 'request' })
+    expect((await ada.get(page)).json()).toEqual({ subscription: null })
+    await tellAll(test.app, messages)
+    expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
+  })
+
+  it('is nobody else’s to look for by a page', async () => {
+    const [ada, bert] = [await subscriber(test.app), await subscriber(test.app)]
+    const page = await ada.page()
+    test.office.buy(page)
+    expect((await bert.get(page)).json()).toEqual({ subscription: null })
+    expect(await bert.tier()).toBe('community')
+  })
+})
+
+describe('giving a subscription up', () => {
+  it('lets it end with what is paid for, and says the same when asked again', async () => {
+    const ada = await test.subscribed()
+    const first = await ada.cancel()
+    expect(first.statusCode, first.body).toBe(200)
+    expect(first.json()).toMatchObject({ status: 'trialing', cancel_at_period_end: true })
+    const second = await ada.cancel()
+    expect([second.statusCode, second.json()]).toEqual([200, first.json()])
+    expect(test.office.ledger.subscriptions.get(ada.seat)?.cancelAtPeriodEnd).toBe(true)
+    expect(await ada.tier()).toBe('pro')
+    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('is 404 without one, and after its end', async () => {
+    const none = await (await subscriber(test.app)).cancel()
+    expect([none.statusCode, codeOf(none)]).toEqual([404, 'no_subscription'])
+    const ada = await test.subscribed()
+    // Its end was not told yet.
+    test.office.end(ada.seat)
+    const over = await ada.cancel()
+    expect([over.statusCode, codeOf(over)]).toEqual([404, 'no_subscription'])
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('fails when the processor does, and can be done again', async () => {
+    const ada = await test.subscribed()
+    for (const lose of ['request', 'answer'] as const) {
+      test.office.next('cancelSubscription', { lose })
+      const failed = await ada.cancel()
+      expect([failed.statusCode, codeOf(failed)]).toEqual([502, 'billing_failed'])
+    }
+    expect((await ada.cancel()).json()).toMatchObject({ cancel_at_period_end: true })
+  })
+
+  it('ends it at once where the host wants it so', async () => {
+    const own = await createBillingApp({ billingCancel: 'at_once' })
+    const ada = await own.subscribed()
+    expect((await ada.cancel()).json()).toMatchObject({ status: 'canceled' })
+    expect(await ada.tier()).toBe('community')
+    expect(own.office.balance()).toBe(0n)
+    await own.close()
+  })
+})
+
+describe('a service without a processor', () => {
+  it('sells nothing, and refuses messages', async () => {
+    const { app, close } = await createTestApp()
+    const ada = await subscriber(app)
+    const bad = await app.inject({ method: 'POST', url: '/checkout/start-trial?tier=x', headers: ada.headers })
+    expect(bad.statusCode).toBe(400)
+    const answer = await ada.start()
+    expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'stripe_not_configured'])
+    expect((await ada.get()).json()).toEqual({ subscription: null })
+    expect((await ada.cancel()).statusCode).toBe(404)
+    const said = await app.inject({ method: 'POST', url: '/stripe/subscription/webhook', payload: '{}' })
+    expect([said.statusCode, codeOf(said)]).toEqual([400, 'invalid_message'])
+    await close()
+  })
+})

@@ -1,0 +1,166 @@
+import type { BillingMessage } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from './support/accounts.ts'
+import { createBillingApp, subscriber, tell, tellAll } from './support/billing.ts'
+
+let test: Awaited<ReturnType<typeof createBillingApp>>
+beforeAll(async () => {
+  test = await createBillingApp()
+})
+afterAll(() => test.close())
+
+const answerOf = async (message: BillingMessage) => {
+  const answer = await tell(test.app, message)
+  return [answer.statusCode, answer.statusCode === 200 ? answer.json() : codeOf(answer)]
+}
+
+/** What the log holds of an account, by type. */
+async function eventsOf(accountId: string): Promise<readonly string[]> {
+  const events = await test.storage.read.events.list({ after: 0, limit: 10_000 })
+  return events.filter((event) => event.accountId === accountId).map(({ type }) => type)
+}
+
+describe('a message of the processor', () => {
+  it('is taken once, and answered the same way when it comes again', async () => {
+    const ada = await subscriber(test.app)
+    const [began] = test.office.buy(await ada.page())
+    expect(await answerOf(began as BillingMessage)).toEqual([200, { received: true, handled: true }])
+    const calls = test.office.calls.length
+    expect(await answerOf(began as BillingMessage)).toEqual([200, { received: true, handled: true, duplicate: true }])
+    expect(test.office.calls.length).toBe(calls)
+  })
+
+  it.each([
+    ['without a stamp', ({ body }: BillingMessage) => ({ body, headers: {} })],
+    ['with the stamp of another', ({ headers }: BillingMessage) => ({ body: '{"number":1}', headers })],
+    ['with one sign changed', ({ body, headers }: BillingMessage) => ({ body: `${body} `, headers })],
+    ['without a body', ({ headers }: BillingMessage) => ({ body: '', headers })],
+  ])('is refused %s', async (_, forge) => {
+    const ada = await test.subscribed()
+    test.office.ledger.set(ada.seat, { status: 'canceled' })
+    expect(await answerOf(forge(test.office.message(ada.seat)))).toEqual([400, 'invalid_message'])
+    expect(await ada.tier()).toBe('pro')
+  })
+
+  it('is refused when it is older than five minutes', async () => {
+    const ada = await test.subscribed()
+    const at = new Date(test.time.clock().getTime() - 300_001)
+    expect(await answerOf(test.office.message(ada.seat, undefined, at))).toEqual([400, 'invalid_message'])
+  })
+
+  it('is not read beyond a megabyte', async () => {
+    const answer = await tell(test.app, { body: 'x'.repeat(1_048_577), headers: {} })
+    expect([answer.statusCode, codeOf(answer)]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('is nothing to us when it is about somebody else’s subscription', async () => {
+    const nobody = { received: true, handled: false }
+    expect(await answerOf(test.office.message('seat-of-nobody'))).toEqual([200, nobody])
+    const ada = await test.subscribed()
+    for (const [index, changes] of [
+      { accountId: '7b0c2a0e-3a54-4d1c-9d3e-0d8f2d1c0000', tier: 'pro' },
+      { accountId: 'no uuid', tier: 'pro' },
+      { accountId: null, tier: 'pro', customerId: 'guest-of-nobody' },
+      { accountId: ada.id, tier: 'gold' },
+      { accountId: ada.id, tier: 'community' },
+      { accountId: ada.id, tier: null },
+    ].entries()) {
+      const known = test.office.ledger.subscriptions.get(ada.seat)
+      if (!known) throw new Error('no subscription')
+      const id = `seat-of-others-${index}`
+      test.office.ledger.subscriptions.set(id, { ...known, ...changes, id })
+      expect(await answerOf(test.office.message(id))).toEqual([200, nobody])
+    }
+    expect(await ada.subscription()).toMatchObject({ status: 'trialing' })
+  })
+
+  it('finds the account by its customer when the order names none', async () => {
+    const ada = await test.subscribed()
+    await tellAll(test.app, test.office.end(ada.seat))
+    const known = test.office.ledger.subscriptions.get(ada.seat)
+    if (!known) throw new Error('no subscription')
+    const id = 'seat-made-by-hand'
+    test.office.ledger.subscriptions.set(id, { ...known, id, accountId: null, status: 'active', canceledAt: null })
+    expect(await answerOf(test.office.message(id))).toEqual([200, { received: true, handled: true }])
+    expect(await ada.subscription()).toMatchObject({ status: 'active', tier: 'pro' })
+  })
+
+  it('ends what the processor knows no more', async () => {
+    const ada = await test.subscribed()
+    test.office.ledger.subscriptions.delete(ada.seat)
+    expect(await answerOf(test.office.message(ada.seat))).toEqual([200, { received: true, handled: true }])
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('is answered 500 while the processor does not answer, and heals when it comes again', async () => {
+    const ada = await test.subscribed()
+    const [message] = test.office.change(ada.seat, { status: 'unpaid' })
+    for (const fault of [{ lose: 'request' }, { refuse: true }] as const) {
+      test.office.next('getSubscription', fault)
+      expect(await answerOf(message as BillingMessage)).toEqual([500, 'internal_error'])
+      expect(await ada.tier()).toBe('pro')
+    }
+    expect(await answerOf(message as BillingMessage)).toEqual([200, { received: true, handled: true }])
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('says only where to look: in any order, and however often, the end is the same', async () => {
+    const ada = await subscriber(test.app)
+    const messages = [...test.office.buy(await ada.page())]
+    const seat = String(JSON.parse(messages[0]?.body ?? '').subscription)
+    messages.push(...test.office.endPeriod(seat), ...test.office.endPeriod(seat, 'failed'), ...test.office.end(seat))
+    await tellAll(test.app, [...messages.toReversed(), ...messages])
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+    const row = await test.storage.read.subscriptions.get('cash', seat)
+    expect(row).toMatchObject({ status: 'canceled', priceAtCreationCents: 1_200 })
+  })
+
+  it('never brings back what is over', async () => {
+    const ada = await test.subscribed()
+    await tellAll(test.app, test.office.end(ada.seat))
+    await tellAll(test.app, test.office.change(ada.seat, { status: 'active', canceledAt: null }))
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('never changes what a subscription cost at first', async () => {
+    const ada = await test.subscribed()
+    await tellAll(test.app, test.office.change(ada.seat, { priceCents: 9_999, currency: 'eur', tier: 'team' }))
+    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    expect(await ada.subscription()).toMatchObject({ price_at_creation_cents: 1_200, currency: 'usd', tier: 'pro' })
+  })
+})
+
+describe('what a host hears', () => {
+  it('is the beginning, each change and the end, once, and each bill over more than nothing', async () => {
+    const ada = await test.subscribed()
+    const paid = test.office.endPeriod(ada.seat)
+    await tellAll(test.app, [
+      ...paid,
+      test.office.message(ada.seat, { id: 'again', paid: true, amountCents: 0, attempt: 1 }),
+    ])
+    const [failed] = test.office.endPeriod(ada.seat, 'failed')
+    await tellAll(test.app, [failed as BillingMessage])
+    const { bill } = JSON.parse((failed as BillingMessage).body)
+    // The same try told twice, under two names; then another try of the same bill.
+    await tellAll(test.app, [
+      test.office.message(ada.seat, bill),
+      test.office.message(ada.seat, { ...bill, attempt: 2 }),
+    ])
+    await tellAll(test.app, test.office.end(ada.seat))
+    const told = (await eventsOf(ada.id)).filter((type) => /^subscriptions|tier_changed/.test(type))
+    expect(told).toEqual([
+      'subscriptions.subscription_started',
+      'accounts.tier_changed',
+      'subscriptions.subscription_changed',
+      'subscriptions.bill_paid',
+      'subscriptions.subscription_changed',
+      'subscriptions.bill_failed',
+      'subscriptions.bill_failed',
+      'subscriptions.subscription_ended',
+      'accounts.tier_changed',
+    ])
+  })
+})

@@ -1,0 +1,211 @@
+import type { BillingProcessor, Storage, SubscriptionStore } from '@eep/core/ports'
+import { type BillingMessage, cashBilling, createOffice } from '@eep/core/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { codeOf } from './support/accounts.ts'
+import { createTestApp, openStorage, type TestApp } from './support/app.ts'
+import { subscriber, tell, tellAll } from './support/billing.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+interface Instance {
+  /** What stands between it and the office. */
+  readonly through?: (processor: BillingProcessor) => BillingProcessor
+  readonly storage?: (storage: Storage) => Storage
+}
+
+/** Instances of one service, which share the storage and the office. */
+async function instances(...wanted: readonly Instance[]) {
+  const database = await openStorage()
+  closers.push(() => database.close())
+  const office = createOffice()
+  const apps: TestApp[] = []
+  for (const { through = (one) => one, storage = (one) => one } of wanted) {
+    const own = { storage: storage(database.another()), billing: through(cashBilling({ office })) }
+    const { app, close } = await createTestApp(own)
+    closers.push(close)
+    apps.push(app)
+  }
+  const [first, second = first] = apps
+  if (!first || !second) throw new Error('there are no instances')
+  return { first, second, office, storage: database.storage }
+}
+
+const SHORT_LEASE_MS = 40
+
+/** A storage in which nobody may deal with an account for long. */
+const withShortLeases = (storage: Storage): Storage => ({
+  ...storage,
+  transaction: (work) =>
+    storage.transaction((tx) => {
+      const takeLease: SubscriptionStore['takeLease'] = (accountId, holder) =>
+        tx.subscriptions.takeLease(accountId, holder, SHORT_LEASE_MS)
+      return work({ ...tx, subscriptions: { ...tx.subscriptions, takeLease } })
+    }),
+})
+
+const seatIn = ([message]: readonly BillingMessage[]) => String(JSON.parse(message?.body ?? '{}').subscription)
+
+/** A processor whose next answer about a subscription is on its way until it is let go. */
+function slowAnswer() {
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let held = false
+  return {
+    asked: asked.promise,
+    release: released.resolve,
+    arm: () => {
+      held = true
+    },
+    wrap: (processor: BillingProcessor): BillingProcessor => ({
+      ...processor,
+      async getSubscription(id) {
+        const answer = await processor.getSubscription(id)
+        if (!held) return answer
+        held = false
+        asked.resolve()
+        await released.promise
+        return answer
+      },
+    }),
+  }
+}
+
+describe('two tabs', () => {
+  it('get one page, on two instances', async () => {
+    const { first, second, office } = await instances({}, {})
+    const ada = await subscriber(first)
+    const url = '/checkout/start-trial?tier=pro&currency=usd'
+    const clicks = [first, second, first, second].map((app) =>
+      app.inject({ method: 'POST', url, headers: ada.headers }),
+    )
+    const answers = await Promise.all(clicks)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map((answer) => answer.json().checkout_id)).size).toBe(1)
+    expect(office.ledger.desks.size).toBe(1)
+  })
+
+  it('leave the page that was asked for last, when they want different things', async () => {
+    const { first, second, office } = await instances({}, {})
+    const ada = await subscriber(first)
+    const wish = (app: TestApp, tier: string) =>
+      app.inject({ method: 'POST', url: `/checkout/start-trial?tier=${tier}&currency=usd`, headers: ada.headers })
+    await Promise.all([wish(first, 'pro'), wish(second, 'team'), wish(first, 'team'), wish(second, 'pro')])
+    const open = [...office.ledger.desks.values()].filter(({ checkout }) => checkout.state === 'open')
+    expect(open.length).toBe(1)
+  })
+
+  it('that bought on two pages leave the older subscription, and the money of the newer goes back', async () => {
+    for (const order of ['as they were bought', 'the other way round', 'at once'] as const) {
+      const { first, second, office, storage } = await instances({}, {})
+      const ada = await subscriber(first)
+      // Nobody tries for free, so both are paid.
+      await storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
+      const page = await ada.page()
+      const desk = office.ledger.desks.get(page)
+      if (!desk) throw new Error('no page')
+      const other = office.ledger.open({ ...desk.order, attempt: 'another tab', tier: 'team', priceCents: 4_900 })
+      const older = office.buy(page)
+      office.ledger.set(seatIn(older), { createdAt: new Date(Date.now() - 5_000) })
+      const newer = office.buy(other.id)
+      if (order === 'at once') {
+        const told = await Promise.all([...older, ...newer].map((one, index) => tell(index % 2 ? first : second, one)))
+        expect(told.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+      } else {
+        await tellAll(first, order === 'as they were bought' ? [...older, ...newer] : [...newer, ...older])
+      }
+      expect(await ada.subscription(), order).toMatchObject({ tier: 'pro', status: 'active' })
+      expect(await ada.tier(), order).toBe('pro')
+      expect(office.ledger.subscriptions.get(seatIn(newer))?.status, order).toBe('canceled')
+      expect(office.balance(), order).toBe(1_200n)
+      expect(await storage.read.subscriptions.get('cash', seatIn(newer)), order).toMatchObject({ status: 'canceled' })
+    }
+  })
+
+  it('do not end the new subscription of somebody whose old one is over, and nobody has told', async () => {
+    const { first, office } = await instances({})
+    const ada = await subscriber(first)
+    const page = await ada.page()
+    const older = office.buy(page)
+    await tellAll(first, older)
+    office.end(seatIn(older))
+    const desk = office.ledger.desks.get(page)
+    if (!desk) throw new Error('no page')
+    const newer = office.buy(office.ledger.open({ ...desk.order, attempt: 'later', tier: 'team' }).id)
+    await tellAll(first, newer)
+    expect(await ada.subscription()).toMatchObject({ tier: 'team' })
+    expect(await ada.tier()).toBe('team')
+  })
+})
+
+describe('an answer that took long', () => {
+  it('is waited for: who asks later writes later', async () => {
+    const slow = slowAnswer()
+    const { first, second, office } = await instances({ through: slow.wrap }, {})
+    const ada = await subscriber(first)
+    const bought = office.buy(await ada.page())
+    await tellAll(first, bought)
+    const seat = seatIn(bought)
+
+    slow.arm()
+    const [older] = office.change(seat, { status: 'past_due' })
+    const slowly = tell(first, older as BillingMessage)
+    await slow.asked
+    const [newer] = office.end(seat)
+    let done = false
+    const quickly = tell(second, newer as BillingMessage).finally(() => {
+      done = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(done).toBe(false)
+    slow.release()
+    expect([(await slowly).statusCode, (await quickly).statusCode]).toEqual([200, 200])
+    expect(await ada.subscription()).toBeNull()
+    expect(await ada.tier()).toBe('community')
+  })
+
+  it('is not written when somebody else took over meanwhile, and its message is sent again', async () => {
+    const slow = slowAnswer()
+    const { first, second, office } = await instances({ through: slow.wrap, storage: withShortLeases }, {})
+    const ada = await subscriber(first)
+    const bought = office.buy(await ada.page())
+    await tellAll(first, bought)
+    const seat = seatIn(bought)
+
+    slow.arm()
+    const [older] = office.change(seat, { status: 'past_due' })
+    const slowly = tell(first, older as BillingMessage)
+    await slow.asked
+    // Its lease of a moment has run out.
+    await new Promise((resolve) => setTimeout(resolve, 2 * SHORT_LEASE_MS))
+    const [newer] = office.change(seat, { status: 'unpaid' })
+    expect((await tell(second, newer as BillingMessage)).statusCode).toBe(200)
+    slow.release()
+    const answer = await slowly
+    expect([answer.statusCode, codeOf(answer)]).toEqual([500, 'internal_error'])
+    expect(await ada.subscription()).toMatchObject({ status: 'unpaid' })
+    expect((await tell(first, older as BillingMessage)).statusCode).toBe(200)
+    expect(await ada.subscription()).toMatchObject({ status: 'unpaid' })
+  })
+})
+
+describe('a message and a buyer who come at the same time', () => {
+  it('store one subscription', async () => {
+    const { first, second, office, storage } = await instances({}, {})
+    const ada = await subscriber(first)
+    const page = await ada.page()
+    const messages = office.buy(page)
+    const answers = await Promise.all([
+      ...messages.map((message) => tell(second, message)),
+      ada.get(page),
+      ada.get(page),
+      ada.start(),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 409])
+    expect(await ada.subscription()).toMatchObject({ status: 'trialing' })
+    const events = await storage.read.events.list({ after: 0, limit: 1_000 })
+    expect(events.filter(({ type }) => type === 'subscriptions.subscription_started').length).toBe(1)
+  })
+})

@@ -1,0 +1,98 @@
+import type { BillingProcessor } from '@eep/core/ports'
+import { type BillingMessage, type CashOffice, cashBilling, createOffice } from '@eep/core/testing'
+import type { LightMyRequestResponse } from 'fastify'
+import { signUp } from './accounts.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
+
+const WEBHOOK = '/cash/subscription/webhook'
+
+/** What somebody subscribes to. */
+export interface Wish {
+  readonly tier?: string
+  readonly currency?: string
+}
+
+/** A time that tests move on. */
+export function createTime(start = new Date('2026-06-01T12:00:00.000Z')) {
+  let now = start
+  return {
+    clock: () => now,
+    pass(days: number) {
+      now = new Date(now.getTime() + days * 86_400_000)
+    },
+  }
+}
+
+/** Whoever subscribes, and what they ask. */
+export async function subscriber(app: TestApp, name?: string) {
+  const { headers, account } = await signUp(app, name)
+  const start = ({ tier = 'pro', currency = 'usd' }: Wish = {}) =>
+    app.inject({ method: 'POST', url: `/checkout/start-trial?tier=${tier}&currency=${currency}`, headers })
+  return {
+    id: account.id,
+    headers,
+    start,
+    /** The page on which they may subscribe. */
+    async page(wish?: Wish): Promise<string> {
+      const answer = await start(wish)
+      if (answer.statusCode !== 200) throw new Error(`no page: ${answer.body}`)
+      return answer.json().checkout_id
+    },
+    get: (checkoutId?: string) =>
+      app.inject({ url: `/account/subscription${checkoutId ? `?checkout_id=${checkoutId}` : ''}`, headers }),
+    cancel: () => app.inject({ method: 'DELETE', url: '/account/subscription', headers }),
+    async subscription() {
+      return (await app.inject({ url: '/account/subscription', headers })).json().subscription
+    },
+    async tier(): Promise<string> {
+      return (await app.inject({ url: '/auth/me', headers })).json().tier
+    },
+    leave: (password: string) => app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password } }),
+  }
+}
+
+export type Subscriber = Awaited<ReturnType<typeof subscriber>>
+
+/** Sends one message of the office as it stands. */
+export const tell = (app: TestApp, { body, headers }: BillingMessage): Promise<LightMyRequestResponse> =>
+  app.inject({
+    method: 'POST',
+    url: WEBHOOK,
+    payload: body,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+
+/** Sends messages one after another; each has to be taken. */
+export async function tellAll(app: TestApp, messages: readonly BillingMessage[]): Promise<void> {
+  for (const message of messages) {
+    const { statusCode, body } = await tell(app, message)
+    if (statusCode !== 200) throw new Error(`a message was not taken: ${statusCode} ${body}`)
+  }
+}
+
+export interface BillingAppOptions extends TestAppOptions {
+  /** What stands between the service and the office. */
+  readonly through?: (processor: BillingProcessor) => BillingProcessor
+}
+
+/** The service with a processor that lives in memory, and its office. */
+export async function createBillingApp({ through = (one) => one, ...options }: BillingAppOptions = {}) {
+  const time = createTime()
+  const clock = options.clock ?? time.clock
+  const office: CashOffice = createOffice({ clock })
+  const test = await createTestApp({ clock, billing: through(cashBilling({ office })), ...options })
+  return {
+    ...test,
+    time,
+    office,
+    /** Somebody who has subscribed, and whose processor has said so. */
+    async subscribed(wish?: Wish) {
+      const person = await subscriber(test.app)
+      const page = await person.page(wish)
+      await tellAll(test.app, office.buy(page))
+      const seat = office.ledger.desks.get(page)?.checkout.subscriptionId
+      if (!seat) throw new Error('nobody bought')
+      return { ...person, seat }
+    },
+  }
+}
