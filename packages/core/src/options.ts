@@ -20,6 +20,7 @@ import { PROFILE_TYPES, type TypeData, type TypeDataExtensions, typeDataWith } f
 import type { SubscriptionLinks } from './modules/subscriptions/index.ts'
 import type { BillingProcessor } from './ports/billing-processor.ts'
 import type { BlobStore } from './ports/blob-store.ts'
+import type { DocumentConverter } from './ports/document-converter.ts'
 import type { IdentityProvider } from './ports/identity-provider.ts'
 import type { ImageCleaner } from './ports/image-cleaner.ts'
 import type { Mailer } from './ports/mailer.ts'
@@ -70,6 +71,10 @@ export interface EepOptions {
   readonly wallets?: WalletVerifier | undefined
   /** Keeps the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are none. */
   readonly blobs?: BlobStore | undefined
+  /** Reads the text of documents: `documentConverter()`. Without one no file has a text. */
+  readonly converter?: DocumentConverter | undefined
+  /** How long a request waits for a text that has to be read first; 10 seconds unless told. */
+  readonly conversionWaitMs?: number | undefined
   /** Makes text of recordings: `httpTranscriber()`. Without one nothing is transcribed. */
   readonly transcriber?: Transcriber | undefined
   /** Draws images anew, without what else is in them: `sharpImages()` of `@eep/core/images`. Without it they stay as sent. */
@@ -193,6 +198,8 @@ export interface Settings {
   readonly frontendUrl: string
   readonly wallets: WalletVerifier | undefined
   readonly blobs: BlobStore | undefined
+  readonly converter: DocumentConverter | undefined
+  readonly conversionWaitMs: number
   readonly transcriber: Transcriber | undefined
   readonly jobs: JobSettings & { readonly kinds: readonly JobKind[] }
   readonly images: ImageCleaner | undefined
@@ -306,6 +313,8 @@ const optionsSchema = z.strictObject({
   frontendUrl: origin.optional(),
   wallets: having<WalletVerifier>('verify').optional(),
   blobs: having<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
+  converter: having<DocumentConverter>('reads', 'convert').optional(),
+  conversionWaitMs: z.int().min(0).max(300_000).default(10_000),
   transcriber: having<Transcriber>('transcribe').optional(),
   jobs: z
     .strictObject({
@@ -421,6 +430,7 @@ export function readOptions(options: EepOptions): Settings {
     frontendUrl,
     wallets: rest.wallets,
     blobs: rest.blobs,
+    converter: rest.converter,
     transcriber: rest.transcriber,
     billing: rest.billing,
     images: rest.images,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { directoryBlobs, type EepPluginOptions, eep } from '@eep/core'
+import { directoryBlobs, documentConverter, type EepPluginOptions, eep } from '@eep/core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
@@ -31,6 +31,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     rateLimit: { multiplier: 1_000 },
     passwordHashing: { memoryKiB: 1_024 },
     blobs: directoryBlobs({ directory }),
+    converter: documentConverter(),
     ...options,
     storage,
   })

@@ -1,7 +1,7 @@
 export { fileNotFound, filesDisabled } from './errors.ts'
 export { gatedFile } from './gated-file.ts'
 export { fileRoutes } from './routes.ts'
-export { type SendFileServices, sendFile } from './send-file.ts'
+export { bringsPayment, type SendFileServices, sendFile } from './send-file.ts'
 export { createFileService, type FileService, type FoundFile } from './service.ts'
 export type { StoredFile } from './store.ts'
 export { createFileSweeper } from './sweeper.ts'

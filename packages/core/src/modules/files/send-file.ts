@@ -54,7 +54,7 @@ const headersOf = (file: StoredFile) => ({
 })
 
 /** A payment with the request: the money is not taken for bytes that are not there. */
-const brings = ({ headers }: FastifyRequest) =>
+export const bringsPayment = ({ headers }: FastifyRequest) =>
   headers['payment-signature'] !== undefined ||
   headers['payment-authorization'] !== undefined ||
   /^payment /i.test(headers.authorization ?? '')
@@ -66,7 +66,7 @@ export async function sendFile(
   { files, gates, profiles }: SendFileServices,
   { file, profile }: FoundFile,
 ): Promise<FastifyReply> {
-  const early = brings(request) && request.method === 'GET' ? await files.open(file) : undefined
+  const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
     const { restricted, paid } = await openGate(request, reply, gates, gatedFile({ file, profile }, role))

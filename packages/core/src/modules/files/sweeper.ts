@@ -67,6 +67,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     if (now - listedAt >= LIST_EVERY_MS) {
       await blobs.sweep(before)
       unknown = await removeUnknown(before, signal)
+      while ((await write((tx) => tx.fileTexts.deleteUnused(AT_ONCE))) === AT_ONCE && !signal?.aborted);
       listedAt = now
     }
     return { unfinished, dropped, unknown }

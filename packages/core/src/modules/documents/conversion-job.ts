@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { DocumentText } from '../../ports/document-converter.ts'
+import type { Readers } from '../../ports/storage.ts'
+import { fileNotFound, type StoredFile } from '../files/index.ts'
+import type { JobKind } from '../jobs/index.ts'
+import { type Conversion, conversionInput } from './schemas.ts'
+
+export interface ConversionDeps {
+  readonly read: Readers
+  readonly publicUrl: string
+  textOf(file: StoredFile, signal: AbortSignal): Promise<DocumentText>
+}
+
+export const CONVERSION = 'conversion'
+
+const TIMEOUT_MS = 10 * 60_000
+const ATTEMPTS = 2
+const BEGUN = 10
+
+/** Where the text of a file is in a form. The gate of the file stands there too. */
+const textUrl = (publicUrl: string, fileId: number, to: Conversion): string =>
+  `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?format=${to}`}`
+
+/** Reading a text in the background: the job says where it is, and the text is kept with the file. */
+export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): JobKind => ({
+  name: CONVERSION,
+  timeoutMs: TIMEOUT_MS,
+  attempts: ATTEMPTS,
+
+  async run({ job, signal, progress }): Promise<JsonObject> {
+    const { file_id: fileId, to } = conversionInput.parse(job.input)
+    const file = await read.files.get(fileId)
+    if (!file) throw fileNotFound()
+    await progress(BEGUN)
+    const { markdown, warnings } = await textOf(file, signal)
+    return {
+      file_id: fileId,
+      to,
+      url: textUrl(publicUrl, fileId, to),
+      size: Buffer.byteLength(markdown),
+      warnings: [...warnings],
+    }
+  },
+})

@@ -1,0 +1,2 @@
+export { documentRoutes } from './routes.ts'
+export { createDocumentService } from './service.ts'

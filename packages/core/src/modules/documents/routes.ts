@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { storageError } from '../../ports/blob-store.ts'
+import { conversionFailed, documentTooLarge, unsupportedDocument } from '../../ports/document-converter.ts'
+import { type FileService, fileNotFound, filesDisabled, gatedFile } from '../files/index.ts'
+import { GATE_ERRORS, openGate } from '../gates/index.ts'
+import { jobRecord, jobSchema, jobsDisabled } from '../jobs/index.ts'
+import { conversionDisabled, conversionPending } from './errors.ts'
+import { convertBody, textParams, textQuery, textRecord } from './schemas.ts'
+import { type SendTextServices, sendText, TEXT_TYPES } from './send-text.ts'
+
+/** The texts of files. */
+export function documentRoutes(app: EepRoutes, services: SendTextServices & { readonly files: FileService }): void {
+  const { documents, files, gates, profiles } = services
+  // Where no text is read, no description names what only says so.
+  const shared = { tag: 'files', ...(documents.isEnabled ? {} : { alias: true }) } as const
+  const ofFile = [fileNotFound, unsupportedDocument, filesDisabled, conversionDisabled, ...GATE_ERRORS]
+
+  app.get(
+    '/files/:id/markdown',
+    {
+      config: facts({
+        ...shared,
+        auth: 'none',
+        scope: 'read:files',
+        summary: 'The text of a document: as Markdown, plain text, a page, or JSON with what is missing in it',
+        errors: [...ofFile, documentTooLarge, conversionFailed, conversionPending, storageError],
+        produces: TEXT_TYPES,
+      }),
+      schema: { params: textParams, querystring: textQuery, response: { 200: textRecord, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const found = await files.find(request.params.id, request.eep.caller)
+      return sendText(request, reply, services, found, request.query.format)
+    },
+  )
+
+  app.post(
+    '/convert',
+    {
+      config: facts({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        summary: 'Have the text of a document read in the background',
+        errors: [...ofFile, jobsDisabled],
+      }),
+      schema: { body: convertBody, response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const { file_id: fileId, to } = request.body
+      const caller = callerOf(request)
+      const found = await files.find(fileId, caller)
+      documents.assertReadable(found.file)
+      // Only a GET takes money, so what costs something is refused here with its price.
+      await openGate(request, reply, gates, gatedFile(found, await profiles.roleOf(found.profile, caller)))
+      const job = await documents.request(found.file, to, caller.account.id)
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
+    },
+  )
+}

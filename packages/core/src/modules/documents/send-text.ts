@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import { HTML_HEADERS, writePage } from '../../http/html/page.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import type { DocumentText } from '../../ports/document-converter.ts'
+import { bringsPayment, type FoundFile, gatedFile } from '../files/index.ts'
+import { type GateService, openGate } from '../gates/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { TextFormat } from './schemas.ts'
+import type { DocumentService } from './service.ts'
+
+export interface SendTextServices {
+  readonly documents: DocumentService
+  readonly gates: GateService
+  readonly profiles: ProfileService
+}
+
+const TYPES: Readonly<Record<string, TextFormat>> = {
+  'text/markdown': 'markdown',
+  'application/json': 'json',
+  'text/plain': 'text',
+  'text/html': 'html',
+}
+export const TEXT_TYPES = Object.keys(TYPES)
+
+function formatOf({ headers }: FastifyRequest, asked: TextFormat | undefined): TextFormat {
+  const { accept } = headers
+  if (asked !== undefined || accept === undefined) return asked ?? 'markdown'
+  return TYPES[new Negotiator({ headers: { accept } }).mediaTypes(TEXT_TYPES)[0] ?? ''] ?? 'markdown'
+}
+
+// What strangers wrote runs nothing and loads nothing, whatever a browser takes it for.
+const INERT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+
+async function represent(
+  request: FastifyRequest,
+  { file }: FoundFile,
+  { markdown, warnings }: DocumentText,
+  format: TextFormat,
+) {
+  const { id, filename, contentType, sha256 } = file
+  const source = { file_id: id, filename, content_type: contentType, sha256 }
+  switch (format) {
+    case 'json':
+      return { type: 'application/json', body: JSON.stringify({ markdown, warnings, source }), headers: INERT }
+    case 'html': {
+      const { site } = request.eep
+      const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }
+      const { markup } = await writePage({ title: filename, markdown, sections: true }, site, address)
+      return { type: 'text/html', body: markup, headers: HTML_HEADERS }
+    }
+    default:
+      return { type: format === 'text' ? 'text/plain' : 'text/markdown', body: markdown, headers: INERT }
+  }
+}
+
+const ALTERNATES = [
+  { name: 'Markdown', type: 'text/markdown', href: '?format=markdown' },
+  { name: 'JSON', type: 'application/json', href: '?format=json' },
+]
+
+/** Sends the text of a file behind the gate of the file, in the form the client prefers. */
+export async function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents, gates, profiles }: SendTextServices,
+  found: FoundFile,
+  asked: TextFormat | undefined,
+): Promise<FastifyReply> {
+  const { file, profile } = found
+  documents.assertReadable(file)
+  // Money is not taken for a text that cannot be read; without any, nothing is read for who may not have it.
+  const early = bringsPayment(request) && request.method === 'GET' ? await documents.textSoon(file) : undefined
+  const role = await profiles.roleOf(profile, request.eep.caller)
+  const { restricted, paid } = await openGate(request, reply, gates, gatedFile(found, role))
+  const text = early ?? (await documents.textSoon(file))
+
+  const { authorization, cookie } = request.headers
+  const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
+  const { type, body, headers } = await represent(request, found, text, formatOf(request, asked))
+  return sendTagged(request, reply, {
+    body,
+    conditional: !paid,
+    type: `${type}; charset=utf-8`,
+    cacheControl: personal ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
+    headers: {
+      ...headers,
+      vary: personal ? 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' : 'Accept',
+      ...robotsOf(profile.visibility),
+    },
+  })
+}

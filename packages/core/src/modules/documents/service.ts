@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import {
+  conversionFailed,
+  type DocumentConverter,
+  type DocumentText,
+  unsupportedDocument,
+} from '../../ports/document-converter.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { FileService, StoredFile } from '../files/index.ts'
+import type { Job, JobService } from '../jobs/index.ts'
+import { CONVERSION, conversionKind } from './conversion-job.ts'
+import { conversionDisabled, conversionPending } from './errors.ts'
+import type { Conversion } from './schemas.ts'
+import { createSharedWork } from './shared-work.ts'
+import type { FileTextOutcome } from './store.ts'
+
+export interface DocumentDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly files: FileService
+  readonly jobs: JobService
+  readonly publicUrl: string
+  /** Without one there are no texts of files. */
+  readonly converter: DocumentConverter | undefined
+  /** How long a request waits for a text that has to be read first. */
+  readonly waitMs: number
+}
+
+/** What failed is tried again after this time: what took too long may have had a bad moment. */
+const REFUSALS_KEPT_MS = 3_600_000
+/** Longer texts are read from the storage each time. */
+const MAX_KEPT_CHARACTERS = 65_536
+/** How many texts may be waited for here at once. */
+const MAX_UNDER_WAY = 50
+const RETRY_SECONDS = 5
+
+export function createDocumentService(deps: DocumentDeps) {
+  const { read, write, clock, cache, files, jobs, converter, waitMs } = deps
+  const work = createSharedWork<FileTextOutcome>()
+  const isEnabled = converter !== undefined && files.isEnabled
+
+  /** @throws `conversion_disabled`, `unsupported_document` */
+  function converterOf(file: StoredFile): DocumentConverter {
+    if (!converter || !isEnabled) throw conversionDisabled()
+    if (!converter.reads(file)) throw unsupportedDocument({ details: { content_type: file.contentType } })
+    return converter
+  }
+
+  async function known(file: StoredFile, { version }: DocumentConverter): Promise<FileTextOutcome | undefined> {
+    // The bytes of a file never change, so its text is forgotten with the file.
+    return cache.get(`text:${file.id}`, async () => {
+      const kept = await read.fileTexts.get(file.sha256, version)
+      const isText = kept !== undefined && 'markdown' in kept.outcome
+      const isOver = !isText && kept !== undefined && clock().getTime() - kept.createdAt.getTime() > REFUSALS_KEPT_MS
+      const isSmall =
+        kept !== undefined && 'markdown' in kept.outcome && kept.outcome.markdown.length <= MAX_KEPT_CHARACTERS
+      return { value: isOver ? undefined : kept?.outcome, profileId: isSmall ? file.profileId : undefined }
+    })
+  }
+
+  async function convert(file: StoredFile, by: DocumentConverter, signal: AbortSignal): Promise<FileTextOutcome> {
+    const { body } = await files.open(file)
+    const outcome = await by.convert(file, body, { signal }).catch((error: unknown): FileTextOutcome => {
+      if (!isEepError(error) || error.code !== conversionFailed.code) throw error
+      const { reason = 'broken' } = (error.details ?? {}) as { readonly reason?: string }
+      return { refusal: { reason, message: error.message } }
+    })
+    await write((tx) => tx.fileTexts.keep({ sha256: file.sha256, converter: by.version, outcome, createdAt: clock() }))
+    return outcome
+  }
+
+  /** What came of the bytes of a file, read now when they were not before. */
+  async function outcomeOf(file: StoredFile, signal?: AbortSignal): Promise<FileTextOutcome> {
+    const by = converterOf(file)
+    const kept = await known(file, by)
+    if (kept) return kept
+    if (work.count() >= MAX_UNDER_WAY) throw pending()
+    return work.join(file.sha256, (ending) => convert(file, by, ending), signal)
+  }
+
+  const documents = {
+    isEnabled,
+
+    /**
+     * Whether files of this kind have a text at all, before anybody is asked to pay for it.
+     *
+     * @throws `conversion_disabled`, `unsupported_document`
+     */
+    assertReadable: (file: StoredFile): void => void converterOf(file),
+
+    /**
+     * The text of a file.
+     *
+     * @throws `conversion_failed`, `document_too_large`, `unsupported_document`, `conversion_disabled`, `storage_error`;
+     * `conversion_pending` when many are being read; the reason of the signal
+     */
+    async textOf(file: StoredFile, signal?: AbortSignal): Promise<DocumentText> {
+      const outcome = await outcomeOf(file, signal)
+      if ('markdown' in outcome) return outcome
+      const { reason, message } = outcome.refusal
+      throw conversionFailed({ message, details: { reason } })
+    },
+
+    /**
+     * The text of a file for somebody who waits for it.
+     *
+     * @throws also `conversion_pending` when it takes longer; it is read on, and found the next time
+     */
+    async textSoon(file: StoredFile): Promise<DocumentText> {
+      const waiting = new AbortController()
+      const tooLong = sleep(waitMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
+        throw pending()
+      })
+      try {
+        return await Promise.race([documents.textOf(file), tooLong])
+      } finally {
+        tooLong.catch(() => {})
+        waiting.abort()
+      }
+    },
+
+    /**
+     * Has the text of a file read in the background.
+     *
+     * @throws `conversion_disabled`, `unsupported_document`, `jobs_disabled`
+     */
+    async request(file: StoredFile, to: Conversion, accountId: string): Promise<Job> {
+      converterOf(file)
+      const { id, profileId } = file
+      return jobs.request({ kind: CONVERSION, accountId, profileId, input: { file_id: id, to } })
+    },
+
+    /** Ends what is being read; jobs begin again at the next start. */
+    stop: () => work.stop(new Error('The service stops')),
+  }
+  if (isEnabled && jobs.isEnabled) jobs.define(conversionKind({ ...deps, textOf: documents.textOf }))
+  return documents
+}
+
+const pending = () => conversionPending({ headers: { 'retry-after': String(RETRY_SECONDS) } })
+
+/** The texts of files. */
+export type DocumentService = ReturnType<typeof createDocumentService>

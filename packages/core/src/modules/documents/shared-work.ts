@@ -1,0 +1,63 @@
+export interface SharedWork<Result> {
+  /**
+   * The work of this key: what is under way already, or what `begin` starts. It goes on as long as anybody wants it who
+   * has a signal that is not aborted, and anyway when somebody came without one.
+   *
+   * @throws the reason of the signal as soon as that aborts; what the work fails with
+   */
+  join(key: string, begin: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  /** How many pieces of work there are. */
+  count(): number
+  /** Ends all of it. */
+  stop(reason: unknown): Promise<void>
+}
+
+interface Piece<Result> {
+  readonly result: Promise<Result>
+  readonly ending: AbortController
+  wanted: number
+}
+
+/** Does the same work once for all who want it at the same time. */
+export function createSharedWork<Result>(): SharedWork<Result> {
+  const pieces = new Map<string, Piece<Result>>()
+
+  function start(key: string, begin: (signal: AbortSignal) => Promise<Result>): Piece<Result> {
+    const ending = new AbortController()
+    const result = begin(ending.signal).finally(() => {
+      if (pieces.get(key) === piece) pieces.delete(key)
+    })
+    // Everybody may have left.
+    result.catch(() => {})
+    const piece = { result, ending, wanted: 0 }
+    pieces.set(key, piece)
+    return piece
+  }
+
+  return {
+    async join(key, begin, signal) {
+      signal?.throwIfAborted()
+      const piece = pieces.get(key) ?? start(key, begin)
+      piece.wanted += 1
+      if (!signal) return piece.result
+      const left = Promise.withResolvers<never>()
+      const leave = () => {
+        piece.wanted -= 1
+        if (piece.wanted === 0) {
+          // Whoever comes now begins anew.
+          if (pieces.get(key) === piece) pieces.delete(key)
+          piece.ending.abort(signal.reason)
+        }
+        left.reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      return Promise.race([piece.result, left.promise]).finally(() => signal.removeEventListener('abort', leave))
+    },
+    count: () => pieces.size,
+    async stop(reason) {
+      const all = [...pieces.values()]
+      for (const { ending } of all) ending.abort(reason)
+      await Promise.allSettled(all.map(({ result }) => result))
+    },
+  }
+}
