@@ -17,8 +17,6 @@ export function wavOf(seconds: number, tone = 440): Buffer {
   wav.writeUInt16LE(8, 34)
   wav.write('data', 36)
   wav.writeUInt32LE(samples, 40)
-  for (let at = 0; at < samples; at++) {
-    wav[HEADER + at] = 128 + Math.round(100 * Math.sin((2 * Math.PI * tone * at) / RATE))
-  }
-  return wav
+  const second = Uint8Array.from({ length: RATE }, (_, at) => 128 + 100 * Math.sin((2 * Math.PI * tone * at) / RATE))
+  return wav.fill(second, HEADER)
 }

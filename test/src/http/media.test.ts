@@ -1,0 +1,379 @@
+import { transcriptionRefused } from '@eep/core/ports'
+import { wavOf } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+import { createTranscriber, ended, ingest, newRecording } from '../support/media.ts'
+import { createCashApp } from '../support/shop.ts'
+import { newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+
+const LIMITS = { transcriptionMinutesPerMonth: 10, maxMediaDurationMinutesPerFile: 4 }
+const transcriber = createTranscriber()
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let owner: Person
+let org: OwnedProfile
+
+beforeAll(async () => {
+  test = await createCashApp({ transcriber, tiers: { community: { limits: LIMITS } } })
+  owner = await newPerson(test.app)
+  org = await newOrganization(test.app, owner)
+})
+afterAll(() => test.close())
+
+/** Somebody with all minutes of a month, and what they do. */
+async function newSpeaker() {
+  const person = await newPerson(test.app)
+  const { username, id } = person.account
+  const { headers } = person
+  return {
+    ...person,
+    record: (more = {}) => newRecording(test.app, headers, username, more),
+    ingest: (fileId: number, more?: object) => ingest(test.app, headers, fileId, more),
+    end: async (jobId: string) => ended(test.app, headers, jobId),
+    minutes: () => test.eep.media.minutesUsed(id),
+    transcript: (fileId: number, more: Record<string, string> = {}) =>
+      test.app.inject({ url: `/media/${fileId}/transcript`, headers: { ...headers, ...more } }),
+  }
+}
+
+async function transcribed(speaker: Awaited<ReturnType<typeof newSpeaker>>, seconds = 61) {
+  const fileId = await speaker.record({ seconds })
+  const job = (await speaker.ingest(fileId)).json()
+  return { fileId, job: await speaker.end(job.id) }
+}
+
+describe('POST /media', () => {
+  it('begins a job that transcribes a recording, and says where it is', async () => {
+    const speaker = await newSpeaker()
+    const fileId = await speaker.record()
+    const answer = await speaker.ingest(fileId, { language: 'de-at' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([202, `/jobs/${answer.json().id}`])
+    expect(answer.json()).toMatchObject({ kind: 'transcription', result: null, error: null })
+    const job = await speaker.end(answer.json().id)
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      progress: 100,
+      result: {
+        file_id: fileId,
+        url: `https://profiles.example/media/${fileId}/transcript`,
+        language: 'de-AT',
+        duration_seconds: 61,
+        minutes: 2,
+      },
+    })
+    expect(await speaker.minutes()).toEqual({ used: 2, reserved: 0 })
+  })
+
+  it('is for editors of the profile, whoever pays', async () => {
+    const fileId = await newRecording(test.app, owner.headers, org.username, { seconds: 1 })
+    const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
+    for (const other of [viewer, await newPerson(test.app)]) {
+      const refused = await ingest(test.app, other.headers, fileId)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
+    }
+    expect((await ingest(test.app, {}, fileId)).statusCode).toBe(401)
+    const key = await newKey(test.app, owner.headers, { scopes: ['write:files'] })
+    expect((await ingest(test.app, key.headers, fileId)).statusCode).toBe(403)
+    const job = await ingest(test.app, editor.headers, fileId)
+    expect((await ended(test.app, editor.headers, job.json().id)).status).toBe('succeeded')
+    expect((await test.eep.media.minutesUsed(owner.account.id)).used).toBe(1)
+    expect((await test.eep.media.minutesUsed(editor.account.id)).used).toBe(0)
+  })
+
+  it('finds no file that the caller may not know of', async () => {
+    const speaker = await newSpeaker()
+    const { id } = await newPerson(test.app).then(async (other) => {
+      const profile = await newOrganization(test.app, other, { visibility: 'private' })
+      return { id: await newRecording(test.app, other.headers, profile.username, { seconds: 1 }) }
+    })
+    for (const fileId of [id, 999_999_999]) {
+      expect(codeOf(await speaker.ingest(fileId))).toBe('file_not_found')
+      expect(codeOf(await speaker.transcript(fileId))).toBe('file_not_found')
+    }
+  })
+
+  it.each<[string, Buffer, string]>([
+    ['text', Buffer.from('Hello.'), 'notes.txt'],
+    ['what only begins like sound', Buffer.from(`OggS${'\0'.repeat(3_000)}`), 'talk.ogg'],
+    ['a film that breaks off', Buffer.from('\0\0\0\u0018ftypisom\0\0\u0002\0isommp41'), 'film.mp4'],
+    ['WAV without sound', wavOf(0), 'talk.wav'],
+  ])('refuses %s', async (_, bytes, filename) => {
+    const speaker = await newSpeaker()
+    const refused = await speaker.ingest(await speaker.record({ bytes, filename }))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([415, 'unsupported_media'])
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
+  })
+
+  it.each([
+    [{ language: 'not a language' }],
+    [{ language: 'x'.repeat(99) }],
+    [{ file_id: '7' }],
+    [{ file_id: 0 }],
+    [{ minutes: 1 }],
+  ])('refuses a body with %j', async (more) => {
+    expect(codeOf(await ingest(test.app, owner.headers, 7, more))).toBe('validation_failed')
+  })
+
+  it('refuses what is longer than the tier of the owner allows', async () => {
+    const speaker = await newSpeaker()
+    const refused = await speaker.ingest(await speaker.record({ seconds: 4 * 60 + 1 }))
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      422,
+      expect.objectContaining({ code: 'media_too_long', details: { max_minutes: 4, minutes: 5 } }),
+    ])
+  })
+
+  it('begins one job for a file, however many ask at once', async () => {
+    const speaker = await newSpeaker()
+    const fileId = await speaker.record()
+    const held = transcriber.hold()
+    const answers = await Promise.all([1, 2, 3].map(() => speaker.ingest(fileId)))
+    await held.started
+    answers.push(await speaker.ingest(fileId))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]))
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
+    held.release()
+    await speaker.end(answers[0]?.json().id)
+    const list = (await speaker.send('GET', '/jobs')).json()
+    expect(list.data).toHaveLength(1)
+  })
+
+  it('takes no minutes for bytes that were transcribed before', async () => {
+    const speaker = await newSpeaker()
+    const bytes = wavOf(61, 7)
+    const fileId = await speaker.record({ bytes })
+    const { id } = (await speaker.ingest(fileId)).json()
+    await speaker.end(id)
+    const calls = transcriber.calls()
+
+    const again = (await speaker.ingest(fileId)).json()
+    expect([again.id, again.status]).toEqual([id, 'succeeded'])
+    const copy = await speaker.record({ bytes })
+    const taken = (await speaker.ingest(copy)).json()
+    expect(taken).toMatchObject({ status: 'succeeded', result: { file_id: copy, minutes: 0 } })
+    expect((await speaker.transcript(copy)).json().segments).toEqual((await speaker.transcript(fileId)).json().segments)
+    expect([transcriber.calls(), await speaker.minutes()]).toEqual([calls, { used: 2, reserved: 0 }])
+
+    const german = await speaker.end((await speaker.ingest(fileId, { language: 'de' })).json().id)
+    expect([german.result?.language, (await speaker.minutes()).used]).toEqual(['de', 4])
+    const other = await newSpeaker()
+    await other.end((await other.ingest(await other.record({ bytes }))).json().id)
+    expect((await other.minutes()).used).toBe(2)
+  })
+})
+
+describe('minutes', () => {
+  it('are those of the owner and the month, and what is more is refused', async () => {
+    const speaker = await newSpeaker()
+    await transcribed(speaker, 4 * 60)
+    const held = transcriber.hold()
+    const running = (await speaker.ingest(await speaker.record({ seconds: 4 * 60 }))).json()
+    const refused = await speaker.ingest(await speaker.record({ seconds: 3 * 60 }))
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'transcription_minutes_used',
+        details: {
+          minutes: 3,
+          used: 4,
+          reserved: 4,
+          limit: 10,
+          resets_at: expect.stringMatching(/-01T00:00:00.000Z$/),
+        },
+      }),
+    ])
+    held.release()
+    await speaker.end(running.id)
+    expect(await speaker.minutes()).toEqual({ used: 8, reserved: 0 })
+  })
+
+  it('are never more than the limit, however many recordings come at once', async () => {
+    const speaker = await newSpeaker()
+    const files = await Promise.all([1, 2, 3, 4].map(() => speaker.record({ seconds: 3 * 60 })))
+    const answers = await Promise.all(files.map((fileId) => speaker.ingest(fileId)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 202, 202, 409])
+    for (const answer of answers) if (answer.statusCode === 202) await speaker.end(answer.json().id)
+    expect(await speaker.minutes()).toEqual({ used: 9, reserved: 0 })
+  })
+
+  it('come back when the job is cancelled, and nothing of it is kept', async () => {
+    const speaker = await newSpeaker()
+    const held = transcriber.hold()
+    const fileId = await speaker.record()
+    const { id } = (await speaker.ingest(fileId)).json()
+    await held.started
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
+    const cancelled = await speaker.send('DELETE', `/jobs/${id}`)
+    expect(cancelled.json().status).toBe('cancelled')
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
+    held.release()
+    expect(codeOf(await speaker.transcript(fileId))).toBe('transcript_not_found')
+    expect((await speaker.end((await speaker.ingest(fileId)).json().id)).status).toBe('succeeded')
+  })
+
+  it('come back when the recording is refused, with the reason', async () => {
+    const speaker = await newSpeaker()
+    transcriber.next(() => Promise.reject(transcriptionRefused({ message: 'Nobody speaks here' })))
+    const { job } = await transcribed(speaker)
+    expect([job.status, job.error]).toEqual([
+      'failed',
+      { code: 'transcription_refused', message: 'Nobody speaks here' },
+    ])
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
+  })
+
+  it('stay reserved while a transcriber in trouble is asked again', async () => {
+    const speaker = await newSpeaker()
+    transcriber.next(async () => {
+      expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
+      throw new Error('the service is down')
+    })
+    const { job } = await transcribed(speaker)
+    expect([job.status, await speaker.minutes()]).toEqual(['succeeded', { used: 2, reserved: 0 }])
+  })
+
+  it('are those that the recording really took, whatever its headers say', async () => {
+    const speaker = await newSpeaker()
+    const lasting = (durationSeconds: number) =>
+      transcriber.next(async () => ({ text: 'Hello.', language: null, segments: [], durationSeconds }))
+    lasting(20)
+    await transcribed(speaker, 3 * 60)
+    expect((await speaker.minutes()).used).toBe(1)
+    lasting(3 * 60)
+    await transcribed(speaker, 61)
+    expect((await speaker.minutes()).used).toBe(4)
+    lasting(3_600)
+    const { job, fileId } = await transcribed(speaker, 61)
+    expect([job.status, job.error?.code]).toEqual(['failed', 'media_too_long'])
+    expect(await speaker.minutes()).toEqual({ used: 10, reserved: 0 })
+    expect(codeOf(await speaker.transcript(fileId))).toBe('transcript_not_found')
+  })
+
+  it('are used although the file went meanwhile', async () => {
+    const speaker = await newSpeaker()
+    const held = transcriber.hold(async () => ({ text: 'Hello.', language: null, segments: [], durationSeconds: 61 }))
+    const fileId = await speaker.record()
+    const { id } = (await speaker.ingest(fileId)).json()
+    await held.started
+    expect((await speaker.send('DELETE', `/files/${fileId}`)).statusCode).toBe(200)
+    held.release()
+    const job = await speaker.end(id)
+    expect([job.status, job.error?.code]).toEqual(['failed', 'file_not_found'])
+    expect(await speaker.minutes()).toEqual({ used: 2, reserved: 0 })
+  })
+})
+
+describe('GET /media/{fileId}', () => {
+  it('streams sound as the file itself, and nothing else', async () => {
+    const fileId = await newRecording(test.app, owner.headers, org.username, { seconds: 1 })
+    const [asMedia, asFile] = [`/media/${fileId}`, `/files/${fileId}`]
+    const ranged = { range: 'bytes=2-5', ...owner.headers }
+    for (const headers of [owner.headers, ranged]) {
+      const answers = await Promise.all([asMedia, asFile].map((url) => test.app.inject({ url, headers })))
+      const seen = answers.map(({ statusCode, rawPayload, headers: { etag, 'content-type': type } }) => ({
+        ...{ statusCode, etag, type, bytes: rawPayload.toString('base64') },
+      }))
+      expect(seen[0]).toEqual(seen[1])
+      expect(seen[0]?.type).toMatch(/^audio\//)
+    }
+    const text = await newRecording(test.app, owner.headers, org.username, {
+      ...{ bytes: Buffer.from('Hello.'), filename: 'notes.txt' },
+    })
+    expect(codeOf(await test.app.inject({ url: `/media/${text}`, headers: owner.headers }))).toBe('file_not_found')
+  })
+})
+
+describe('GET /media/{fileId}/transcript', () => {
+  it('answers as JSON, Markdown and WebVTT, each with a validator of its own', async () => {
+    const speaker = await newSpeaker()
+    transcriber.next(async () => ({
+      text: 'Hello. <b>Bye.</b>',
+      language: 'en',
+      segments: [
+        { startSeconds: 0, endSeconds: 2, text: 'Hello.' },
+        { startSeconds: 2, endSeconds: 61, text: '<b>Bye.</b>' },
+      ],
+      durationSeconds: 61,
+    }))
+    const { fileId } = await transcribed(speaker)
+    const bodies = {
+      'application/json': JSON.stringify({
+        file_id: fileId,
+        language: 'en',
+        duration_seconds: 61,
+        text: 'Hello. <b>Bye.</b>',
+        segments: [
+          { start_seconds: 0, end_seconds: 2, text: 'Hello.' },
+          { start_seconds: 2, end_seconds: 61, text: '<b>Bye.</b>' },
+        ],
+      }),
+      'text/markdown': '# talk.wav\n\n**00:00:00** Hello.\n\n**00:00:02** \\<b\\>Bye.\\</b\\>\n',
+      'text/vtt':
+        'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nHello.\n\n00:00:02.000 --> 00:01:01.000\n&lt;b&gt;Bye.&lt;/b&gt;\n',
+    }
+    const etags = new Set<unknown>()
+    for (const [accept, body] of Object.entries(bodies)) {
+      const { headers, ...answer } = await speaker.transcript(fileId, { accept })
+      expect([answer.statusCode, headers['content-type'], answer.body]).toEqual([200, `${accept}; charset=utf-8`, body])
+      expect(headers.vary).toMatch(/\bAccept\b/)
+      etags.add(headers.etag)
+      const again = await speaker.transcript(fileId, { accept, 'if-none-match': String(headers.etag) })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    }
+    expect(etags.size).toBe(3)
+    expect((await speaker.transcript(fileId, { accept: 'image/png' })).headers['content-type']).toMatch(/json/)
+  })
+
+  it('stands behind the gate of the file', async () => {
+    const speaker = await newSpeaker()
+    const { fileId } = await transcribed(speaker)
+    const url = `/media/${fileId}/transcript`
+    expect((await test.app.inject({ url })).statusCode).toBe(200)
+    const did = `did:web:profiles.example:u:${speaker.account.username}`
+    const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
+    const gate = {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        listener: { label: 'Listener', requirements, access: ['files.*'] },
+      },
+    }
+    expect((await speaker.send('PUT', `/eep/gates/${did}`, gate)).statusCode).toBe(200)
+    for (const accept of ['application/json', 'text/markdown', 'text/vtt']) {
+      const refused = await test.app.inject({ url, headers: { accept } })
+      expect([refused.statusCode, refused.body.includes('bytes were said')]).toEqual([402, false])
+    }
+    expect((await test.app.inject({ url: `/media/${fileId}` })).statusCode).toBe(402)
+    const own = await speaker.transcript(fileId)
+    expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+  })
+
+  it('shows a new transcript at once, and goes with its file', async () => {
+    const speaker = await newSpeaker()
+    const { fileId } = await transcribed(speaker)
+    expect((await speaker.transcript(fileId)).json().language).toBe('en')
+    await speaker.end((await speaker.ingest(fileId, { language: 'fr' })).json().id)
+    expect((await speaker.transcript(fileId)).json().language).toBe('fr')
+    await speaker.send('DELETE', `/files/${fileId}`)
+    expect(codeOf(await speaker.transcript(fileId))).toBe('file_not_found')
+    expect(await test.storage.read.media.getTranscript(fileId)).toBeUndefined()
+  })
+})
+
+describe('without a transcriber', () => {
+  it('nothing is transcribed, recordings are read, and no description names it', async () => {
+    const without = await createTestApp({ storage: test.storage })
+    const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
+    const refused = await ingest(without.app, owner.headers, fileId)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'media_ingest_disabled'])
+    const unread = await without.app.inject({ url: `/media/${fileId}/transcript`, headers: owner.headers })
+    expect([unread.statusCode, codeOf(unread)]).toEqual([503, 'media_ingest_disabled'])
+    expect((await without.app.inject({ url: `/media/${fileId}`, headers: owner.headers })).statusCode).toBe(200)
+    const { paths } = (await without.app.inject('/docs/openapi.json')).json()
+    expect(Object.keys(paths).filter((path) => path.startsWith('/media'))).toEqual(['/media/{fileId}'])
+    await without.close()
+  })
+})
