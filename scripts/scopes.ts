@@ -1,7 +1,7 @@
 // The table of scopes in docs/api-keys.md, made from what the routes declare.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createEep } from '../packages/core/src/index.ts'
+import { createEep, directoryBlobs } from '../packages/core/src/index.ts'
 import { SCOPES } from '../packages/core/src/modules/api-keys/scopes.ts'
 import { compactRoutes } from '../packages/core/src/modules/discovery/offered-route.ts'
 import type { Storage } from '../packages/core/src/ports/storage.ts'
@@ -24,7 +24,9 @@ async function describedRoutes() {
     createRequire(join(import.meta.dirname, '../packages/core/package.json')).resolve('fastify')
   )) as { default: () => FastifyLike }
   const app = Fastify()
-  const eep = createEep({ publicUrl: 'https://profiles.example', secret: 'x'.repeat(32), storage })
+  // Where no files are kept, no description names their routes.
+  const blobs = directoryBlobs({ directory: 'nowhere' })
+  const eep = createEep({ publicUrl: 'https://profiles.example', secret: 'x'.repeat(32), storage, blobs })
   await app.register(eep.http)
   const { paths } = (await app.inject('/docs/openapi.json')).json() as {
     paths: Record<string, Record<string, Operation>>
