@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import PDFDocument from 'pdfkit'
 
@@ -118,4 +119,53 @@ export async function pdfOf(pages: readonly (readonly string[])[], options: PDFK
   }
   document.end()
   return buffer(document)
+}
+
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+
+/** The same archive, whose directory says of each entry that it is shorter than it is. */
+export function withLies(archive: Buffer): Buffer {
+  const bytes = Buffer.from(archive)
+  for (let at = 0; at < bytes.length - 4; at++) {
+    if (bytes.readUInt32LE(at) === CENTRAL) bytes.writeUInt32LE(10, at + 24)
+  }
+  return bytes
+}
+
+/** An archive whose directory has so many entries, all of the same bytes. */
+export function overlapping(content: string, entries: number): Buffer {
+  const archive = archiveOf({ '00000.xml': content })
+  const end = archive.length - 22
+  if (archive.readUInt32LE(end) !== END) throw new Error('The archive ends otherwise')
+  const start = archive.readUInt32LE(end + 16)
+  const record = archive.subarray(start, end)
+  const records = Array.from({ length: entries }, (_, index) => {
+    const copy = Buffer.from(record)
+    copy.write(String(index).padStart(5, '0'), 46, 'latin1')
+    return copy
+  })
+  const directory = Buffer.concat(records)
+  const last = Buffer.from(archive.subarray(end))
+  last.writeUInt16LE(entries, 8)
+  last.writeUInt16LE(entries, 10)
+  last.writeUInt32LE(directory.length, 12)
+  return Buffer.concat([archive.subarray(0, start), directory, last])
+}
+
+/** A PDF of one page whose drawing is these bytes, deflated twice. */
+export function pdfOfBytes(content: Uint8Array): Buffer {
+  const stream = deflateSync(deflateSync(content))
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+  ]
+  return Buffer.concat([
+    Buffer.from(
+      `%PDF-1.4\n${objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')}4 0 obj\n<< /Length ${stream.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n`,
+    ),
+    stream,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF'),
+  ])
 }
