@@ -41,24 +41,32 @@ export interface ErrorFormat {
   readonly docsUrl: string
 }
 
-// The members of a 402 are the same object for everybody who hits the same gate within a second.
-const written = new WeakMap<object, string>()
-
-/** The members of an object as they stand in JSON behind others: with a comma in front, or nothing. */
-function furtherMembers(body: Readonly<Record<string, unknown>>): string {
-  const known = written.get(body)
-  if (known !== undefined) return known
-  const members = JSON.stringify(body).slice(1, -1)
-  const text = members && `,${members}`
-  written.set(body, text)
-  return text
+interface Written {
+  readonly message: string
+  readonly bytes: Buffer
 }
 
-/** The body of an error: the interface's form, or RFC 9457 where the client asks for it. */
-function errorBody(error: EepError, problem: boolean, { docsUrl }: ErrorFormat): string {
-  const { code, status, message, details, body } = error
-  if (!problem) return `{"error":${JSON.stringify({ code, message, details })}${furtherMembers(body)}}`
-  if (error.problem) return JSON.stringify(error.problem)
+// What stands beside a 402 is the same object for everybody who hits the same gate within a second.
+const written = new WeakMap<object, Written>()
+
+function write({ code, message, details, body }: EepError): Buffer {
+  return Buffer.from(JSON.stringify({ error: { code, message, details }, ...body }))
+}
+
+/** The body of an error in the form of the interface. */
+function errorBytes(error: EepError): Buffer {
+  const { message, details, body } = error
+  if (details !== undefined) return write(error)
+  const known = written.get(body)
+  if (known?.message === message) return known.bytes
+  const bytes = write(error)
+  written.set(body, { message, bytes })
+  return bytes
+}
+
+/** The body of an error as RFC 9457 has it. */
+function problemText({ code, status, message, details, body, problem }: EepError, { docsUrl }: ErrorFormat): string {
+  if (problem) return JSON.stringify(problem)
   const type = `${docsUrl}/${code}`
   return JSON.stringify({
     type,
@@ -104,10 +112,9 @@ export const createErrorHandler =
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.code(error.status)
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
-    const problem = wantsProblem(request)
-    return reply
-      .type(problem ? 'application/problem+json' : 'application/json; charset=utf-8')
-      .send(errorBody(error, problem, format))
+    return wantsProblem(request)
+      ? reply.type(PROBLEM).send(problemText(error, format))
+      : reply.type(MEDIA_TYPES.json).send(errorBytes(error))
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {

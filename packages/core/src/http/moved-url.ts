@@ -20,6 +20,7 @@ function restOf(segment: string, name: string): string | undefined {
  * Undefined when nothing in it moved.
  */
 export function movedUrl(url: string, moves: readonly Move[]): string | undefined {
+  if (moves.length === 0) return undefined
   const end = url.indexOf('?')
   const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)]
   const segments = path.split('/')

@@ -23,8 +23,12 @@ const NAMED: readonly NamedFormat[] = ['markdown', 'json', 'toon']
 /** What may stand behind an address, and what it means. */
 export const SUFFIXES: Readonly<Record<string, NamedFormat>> = { md: 'markdown', json: 'json', toon: 'toon' }
 
+const BARE_TYPES = Object.fromEntries(
+  Object.entries(MEDIA_TYPES).map(([format, type]) => [format, type.replace(/;.*/, '')]),
+)
+
 /** The media type of a format without its character set. */
-export const mediaTypeOf = (format: Format): string => MEDIA_TYPES[format].replace(/;.*/, '')
+export const mediaTypeOf = (format: Format): string => BARE_TYPES[format] ?? MEDIA_TYPES[format]
 
 /** The formats that can be asked for by name, without the character set. */
 export const FORMATS = NAMED.map((format) => ({ format, mediaType: mediaTypeOf(format) }))

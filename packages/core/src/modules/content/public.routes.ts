@@ -4,8 +4,9 @@ import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { GATE_ERRORS, type GateService, openGate } from '../gates/index.ts'
+import { askGate, GATE_ERRORS, type GateService } from '../gates/index.ts'
 import {
   PREFIX_BY_TYPE,
   PROFILE_TYPES,
@@ -47,7 +48,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
 
-    const { restricted, paid } = await openGate(request, reply, gates, {
+    const passage = await askGate(request, reply, gates, {
       profile,
       name: contentResource(slugs),
       path: contentPath(profile, slugs),
@@ -55,6 +56,8 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
       preview: found.page.excerpt,
       role: await profiles.roleOf(profile, caller),
     })
+    if (isEepError(passage)) return reply.send(passage)
+    const { restricted, paid } = passage
     return sendDocument(request, reply, found.document, { conditional: !paid, restricted })
   }
 

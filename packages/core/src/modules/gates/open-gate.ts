@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
-import { isEepError } from '../../kernel/errors.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { notTakenNow, paymentIdentifierConflict, paymentRequired, type TakenPayment } from '../payments/index.ts'
 import { walletChainUnavailable } from '../wallets/index.ts'
@@ -70,16 +70,25 @@ export const GATE_ERRORS = [
   walletChainUnavailable,
 ] as const
 
-/** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
-export async function openGate(
+/** What else is said with a refusal: where the gate is described, and to a person, a page. */
+function explain(request: FastifyRequest, reply: FastifyReply, gates: GateService, resource: GatedResource): void {
+  request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
+  reply.header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
+}
+
+/**
+ * Asks the gate of a resource about the request at hand: the passage, or the 402 of who brought no payment, for the route
+ * to send. Of all refusals it is the one that is given often, and throwing takes longer than making it.
+ */
+export async function askGate(
   request: FastifyRequest,
   reply: FastifyReply,
   gates: GateService,
   resource: GatedResource,
-): Promise<Passage> {
+): Promise<Passage | EepError> {
   const { headers, method } = request
   try {
-    const { restricted, payment, signedIn } = await gates.open(resource, {
+    const pass = await gates.open(resource, {
       ...credentialsOf(request, gates),
       credentials: {
         authorization: headers.authorization,
@@ -91,14 +100,23 @@ export async function openGate(
       mayPay: method === 'GET',
       mimeType: mediaTypeOf(formatOf(request)),
     })
+    if (isEepError(pass)) {
+      explain(request, reply, gates, resource)
+      return pass
+    }
+    const { restricted, payment, signedIn } = pass
     if (payment) acknowledge(request, reply, gates, payment)
     if (signedIn) rememberPayer(request, reply, gates, { payer: signedIn, isProof: true })
     return { restricted, paid: payment !== undefined }
   } catch (error) {
-    if (isEepError(error) && (error.status === 402 || error.status === 403)) {
-      request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
-      reply.header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
-    }
+    if (isEepError(error) && (error.status === 402 || error.status === 403)) explain(request, reply, gates, resource)
     throw error
   }
+}
+
+/** Opens the gate of a resource for the request at hand, or throws the refusal; the route then sends the content. */
+export async function openGate(...asked: Parameters<typeof askGate>): Promise<Passage> {
+  const passage = await askGate(...asked)
+  if (isEepError(passage)) throw passage
+  return passage
 }

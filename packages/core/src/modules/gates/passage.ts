@@ -1,4 +1,6 @@
 import type { EepHooks } from '../../hooks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -12,9 +14,11 @@ import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf } from './refusal
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
 import type { createStandings, Standing } from './standing.ts'
 import type { Gate } from './store.ts'
+import { createStrangerSales } from './stranger-sales.ts'
 
 export interface PassageDeps {
   readonly read: Pick<Readers, 'entitlements'>
+  readonly clock: Clock
   readonly configs: Pick<GateConfigs, 'gateOf'>
   readonly standings: ReturnType<typeof createStandings>
   readonly factsOf: (resource: Pick<GatedResource, 'profile' | 'name'>, gate: Gate, standing: Standing) => RefusalFacts
@@ -42,6 +46,7 @@ const HELD: GatePass = { restricted: true }
 /** Lets visitors through to what gates guard, for money where it has to be. */
 export function createPassages(deps: PassageDeps) {
   const { read, configs, standings, factsOf, profiles, payments, payouts, signIns, publicUrl, hooks } = deps
+  const strangers = createStrangerSales(deps.clock)
 
   /** What of a resource is for sale to a visitor; throws `access_forbidden` when nothing is. */
   async function saleOf(resource: GatedResource, gate: Gate, standing: Standing, visitor: Visitor): Promise<Sale> {
@@ -49,14 +54,10 @@ export function createPassages(deps: PassageDeps) {
     const buyable = buyableTiers(standing.covering, standing.check)
     if (buyable.length === 0) throw forbiddenOf(facts, resource.preview)
     const { profile, name } = resource
-    const seller = {
-      did: profiles.didOf(profile),
-      publicUrl,
-      rails: payments.rails,
-      mimeType: visitor.mimeType,
-      payTo: await payouts.addressesOf(profile.ownerAccountId),
-    }
-    return {
+    const payTo = await payouts.addressesOf(profile.ownerAccountId)
+    const did = profiles.didOf(profile)
+    const seller = { did, publicUrl, rails: payments.rails, mimeType: visitor.mimeType, payTo }
+    const sale: Sale = {
       purchases: buyable.map((tier) => purchaseOf(resource, tier, seller)),
       terms: termsOf(facts),
       preview: resource.preview,
@@ -67,6 +68,8 @@ export function createPassages(deps: PassageDeps) {
       payerAccountId: visitor.caller?.account.id ?? null,
       payerDid: visitor.agent?.verified ? visitor.agent.did : null,
     }
+    strangers.keep(gate, resource, visitor, { sale, payTo })
+    return sale
   }
 
   /** Stops what the host must not show to somebody. */
@@ -86,6 +89,8 @@ export function createPassages(deps: PassageDeps) {
     if (!gate) return open
     // A team reads its own content.
     if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD
+    const known = strangers.find(gate, resource, visitor)
+    if (known && known.payTo === (await payouts.addressesOf(profile.ownerAccountId))) return known.sale
     const standing = await standings.of(gate, profile, name, visitor)
     if (standing.open) return open
     if (standing.held) return HELD
@@ -122,16 +127,17 @@ export function createPassages(deps: PassageDeps) {
     },
 
     /**
-     * Lets a visitor through to a resource, taking a payment if one is needed and presented.
+     * Lets a visitor through to a resource, taking a payment if one is needed and presented; without one, its 402.
      *
-     * @throws `payment_required` with the offers, `access_forbidden` when no payment opens it, `legally_restricted` when
+     * @throws `payment_required` when the payment is refused, `access_forbidden` when no payment opens it, `legally_restricted` when
      * the host says so, `settlement_pending`, `proof_replayed`
      */
-    async open(resource: GatedResource, visitor: Visitor): Promise<GatePass> {
+    async open(resource: GatedResource, visitor: Visitor): Promise<GatePass | EepError> {
       const sale = await approach(resource, visitor)
       if ('restricted' in sale) return sale
-      if (!visitor.mayPay) throw await payments.challenge(sale, visitor.credentials)
-      return { restricted: true, payment: await payments.take(sale, visitor.credentials) }
+      if (!visitor.mayPay) return payments.challenge(sale, visitor.credentials)
+      const payment = await payments.takeOrOffer(sale, visitor.credentials)
+      return isEepError(payment) ? payment : { restricted: true, payment }
     },
   }
 }

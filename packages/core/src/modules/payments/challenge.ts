@@ -30,8 +30,24 @@ const MAX_KEPT = 1_000
 
 /** Our rails, those the agent prefers first; none is left out. */
 export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
+  if (preference.length === 0) return rails
   const preferred = preference.flatMap((id) => rails.filter((rail) => rail.id === id))
   return [...new Set([...preferred, ...rails])]
+}
+
+/** What a 402 says of its offers. */
+interface Told {
+  /** The header; null when no rail has an entry of `accepts[]`. */
+  readonly encoded: string | null
+  readonly decoded: PaymentRequired | null
+  /** What stands beside the error, offers included. The same object is written once. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+function tell(required: PaymentRequired | undefined, terms: Readonly<Record<string, unknown>>): Told {
+  const decoded = required ?? null
+  const encoded = decoded && encodeEnvelope(decoded)
+  return { decoded, encoded, body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...terms } }
 }
 
 const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
@@ -42,11 +58,14 @@ interface Challenge {
   readonly gate: string
   /** What has a challenge of the scheme `Payment`. */
   readonly payable: readonly RailOffer[]
-  /** Absent when no rail has an entry of `accepts[]`. */
-  readonly required: PaymentRequired | undefined
-  /** The networks on which a wallet may hold what is sold, where it lasts. */
+  /** The whole of it for who asks for a problem (RFC 9457). */
+  readonly problem: Readonly<Record<string, unknown>>
+  /** The members that are not about the offers. */
+  readonly terms: Readonly<Record<string, unknown>>
+  readonly told: Told
+  readonly isForSale: boolean
+  /** The networks on which a wallet may hold what is sold, where signing in proves it. */
   readonly networks: readonly string[]
-  readonly body: Readonly<Record<string, unknown>>
 }
 
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
@@ -65,6 +84,7 @@ export function createChallenger({
 }: ChallengeDeps) {
   // Everything but its time is the same for everybody who hits the same gate within a second.
   const kept = new Map<string, Challenge>()
+  const ofSales = new WeakMap<Sale, Challenge>()
 
   async function offersOf(sale: Sale): Promise<readonly { readonly rail: string; readonly offer: RailOffer }[]> {
     const ordered = orderRails(rails, sale.preference)
@@ -107,42 +127,47 @@ export function createChallenger({
       },
     })
     const { pathname } = new URL(shown.url)
+    const terms = { inline_retry_supported: offers.length > 0, docs_url: docsUrl, ...sale.terms, preview: sale.preview }
     return {
       second,
       gate: `EEP realm="gate", resource=${quoted(pathname)}`,
       payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
-      required,
-      networks: signIn ? networks : [],
-      body: {
-        inline_retry_supported: offers.length > 0,
-        docs_url: docsUrl,
+      problem: {
+        type: 'https://eep.dev/problems/payment-required',
+        title: 'Payment Required',
+        status: 402,
+        error: 'access_restricted',
         ...sale.terms,
-        preview: sale.preview,
       },
+      terms,
+      told: tell(required, terms),
+      isForSale: offers.length > 0,
+      networks: signIn ? networks : [],
     }
   }
 
-  /** What the header of one 402 says: whoever signs in by it has a nonce of their own. */
-  function requiredOf({ required, networks }: Challenge): { decoded: PaymentRequired | null; encoded: string | null } {
-    if (!required) return { decoded: null, encoded: null }
+  /** The offers of one 402. They are the same for all, unless one can sign in: then each has a nonce of its own. */
+  function toldOf({ told, terms, networks }: Challenge): Told {
+    const { decoded: required } = told
+    if (!required || networks.length === 0) return told
     const signIn = signIns.declare(required.resource.url, networks)
-    const extensions = signIn ? { ...required.extensions, [SIGN_IN_WITH_X]: signIn } : required.extensions
-    const decoded = { ...required, extensions }
-    return { decoded, encoded: encodeEnvelope(decoded) }
+    return tell({ ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: signIn ?? {} } }, terms)
   }
 
   async function challengeOf(sale: Sale): Promise<Challenge> {
     const second = Math.floor(clock().getTime() / 1000)
+    const ready = ofSales.get(sale)
+    if (ready?.second === second) return ready
     const [{ profileId, shown, payTo }] = sale.purchases as [Sale['purchases'][number]]
     const receivers = Object.entries(payTo).join()
     const tiers = sale.purchases.map(({ tier }) => tier).join()
     const { revision, preference } = sale
     const key = [profileId, revision, shown.url, shown.mimeType, preference.join(), receivers, tiers].join(' ')
     const known = kept.get(key)
-    if (known?.second === second) return known
-    const made = await make(sale, second)
+    const made = known?.second === second ? known : await make(sale, second)
     if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(key, made)
+    ofSales.set(sale, made)
     return made
   }
 
@@ -162,8 +187,7 @@ export function createChallenger({
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
   async function challenge(sale: Sale, request: CredentialHeaders = {}, failure?: SettleResponse): Promise<EepError> {
     const made = await challengeOf(sale)
-    const { decoded, encoded } = requiredOf(made)
-    const body = { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.body }
+    const { encoded, body } = toldOf(made)
     const headers = {
       ...(encoded === null ? {} : { 'payment-required': encoded }),
       'cache-control': 'no-store',
@@ -171,28 +195,20 @@ export function createChallenger({
       'www-authenticate': waysIn(made, request),
     }
     const reason = failure?.errorReason ?? sale.signInRefused
-    const unsold = made.body.inline_retry_supported
-      ? undefined
-      : 'This has a price, and nobody here takes payments for it now'
+    const unsold = made.isForSale ? undefined : 'This has a price, and nobody here takes payments for it now'
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
       details: reason === undefined ? undefined : { reason },
       body,
-      problem: {
-        type: 'https://eep.dev/problems/payment-required',
-        title: 'Payment Required',
-        status: 402,
-        error: 'access_restricted',
-        ...sale.terms,
-      },
+      problem: made.problem,
     })
   }
 
   return {
     challenge,
     /** What the header of a 402 would say. */
-    offers: async (sale: Sale) => requiredOf(await challengeOf(sale)),
+    offers: async (sale: Sale) => toldOf(await challengeOf(sale)),
   }
 }
 

@@ -59,6 +59,7 @@ export function createPaymentService(deps: PaymentDeps) {
   const { challenge, offers } = createChallenger({ ...deps, keys, signatory })
   const ledger = createLedger(deps)
   const checkouts = createCheckouts({ ...deps, ledger })
+  const { take, takeOrOffer } = createTakePayment({ ...deps, keys, challenge, ledger, signatory })
 
   return {
     /** Who issues receipts, as they say it. */
@@ -82,7 +83,10 @@ export function createPaymentService(deps: PaymentDeps) {
     offers,
 
     /** Takes the payment that a request presents for a sale. */
-    take: createTakePayment({ ...deps, keys, challenge, ledger, signatory }),
+    take,
+
+    /** The same; the 402 of who presents none is handed over, and not thrown. */
+    takeOrOffer,
 
     /**
      * Asks once for each of some payments that nobody is at; tells how many of them are finished now. After `signal` no

@@ -1,6 +1,6 @@
 import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { isEepError } from '../../kernel/errors.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import type { Credential, CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
@@ -141,14 +141,15 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   /**
-   * @throws `payment_required` when no payment is presented or it is refused, `settlement_pending` when its outcome is
-   * not known
+   * The payment, or the 402 for who presents none. That one is an answer and not thrown: most visitors come without, and
+   * what is thrown through many callers costs more than all the rest of the answer.
+   *
+   * @throws `payment_required` when the payment is refused, `settlement_pending` when its outcome is not known
    */
-  return async function takePayment(sale: Sale, headers: CredentialHeaders): Promise<TakenPayment> {
+  async function takeOrOffer(sale: Sale, headers: CredentialHeaders): Promise<TakenPayment | EepError> {
     try {
       const presented = present(sale, headers)
-      if (!presented) throw await challenge(sale, headers)
-      return await buy(sale, presented, headers)
+      if (presented) return await buy(sale, presented, headers)
     } catch (error) {
       const refusal = refusalOf(error)
       if (!refusal) throw error
@@ -160,5 +161,22 @@ export function createTakePayment(deps: TakePaymentDeps) {
         payer: refusal.payer.wallet,
       })
     }
+    return challenge(sale, headers)
+  }
+
+  return {
+    takeOrOffer,
+
+    /**
+     * The payment.
+     *
+     * @throws `payment_required` when no payment is presented or it is refused, `settlement_pending` when its outcome is
+     * not known
+     */
+    async take(sale: Sale, headers: CredentialHeaders): Promise<TakenPayment> {
+      const taken = await takeOrOffer(sale, headers)
+      if (isEepError(taken)) throw taken
+      return taken
+    },
   }
 }
