@@ -96,6 +96,8 @@ const goodBody = (operation: string): object | undefined => {
       amount: 0.01,
       currency: 'usdc',
     },
+    'PUT /admin/settings/subscription-pricing/{tier}': { trial_days: 7 },
+    'PUT /admin/users/{id}': { tier: 'pro' },
     'POST /checkout/usdc-receipt': { tier: 'pro', challenge: 'a.b.c', payment_proof: { x402Version: 2 } },
     'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
     'POST /eep/services/{did}': advice(),
@@ -111,6 +113,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /eep/trust/graduate': { agent_did: 'did:key:z6MkNobody' },
     'POST /api-keys': { name: 'A key' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
+    'POST /media': { file_id: fileId, language: 'en' },
     'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
   }
   return bodies[operation]

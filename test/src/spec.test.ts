@@ -8,6 +8,7 @@ import { files } from './support/spec/files.ts'
 import { profiles } from './support/spec/profiles.ts'
 import { publicReads } from './support/spec/public-reads.ts'
 import { type Answer, type Auth, type Headers, text } from './support/spec/row.ts'
+import { subscriptions } from './support/spec/subscriptions.ts'
 import { NOBODY, openWorld, send, world } from './support/spec/world.ts'
 
 /*
@@ -23,14 +24,12 @@ const TABLES = {
   'public reads': publicReads,
   'content management': content,
   files,
+  'subscriptions and pricing': subscriptions,
 }
 
 /** Rows of the interface whose routes are not there yet. One that is has its place in the tables above. */
 const NOT_YET = [
-  ...['GET /files/{id}/markdown', 'GET /media/{id}'],
-  ...['GET /tiers', 'GET /account/subscription', 'DELETE /account/subscription', 'POST /checkout/start-trial'],
-  ...['POST /checkout/start-yearly-usdc', 'POST /checkout/usdc-receipt', 'POST /stripe/subscription/webhook'],
-  ...['GET /admin/settings/subscription-pricing', 'PUT /admin/settings/subscription-pricing/{tier}'],
+  ...['GET /files/{id}/markdown'],
   ...['GET /search', 'GET /feed', 'GET /feed/following', 'GET /feed/{prefix}/{slug}', 'GET /feed/hashtags/{tag}'],
   ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /jobs', 'GET /jobs/{id}', 'GET /notifications'],
 ]
@@ -46,6 +45,8 @@ const ELSEWHERE: readonly (readonly [string, Auth])[] = [
   ['GET /eep/payment/receipts', 'key'],
   ['GET /eep/payment/receipts/{receiptId}', 'key'],
   ['GET /eep/payment/receipts/{receiptId}.pdf', 'key'],
+  ['POST /checkout/start-yearly-usdc', 'bearer'],
+  ['POST /checkout/usdc-receipt', 'bearer'],
 ]
 
 let close: () => Promise<void>
@@ -79,7 +80,9 @@ function expectStatus(answer: Answer, status: number) {
 describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
   describe.each(rows)('$route', ({ route, auth: who, cases }) => {
     it.each(cases)('answers $status to $what', async ({ status, ask, body, also }) => {
-      const credentials = who === 'none' ? [{}] : who === 'key' ? [world.owner, world.ownKey] : [world.owner]
+      const credentials = { none: [{}], bearer: [world.owner], key: [world.owner, world.ownKey], admin: [world.admin] }[
+        who
+      ]
       for (const as of credentials) {
         const answer = await ask(as)
         expectStatus(answer, status)
@@ -94,10 +97,16 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
       })
 
       it('knows a session by its cookie too', async () => {
-        expect([401, 403]).not.toContain((await probe(route, world.strangersCookie)).statusCode)
+        const refusals = who === 'admin' ? [401] : [401, 403]
+        expect(refusals).not.toContain((await probe(route, world.strangersCookie)).statusCode)
       })
     }
-    if (who === 'bearer') {
+    if (who === 'admin') {
+      it('answers 403 to whoever is no administrator', async () => {
+        expectStatus(await probe(route, world.owner), 403)
+      })
+    }
+    if (who === 'bearer' || who === 'admin') {
       it('answers 403 to API keys', async () => {
         expectStatus(await probe(route, world.ownKey), 403)
       })
@@ -107,7 +116,8 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
       const operation = world.operations.get(route)
       expect(operation, 'the description has it').toBeDefined()
       expect(operation?.['x-auth']).toBe(who)
-      const schemes = { none: [], bearer: ['bearer', 'cookie'], key: ['bearer', 'cookie', 'apiKey'] }
+      const session = ['bearer', 'cookie']
+      const schemes = { none: [], bearer: session, key: [...session, 'apiKey'], admin: session }
       expect(operation?.security.flatMap(Object.keys)).toEqual(schemes[who])
       const statuses = [...cases.map(({ status }) => String(status)), ...(who === 'none' ? [] : ['401'])]
       expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses))

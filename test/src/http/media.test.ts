@@ -365,7 +365,7 @@ describe('GET /media/{fileId}/transcript', () => {
 
 describe('without a transcriber', () => {
   it('nothing is transcribed, recordings are read, and no description names it', async () => {
-    const without = await createTestApp({ storage: test.storage })
+    const without = await createTestApp({ storage: test.storage, transcriber: undefined })
     const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
     const refused = await ingest(without.app, owner.headers, fileId)
     expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'media_ingest_disabled'])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { directoryBlobs, documentConverter, type EepPluginOptions, eep } from '@eep/core'
+import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
@@ -32,6 +33,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     passwordHashing: { memoryKiB: 1_024 },
     blobs: directoryBlobs({ directory }),
     converter: documentConverter(),
+    transcriber: echoTranscriber(),
     ...options,
     storage,
   })

@@ -1,11 +1,20 @@
+import { wavOf } from '@eep/core/testing'
 import { expect } from 'vitest'
 import { field, fileOf, upload } from '../files.ts'
-import { count, done, type Headers, is, isOf, list, type Row, row, text } from './row.ts'
-import { get, NOBODY, remove, world } from './world.ts'
+import { newRecording } from '../media.ts'
+import { count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
+import { get, NOBODY, onBare, post, remove, world } from './world.ts'
 
 const send = (as: Headers, username = 'ada', content: string | Buffer = 'Hello.') =>
   upload(world.app, [field('username', username), fileOf(content)], { ...as })
 const newFile = async (): Promise<number> => (await send(world.owner)).json().id
+
+let tone = 0
+/** A recording; no other has its bytes. */
+async function newTalk(seconds = 1): Promise<number> {
+  tone += 1
+  return newRecording(world.app, world.owner, 'ada', { bytes: wavOf(seconds, tone) })
+}
 
 const isSvgAsAttachment = async (answer: { headers: Record<string, unknown> }) => {
   expect(answer.headers['content-disposition']).toMatch(/^attachment/)
@@ -71,5 +80,37 @@ export const files: readonly Row[] = [
     ),
     is(403, 'others', () => get('/files/list/u/ada', world.stranger)),
     is(404, 'nobody', (as) => get('/files/list/u/nobody-of-this-name', as)),
+  ),
+  row(
+    'GET /media/{fileId}',
+    'none',
+    is(
+      206,
+      'a range of a recording',
+      async () => get(`/media/${await newTalk()}`, { ...world.owner, range: 'bytes=0-3' }),
+      undefined,
+      isOf('audio/wav'),
+    ),
+    is(200, 'a recording', async () => get(`/media/${await newTalk()}`, world.owner), undefined, isOf('audio/wav')),
+    is(404, 'what is neither sound nor film', async () => get(`/media/${await newFile()}`, world.owner)),
+    is(404, 'no file', () => get(`/media/${NOBODY}`)),
+  ),
+  row(
+    'POST /media',
+    'bearer',
+    is(202, 'a recording', async (as) => post('/media', as, { file_id: await newTalk() }), {
+      ...{ id: text, kind: 'transcription', status: text, progress: count },
+      ...{ result: null, error: null, created_at: moment, finished_at: null },
+    }),
+    is(403, 'others', async () => post('/media', world.stranger, { file_id: await newTalk() })),
+    is(404, 'no file', (as) => post('/media', as, { file_id: Number(NOBODY) })),
+    is(415, 'what is neither sound nor film', async (as) => post('/media', as, { file_id: await newFile() })),
+    is(422, 'what is longer than the tier allows', async (as) => post('/media', as, { file_id: await newTalk(999) })),
+    is(503, 'anybody where nothing is transcribed', (as) => onBare('POST', '/media', as, { file_id: 7 })),
+  ),
+  row(
+    'GET /media/{fileId}/transcript',
+    'none',
+    is(404, 'a recording without one', async () => get(`/media/${await newTalk()}/transcript`, world.owner)),
   ),
 ]

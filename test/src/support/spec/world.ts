@@ -1,5 +1,5 @@
 import type { OAuthProvider, Storage, WalletVerifier } from '@eep/core/ports'
-import { cashRail } from '@eep/core/testing'
+import { cashBilling, cashRail, createOffice } from '@eep/core/testing'
 import type { HTTPMethods } from 'fastify'
 import { expect } from 'vitest'
 import { signUp } from '../accounts.ts'
@@ -12,6 +12,8 @@ import type { Answer, Headers } from './row.ts'
 
 export const mailbox = createMailbox()
 export const time = createClock()
+/** Where people subscribe. */
+export const office = createOffice({ clock: time.clock })
 export const CHAIN = 84_532
 
 const github: OAuthProvider = {
@@ -40,6 +42,7 @@ interface World {
   /** Who asks. */
   readonly owner: Headers
   readonly ownKey: Headers
+  readonly admin: Headers
   readonly stranger: Headers
   readonly strangersCookie: Headers
   /** What the service says of its routes: `GET /discover`. */
@@ -71,14 +74,17 @@ export async function openWorld(): Promise<() => Promise<void>> {
   const database = await openStorage()
   const common = { storage: breakable(database.storage), clock: time.clock, mailer: mailbox.mailer }
   const rails = [cashRail({ network: `eip155:${CHAIN}` })]
-  const made = await createTestApp({ ...common, rails, wallets, providers: [github, oidc] })
-  const without = await createTestApp(common)
+  const billing = cashBilling({ office, id: 'stripe' })
+  const made = await createTestApp({ ...common, rails, billing, wallets, providers: [github, oidc] })
+  const without = await createTestApp({ ...common, transcriber: undefined })
   const { app } = made
   Object.assign(world, { app, bare: without.app })
 
   const shop = await openShop(app, 'ada')
   const owner = shop.headers
   const other = await signUp(app, 'stranger')
+  const chief = await signUp(app, 'chief')
+  await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   const pages = (await get(`/manage/pages?profile_id=${shop.profileId}`, owner)).json().data
   const categories = (await get(`/manage/categories?profile_id=${shop.profileId}`, owner)).json().data
   Object.assign(world, {
@@ -86,6 +92,7 @@ export async function openWorld(): Promise<() => Promise<void>> {
     owner,
     ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files'] }))
       .headers,
+    admin: chief.headers,
     stranger: other.headers,
     strangersCookie: { cookie: `eep_session=${other.token}` },
     openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,
