@@ -4,7 +4,7 @@ import { PUBLIC_URL } from '../app.ts'
 
 export type Headers = Readonly<Record<string, string>>
 export type Answer = LightMyRequestResponse
-export type Auth = 'none' | 'bearer' | 'key'
+export type Auth = 'none' | 'bearer' | 'key' | 'admin'
 
 /** A request that produces one of the statuses of a row. */
 export interface Case {
