@@ -12,6 +12,7 @@ import { apiKeys } from './stores/api-keys.ts'
 import { audit } from './stores/audit.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
+import { directory } from './stores/directory.ts'
 import { entitlements } from './stores/entitlements.ts'
 import { events } from './stores/events.ts'
 import { fileTexts } from './stores/file-texts.ts'
@@ -87,6 +88,7 @@ const stores = (db: Db, schema: string, added: () => void = () => {}): Stores =>
   gates: gates(db),
   entitlements: entitlements(db),
   listings: listings(db),
+  directory: directory(db),
   nonces: nonces(db),
   idempotency: idempotency(db),
   payments: payments(db),

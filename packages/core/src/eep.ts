@@ -16,6 +16,7 @@ import {
   createPurge,
   TIERS,
 } from './modules/accounts/index.ts'
+import { adminRoutes, createAdminService } from './modules/admin/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from './modules/agents/index.ts'
 import { apiKeyRoutes, createApiKeyService } from './modules/api-keys/index.ts'
 import { commerceRoutes, createNegotiationService, createOfferExpiry } from './modules/commerce/index.ts'
@@ -392,6 +393,7 @@ export function createEep(options: EepOptions) {
     onError: report,
     everyMs: settings.purgeEveryMs,
   })
+  const admin = createAdminService({ read, write, clock, adminEmails: settings.adminEmails })
   // At once; should this fail, the sweep does it.
   dispatcher.listen(({ type, accountId }) =>
     type === 'accounts.deletion_scheduled' && accountId !== null
@@ -442,6 +444,7 @@ export function createEep(options: EepOptions) {
     pricing,
     subscriptions,
     paidYears,
+    admin,
     oauth,
     wallets,
     payouts,
@@ -497,6 +500,7 @@ export function createEep(options: EepOptions) {
     commerceRoutes(app, services)
     subscriptionRoutes(app, services, { tierFacts })
     usdcRoutes(app, services)
+    adminRoutes(app, services)
     const sellers = { gates, payments, gatedPage: createGatedPages(services) }
     processorRoutes(app, sellers, environment)
     x402Routes(app, sellers, { publicUrl, serviceDid: serviceDid(publicUrl), keyring, clock })

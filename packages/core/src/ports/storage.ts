@@ -1,5 +1,6 @@
 import type { EventReader, EventStore } from '../events/store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
+import type { DirectoryReader } from '../modules/admin/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
 import type { ApiKeyReader, ApiKeyStore } from '../modules/api-keys/store.ts'
 import type { AuditReader, AuditStore } from '../modules/audit/store.ts'
@@ -63,6 +64,7 @@ export interface Readers {
   readonly connections: ConnectionReader
   readonly gates: GateReader
   readonly listings: ListingReader
+  readonly directory: DirectoryReader
   readonly entitlements: EntitlementReader
   readonly nonces: NonceReader
   readonly idempotency: IdempotencyReader

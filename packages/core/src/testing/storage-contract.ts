@@ -8,6 +8,7 @@ import { auditCases } from './storage/audit.ts'
 import { type Cases, createBench } from './storage/bench.ts'
 import { categoryCases } from './storage/categories.ts'
 import { connectionCases } from './storage/connections.ts'
+import { directoryCases } from './storage/directory.ts'
 import { entitlementBookCases } from './storage/entitlement-books.ts'
 import { entitlementCases } from './storage/entitlements.ts'
 import { eventCases, followerCases } from './storage/events.ts'
@@ -65,6 +66,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   connections: [connectionCases],
   gates: [gateCases],
   listings: [listingCases],
+  directory: [directoryCases],
   entitlements: [entitlementCases, entitlementBookCases],
   nonces: [nonceCases],
   idempotency: [idempotencyCases],
@@ -89,7 +91,7 @@ export interface StorageContractOptions {
   /**
    * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
-   * `listings`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `fileTexts`, `jobs`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
+   * `listings`, `directory`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `fileTexts`, `jobs`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
    */
   readonly skip?: readonly string[] | undefined
 }

@@ -14,6 +14,9 @@ export interface AccountEvents {
   'accounts.password_changed': Whose
   /** What it may keep and call for changed. */
   'accounts.tier_changed': Whose & { readonly tier: Tier; readonly before: Tier }
+  'accounts.account_banned': Whose
+  'accounts.account_unbanned': Whose
+  'accounts.admin_changed': Whose & { readonly isAdmin: boolean }
   /** The account is hidden; what is left of it is removed at that time. */
   'accounts.deletion_scheduled': Whose & { readonly at: string }
   /** Its owner signed in before the time was over. */

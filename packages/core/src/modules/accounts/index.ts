@@ -1,3 +1,4 @@
+export { administrators } from './admin.ts'
 export type { Caller } from './caller.ts'
 export { emailTaken } from './errors.ts'
 export { createHostUsers } from './host-users.ts'

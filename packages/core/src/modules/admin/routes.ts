@@ -1,0 +1,78 @@
+import { listing } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { accountNotFound, namedAdministrator, ownAccount } from './errors.ts'
+import {
+  auditQuery,
+  auditSchema,
+  decisionBody,
+  entryRecord,
+  listedUserSchema,
+  statsRecord,
+  statsSchema,
+  userParams,
+  userRecord,
+  usersQuery,
+  usersSchema,
+} from './schemas.ts'
+import type { AdminService } from './service.ts'
+import type { AccountListing } from './store.ts'
+
+/** What administrators see and decide. */
+export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
+  const shared = { auth: 'admin', tag: 'admin' } as const
+  const record = (listed: AccountListing) => userRecord(listed, admin.administers(listed.account))
+
+  app.get(
+    '/admin/users',
+    {
+      config: facts({ ...shared, summary: 'The accounts, the newest first', errors: [invalidCursor] }),
+      schema: { querystring: usersQuery, response: { 200: usersSchema } },
+    },
+    async (request) => {
+      const { q: text, tier, banned, is_admin: isAdmin, ...page } = request.query
+      return listing(await admin.list({ text, tier, banned, isAdmin }, page), record)
+    },
+  )
+
+  app.put(
+    '/admin/users/:id',
+    {
+      config: facts({
+        ...shared,
+        summary: 'Grant an account a tier, ban it or let it in again, make it an administrator or not',
+        errors: [accountNotFound, ownAccount, namedAdministrator],
+      }),
+      schema: { params: userParams, body: decisionBody, response: { 200: listedUserSchema } },
+    },
+    async (request) => {
+      const { tier, banned, is_admin: isAdmin } = request.body
+      return record(await admin.decide(request.params.id, { tier, banned, isAdmin }, callerOf(request)))
+    },
+  )
+
+  app.get(
+    '/admin/stats',
+    {
+      config: facts({ ...shared, summary: 'The service in numbers' }),
+      schema: { response: { 200: statsSchema } },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return statsRecord(await admin.measure())
+    },
+  )
+
+  app.get(
+    '/admin/audit',
+    {
+      config: facts({ ...shared, summary: 'What administrators did, the latest first', errors: [invalidCursor] }),
+      schema: { querystring: auditQuery, response: { 200: auditSchema } },
+    },
+    async (request) => {
+      const { target, ...page } = request.query
+      return listing(await admin.audit({ target }, page), entryRecord)
+    },
+  )
+}

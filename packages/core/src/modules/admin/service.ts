@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { PageRequest } from '../../kernel/page.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { type Account, administrators, type Caller, type Tier } from '../accounts/index.ts'
+import { retier } from '../subscriptions/index.ts'
+import { accountNotFound, namedAdministrator, ownAccount } from './errors.ts'
+import type { AccountListing, AccountQuery } from './store.ts'
+
+export interface AdminDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly adminEmails: readonly string[]
+}
+
+/** What an administrator decides about an account; what is left out stays. */
+export interface AccountDecision {
+  /** The least that it has, whatever it subscribes to; `community` takes a grant back. */
+  readonly tier?: Tier | undefined
+  readonly banned?: boolean | undefined
+  readonly isAdmin?: boolean | undefined
+}
+
+const RECENT_MS = 30 * 86_400_000
+
+/** What the audit log says of an account. */
+const standingOf = ({ grantedTier, tier, bannedAt, isAdmin }: Account): JsonObject => ({
+  tier,
+  granted_tier: grantedTier,
+  banned: bannedAt !== null,
+  is_admin: isAdmin,
+})
+
+/** What administrators see of accounts, and decide about them. */
+export function createAdminService({ read, write, clock, adminEmails }: AdminDeps) {
+  const administers = administrators(adminEmails)
+
+  return {
+    /** Whether an account administers, by a decision or by its mail address. */
+    administers,
+
+    list: (query: AccountQuery, request: PageRequest) => read.directory.listAccounts(query, request),
+
+    measure: () => read.directory.measure(new Date(clock().getTime() - RECENT_MS)),
+
+    audit: (query: { readonly target?: string | undefined }, request: PageRequest) => read.audit.list(query, request),
+
+    /**
+     * Carries a decision out and writes down who made it. A ban ends every session and refuses every key at once.
+     *
+     * @throws `account_not_found`, `own_account`, `named_administrator`
+     */
+    async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
+      const { tier, banned, isAdmin } = decision
+      if (id === actor.id && (banned === true || isAdmin === false)) throw ownAccount()
+      await write(async (tx, emit) => {
+        const account = await tx.accounts.lock(id)
+        if (!account) throw accountNotFound()
+        if (isAdmin === false && administers({ ...account, isAdmin: false })) throw namedAdministrator()
+        const at = clock()
+        const isBanned = account.bannedAt !== null
+        await tx.accounts.save(id, {
+          ...(tier === undefined ? {} : { grantedTier: tier === 'community' ? null : tier }),
+          ...(isAdmin === undefined ? {} : { isAdmin }),
+          ...(banned === undefined || banned === isBanned ? {} : { bannedAt: banned ? at : null }),
+          ...(banned === true && !isBanned ? { tokenVersion: account.tokenVersion + 1 } : {}),
+        })
+        if (tier !== undefined) await retier(tx, emit, id)
+        const after = await tx.accounts.get(id)
+        if (!after) throw accountNotFound()
+        await tx.audit.append({
+          actorAccountId: actor.id,
+          action: 'account.decided',
+          target: `accounts/${id}`,
+          before: standingOf(account),
+          after: standingOf(after),
+          at,
+        })
+        if (banned !== undefined && banned !== isBanned) {
+          emit(banned ? 'accounts.account_banned' : 'accounts.account_unbanned', { accountId: id }, { accountId: id })
+        }
+        if (isAdmin !== undefined && isAdmin !== account.isAdmin) {
+          emit('accounts.admin_changed', { accountId: id, isAdmin }, { accountId: id })
+        }
+      })
+      const listing = await read.directory.getAccount(id)
+      if (!listing) throw accountNotFound()
+      return listing
+    },
+  }
+}
+
+export type AdminService = ReturnType<typeof createAdminService>

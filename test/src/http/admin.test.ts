@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, PASSWORD, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+
+type Test = Awaited<ReturnType<typeof createTestApp>>
+type Person = Awaited<ReturnType<typeof signUp>>
+
+let test: Test
+let root: Person
+const NAMED = 'named@example.com'
+
+beforeAll(async () => {
+  test = await createTestApp({ adminEmails: [NAMED] })
+  root = await signUp(test.app, 'grace')
+  await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+})
+afterAll(() => test.close())
+
+const get = (url: string, { headers }: Pick<Person, 'headers'> = root) => test.app.inject({ url, headers })
+const decide = (id: string, payload: object, { headers }: Pick<Person, 'headers'> = root) =>
+  test.app.inject({ method: 'PUT', url: `/admin/users/${id}`, headers, payload })
+
+interface User {
+  readonly id: string
+  readonly username: string
+}
+const named = async (query: string): Promise<readonly string[]> =>
+  (await get(`/admin/users?limit=100&${query}`)).json().data.map(({ username }: User) => username)
+
+describe('the accounts', () => {
+  it('are listed to administrators, the newest first, page by page', async () => {
+    for (const name of ['list-one', 'list-two', 'list-three']) await signUp(test.app, name)
+    const whole = await named('q=list-')
+    expect(whole).toEqual(['list-three', 'list-two', 'list-one'])
+    const first = (await get('/admin/users?q=list-&limit=2')).json()
+    expect(first.pagination).toMatchObject({ total: 3, has_more: true })
+    const second = (await get(`/admin/users?q=list-&limit=2&cursor=${first.pagination.next_cursor}`)).json()
+    expect([...first.data, ...second.data].map(({ username }: User) => username)).toEqual(whole)
+    expect(second.pagination).toEqual({ total: 3, has_more: false })
+    expect(first.data[0]).toEqual({
+      id: expect.any(String),
+      email: expect.stringMatching(/@/),
+      email_verified: false,
+      username: 'list-three',
+      full_name: null,
+      tier: 'community',
+      granted_tier: null,
+      is_admin: false,
+      banned_at: null,
+      deletion_scheduled_at: null,
+      created_at: expect.any(String),
+      subscription: null,
+    })
+    for (const cursor of ['nonsense', Buffer.from('["x","y"]').toString('base64url')]) {
+      expect((await get(`/admin/users?cursor=${cursor}`)).statusCode).toBe(400)
+    }
+  })
+
+  it('are found by mail address, name, id, tier, ban and rights, and by no sign that a database reads', async () => {
+    const { account } = await signUp(test.app, 'needle')
+    expect(await named('q=NEEDLE')).toEqual(['needle'])
+    expect(await named(`q=${account.id}`)).toEqual(['needle'])
+    expect(await named(`q=${encodeURIComponent(account.email)}`)).toEqual(['needle'])
+    expect(await named('q=%25')).toEqual([])
+    expect(await named('q=need_e')).toEqual([])
+    expect(await named('is_admin=true')).toEqual(['grace'])
+    await decide(account.id, { tier: 'team', banned: true })
+    expect(await named('tier=team')).toEqual(['needle'])
+    expect(await named('banned=true')).toEqual(['needle'])
+    expect(await named('banned=false')).not.toContain('needle')
+  })
+
+  it('tell what they subscribe to', async () => {
+    const { account } = await signUp(test.app, 'subscriber')
+    const at = new Date()
+    await test.storage.transaction((tx) =>
+      tx.subscriptions.put({
+        id: account.id,
+        accountId: account.id,
+        tier: 'pro',
+        processor: 'stripe',
+        processorSubscriptionId: 'sub_listed',
+        processorCustomerId: 'cus_listed',
+        status: 'trialing',
+        currency: 'usd',
+        priceAtCreationCents: 1_200,
+        trialEnd: at,
+        currentPeriodEnd: at,
+        cancelAtPeriodEnd: false,
+        canceledAt: null,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    )
+    const [listed] = (await get('/admin/users?q=subscriber')).json().data
+    expect(listed.subscription).toEqual({
+      tier: 'pro',
+      processor: 'stripe',
+      status: 'trialing',
+      current_period_end: at.toISOString(),
+    })
+  })
+})
+
+describe('a decision', () => {
+  it('grants a tier that lasts until it is taken back', async () => {
+    const person = await signUp(test.app)
+    const { id } = person.account
+    expect((await decide(id, { tier: 'pro' })).json()).toMatchObject({ tier: 'pro', granted_tier: 'pro' })
+    expect((await get('/auth/me', person)).json().tier).toBe('pro')
+    expect((await get('/manage/limits', person)).json().max_files).toBe(1_000)
+    expect((await decide(id, { tier: 'community' })).json()).toMatchObject({ tier: 'community', granted_tier: null })
+    expect((await get('/auth/me', person)).json().tier).toBe('community')
+  })
+
+  it('bans at once: sessions, keys and signing in, until it is lifted', async () => {
+    const person = await signUp(test.app)
+    const { id, email } = person.account
+    const { key } = await newKey(test.app, person.headers)
+    const asKey = () => test.app.inject({ url: '/api-keys', headers: { 'x-api-key': key } })
+    const signIn = () => test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
+    expect((await asKey()).statusCode).not.toBe(401)
+    expect((await decide(id, { banned: true })).json().banned_at).toEqual(expect.any(String))
+    expect((await get('/auth/me', person)).statusCode).toBe(401)
+    expect((await asKey()).statusCode).toBe(401)
+    expect([(await signIn()).statusCode, codeOf(await signIn())]).toEqual([403, 'account_banned'])
+    expect((await decide(id, { banned: false })).json().banned_at).toBeNull()
+    expect((await signIn()).statusCode).toBe(200)
+    // A session from before the ban stays ended.
+    expect((await get('/auth/me', person)).statusCode).toBe(401)
+  })
+
+  it('makes administrators and takes the rights back', async () => {
+    const person = await signUp(test.app)
+    expect((await get('/admin/stats', person)).statusCode).toBe(403)
+    expect((await decide(person.account.id, { is_admin: true })).json().is_admin).toBe(true)
+    expect((await get('/admin/stats', person)).statusCode).toBe(200)
+    await decide(person.account.id, { is_admin: false })
+    expect((await get('/admin/stats', person)).statusCode).toBe(403)
+  })
+
+  it('is not about who decides, nor about whom the host has named', async () => {
+    for (const own of [{ banned: true }, { is_admin: false }]) {
+      expect(codeOf(await decide(root.account.id, own))).toBe('own_account')
+    }
+    expect((await decide(root.account.id, { tier: 'team' })).statusCode).toBe(200)
+    const person = await signUp(test.app)
+    await test.storage.transaction((tx) => tx.accounts.save(person.account.id, { email: NAMED, emailVerified: true }))
+    expect((await get('/admin/stats', person)).statusCode).toBe(200)
+    expect(codeOf(await decide(person.account.id, { is_admin: false }))).toBe('named_administrator')
+    const [listed] = (await get(`/admin/users?q=${person.account.id}`)).json().data
+    expect(listed.is_admin).toBe(true)
+  })
+
+  it('is written down with who made it, and what was before', async () => {
+    const { account } = await signUp(test.app)
+    await decide(account.id, { tier: 'team', is_admin: true })
+    await decide(account.id, { banned: true })
+    const { data, pagination } = (await get(`/admin/audit?target=accounts/${account.id}`)).json()
+    expect(pagination.total).toBe(2)
+    expect(data).toMatchObject([
+      { action: 'account.decided', before: { banned: false }, after: { banned: true, tier: 'team' } },
+      {
+        actor_account_id: root.account.id,
+        before: { tier: 'community', granted_tier: null, banned: false, is_admin: false },
+        after: { tier: 'team', granted_tier: 'team', banned: false, is_admin: true },
+      },
+    ])
+  })
+
+  it('is refused when it says nothing, too much, or is about nobody', async () => {
+    const { account } = await signUp(test.app)
+    for (const body of [
+      {},
+      { tier: 'enterprise' },
+      { banned: 'yes' },
+      { is_admin: 1 },
+      { tier: 'pro', price_at_creation_cents: 1 },
+      { password_hash: 'x' },
+    ]) {
+      expect((await decide(account.id, body)).statusCode, JSON.stringify(body)).toBe(400)
+    }
+    expect((await decide('00000000-0000-4000-8000-000000000000', { tier: 'pro' })).statusCode).toBe(404)
+    expect((await decide('nobody', { tier: 'pro' })).statusCode).toBe(400)
+  })
+
+  it('of two administrators about one account is carried out whole, both of them', async () => {
+    const { account } = await signUp(test.app)
+    const decisions = [{ tier: 'pro' }, { banned: true }, { is_admin: true }]
+    for (const { statusCode } of await Promise.all(decisions.map((one) => decide(account.id, one)))) {
+      expect(statusCode).toBe(200)
+    }
+    const [listed] = (await get(`/admin/users?q=${account.id}`)).json().data
+    expect(listed).toMatchObject({ tier: 'pro', is_admin: true, banned_at: expect.any(String) })
+    expect((await get(`/admin/audit?target=accounts/${account.id}`)).json().pagination.total).toBe(3)
+  })
+})
+
+describe('administration', () => {
+  it('counts what there is', async () => {
+    const before = (await get('/admin/stats')).json()
+    const { headers, account } = await signUp(test.app)
+    await test.app.inject({
+      method: 'POST',
+      url: '/manage/pages',
+      headers,
+      payload: { profile_id: account.active_profile_id, title: 'One', body: 'Text', status: 'published' },
+    })
+    const after = (await get('/admin/stats')).json()
+    expect(after).toEqual({
+      ...before,
+      accounts: {
+        ...before.accounts,
+        total: before.accounts.total + 1,
+        last_30_days: before.accounts.last_30_days + 1,
+        by_tier: { ...before.accounts.by_tier, community: before.accounts.by_tier.community + 1 },
+      },
+      profiles: { total: before.profiles.total + 1, by_type: { person: before.profiles.by_type.person + 1 } },
+      pages: { total: before.pages.total + 1, published: before.pages.published + 1 },
+    })
+  })
+
+  it.each(['/admin/users', '/admin/stats', '/admin/audit'])('keeps %s from everybody else', async (url) => {
+    expect((await test.app.inject({ url })).statusCode).toBe(401)
+    expect((await get(url, await signUp(test.app))).statusCode).toBe(403)
+    const { key } = await newKey(test.app, root.headers)
+    expect((await test.app.inject({ url, headers: { 'x-api-key': key } })).statusCode).toBe(403)
+  })
+})
