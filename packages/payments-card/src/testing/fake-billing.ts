@@ -32,6 +32,8 @@ export interface FakeBilling {
   subscriptions(): readonly FakeSubscription[]
   /** The bills of a subscription, oldest first. */
   invoices(subscription: string): readonly FakeInvoice[]
+  /** The pages for subscriptions that were opened so far, oldest first. */
+  pages(): readonly string[]
   /** What a page was opened with; undefined when it sells something else. */
   shown(checkout: string): SubscriptionRequest | undefined
   /** The subscription that was bought on a page. */
@@ -143,6 +145,7 @@ export function createBilling(
     subscriptions: () => [...records.subscriptions.values()],
     invoices: (id) =>
       [...records.invoices.values()].filter(({ parent }) => parent.subscription_details.subscription === id),
+    pages: () => [...records.requests.keys()],
     shown: (checkout) => records.requests.get(checkout),
     boughtOn: (checkout) => books.getSession(checkout).subscription ?? '',
     events: () => [...events],

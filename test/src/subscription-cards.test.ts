@@ -1,0 +1,152 @@
+import { type FakeStripe, type StripeEvent, startFakeStripe } from '@eep/payments-card/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, post, signUp } from './support/accounts.ts'
+import { createTestApp, type TestApp } from './support/app.ts'
+import { cardRailOn } from './support/cards.ts'
+import { cardBillingOn, hear } from './support/subscription-orders.ts'
+
+/** Where an operator may have Stripe post to; each hears whatever the operator chose there. */
+const OF_PAGES = '/eep/payment/stripe/webhook'
+const OF_SUBSCRIPTIONS = '/stripe/subscription/webhook'
+
+let stripe: FakeStripe
+let test: Awaited<ReturnType<typeof createTestApp>>
+let app: TestApp
+beforeAll(async () => {
+  stripe = await startFakeStripe()
+  test = await createTestApp({ rails: [cardRailOn(stripe)], billing: cardBillingOn(stripe) })
+  app = test.app
+})
+afterAll(async () => {
+  await test.close()
+  await stripe.stop()
+})
+
+const current = async (headers: Record<string, string>) =>
+  (await app.inject({ url: '/account/subscription', headers })).json().subscription
+
+/** Somebody who has just bought on a page of Stripe's, of which nobody has told yet. */
+async function bought(tier = 'pro', currency = 'usd') {
+  const { headers, account } = await signUp(app)
+  const page = await post(app, `/checkout/start-trial?tier=${tier}&currency=${currency}`, undefined, headers)
+  expect(page.statusCode).toBe(200)
+  const checkout = stripe.billing.pages().at(-1) ?? ''
+  const events = stripe.billing.buy(checkout)
+  return { headers, account, events, id: stripe.billing.boughtOn(checkout) }
+}
+
+const last = (events: readonly StripeEvent[], type: string) =>
+  events.findLast((event) => event.type === type) as StripeEvent
+
+const tellAll = async (events: readonly StripeEvent[]) => {
+  for (const event of events) expect((await hear(app, stripe.message(event))).statusCode).toBe(200)
+}
+
+describe('a subscription by card', () => {
+  it('begins with the page of Stripe, and follows what Stripe tells to its end', async () => {
+    const { headers, events, id } = await bought()
+    await tellAll(events)
+    expect(await current(headers)).toMatchObject({ tier: 'pro', status: 'trialing', processor: 'stripe' })
+
+    await tellAll(stripe.billing.endPeriod(id))
+    expect(await current(headers)).toMatchObject({ status: 'active' })
+    await tellAll(stripe.billing.endPeriod(id, 'failed'))
+    expect(await current(headers)).toMatchObject({ status: 'past_due' })
+    await tellAll(stripe.billing.retry(id))
+    expect(await current(headers)).toMatchObject({ status: 'active' })
+
+    const ended = await app.inject({ method: 'DELETE', url: '/account/subscription', headers })
+    expect(ended.json()).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    await tellAll(stripe.billing.endPeriod(id))
+    expect(await current(headers)).toBeNull()
+  })
+})
+
+describe('a message of Stripe about a subscription', () => {
+  const old = () => Math.floor(Date.now() / 1000) - 301
+
+  it.each([
+    ['that is not signed', { signature: null }],
+    ['whose signature is nonsense', { signature: 't=1,v1=00' }],
+    ['that somebody else signed', { secret: 'whsec_of_somebody_else' }],
+    ['that was signed more than five minutes ago', { timestamp: old() }],
+  ])('%s is refused, and changes nothing', async (_, delivery) => {
+    const { headers, events } = await bought()
+    const message = stripe.message(last(events, 'checkout.session.completed'), delivery)
+    const response = await hear(app, message)
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'invalid_message'])
+    expect(await current(headers)).toBeNull()
+  })
+
+  it('is refused where no secret is configured', async () => {
+    const { secretKey, url } = stripe
+    const { cardBilling } = await import('@eep/payments-card')
+    const other = await createTestApp({ storage: test.storage, billing: cardBilling({ secretKey, apiBase: url }) })
+    const { events } = await bought()
+    const response = await hear(other.app, stripe.message(last(events, 'checkout.session.completed')))
+    expect([response.statusCode, codeOf(response)]).toEqual([400, 'invalid_message'])
+    await other.app.close()
+  })
+
+  it.each(['error_before', 'no_json_after', 'redirect_before', 'rate_limit', 'bad_key'] as const)(
+    'is answered 500 when Stripe cannot be asked (%s), tells nobody why, and heals when it comes again',
+    async (fault) => {
+      const { headers, events } = await bought()
+      const message = stripe.message(last(events, 'customer.subscription.created'))
+      stripe.failNext(/^GET .*subscriptions\/sub_/, fault)
+      const response = await hear(app, message)
+      expect([response.statusCode, codeOf(response)]).toEqual([500, 'internal_error'])
+      expect(response.body).not.toMatch(/stripe|api key|unknown error/i)
+      expect(await current(headers)).toBeNull()
+
+      expect((await hear(app, message)).json()).toEqual({ received: true, handled: true })
+      expect((await hear(app, message)).json()).toEqual({ received: true, handled: true, duplicate: true })
+      expect(await current(headers)).toMatchObject({ status: 'trialing' })
+    },
+  )
+
+  it('of another kind, or about a subscription that is not ours, is taken and forgotten', async () => {
+    const foreign = [
+      stripe.event('customer.created', { id: 'cus_1', object: 'customer' }),
+      stripe.event('customer.subscription.updated', { id: 'sub_of_another_service', object: 'subscription' }),
+      stripe.event('invoice.payment_failed', { id: 'in_1', object: 'invoice', parent: null }),
+    ]
+    for (const event of foreign) {
+      const response = await hear(app, stripe.message(event))
+      expect([response.statusCode, response.json()]).toEqual([200, { received: true, handled: false }])
+    }
+  })
+
+  it('ends what Stripe knows no more', async () => {
+    const { headers, events, id } = await bought('team', 'eur')
+    await tellAll(events)
+    expect(await current(headers)).toMatchObject({ tier: 'team', currency: 'eur' })
+    stripe.billing.forget(id)
+    await tellAll([stripe.event('customer.subscription.deleted', { id, object: 'subscription' })])
+    expect(await current(headers)).toBeNull()
+  })
+
+  it('does no harm where messages about pages are read, nor those about pages here', async () => {
+    const { headers, events } = await bought()
+    for (const event of events) {
+      const { body, headers: signed } = stripe.message(event)
+      const response = await app.inject({ method: 'POST', url: OF_PAGES, headers: signed, payload: body })
+      expect([response.statusCode, response.json()]).toEqual([200, { received: true, handled: false }])
+    }
+    expect(await current(headers)).toBeNull()
+
+    const page = stripe.event('checkout.session.completed', {
+      id: 'cs_test_1',
+      object: 'checkout.session',
+      mode: 'payment',
+      metadata: { eep_checkout: 'true' },
+    })
+    const response = await app.inject({ method: 'POST', url: OF_SUBSCRIPTIONS, ...asPayload(page) })
+    expect([response.statusCode, response.json()]).toEqual([200, { received: true, handled: false }])
+  })
+})
+
+function asPayload(event: StripeEvent) {
+  const { body: payload, headers } = stripe.message(event)
+  return { payload, headers }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BillingProcessor, SubscriptionOrder } from '@eep/core/ports'
+import { cardBilling } from '@eep/payments-card'
+import type { FakeStripe, StripeEvent } from '@eep/payments-card/testing'
+import type { TestApp } from './app.ts'
+import type { Chance } from './random.ts'
+
+/** Subscriptions through the Stripe of a test. */
+export const cardBillingOn = (stripe: FakeStripe): BillingProcessor =>
+  cardBilling({ secretKey: stripe.secretKey, apiBase: stripe.url, webhookSecret: stripe.webhookSecret })
+
+const HEARD = new Set([
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.payment_succeeded',
+  'invoice.payment_failed',
+])
+const WEBHOOK = '/stripe/subscription/webhook'
+const TRIES = 60
+
+export const hear = (app: TestApp, { body, headers }: ReturnType<FakeStripe['message']>) =>
+  app.inject({ method: 'POST', url: WEBHOOK, headers, payload: body })
+
+/** Sends a message as Stripe does: again, until the answer is 200. */
+async function deliver(stripe: FakeStripe, app: TestApp, event: StripeEvent): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const { statusCode } = await hear(app, stripe.message(event))
+    if (statusCode === 200) return
+    await sleep(5)
+  }
+  throw new Error(`nobody takes ${event.type}`)
+}
+
+/** Sends what happens to instances by chance: in any order, late, at once, and more than once. */
+export function createPost(stripe: FakeStripe, apps: readonly TestApp[], chance: Chance) {
+  const waiting: StripeEvent[] = []
+  const flying: Promise<void>[] = []
+
+  const send = (events: readonly StripeEvent[]) => {
+    const one = chance.happens(0.5) ? [chance.pick(apps)] : apps
+    for (const event of events) flying.push(deliver(stripe, chance.pick(one), event))
+  }
+
+  return {
+    take(events: readonly StripeEvent[]) {
+      for (const event of events) {
+        const copies = HEARD.has(event.type) ? 1 + Number(chance.happens(0.3)) : Number(chance.happens(0.05))
+        for (let copy = 0; copy < copies; copy++) waiting.push(event)
+      }
+    },
+    /** Sends some of what waits, and does not wait for the answers. */
+    sendSome() {
+      const all = chance.shuffled(waiting)
+      const some = chance.below(all.length + 1)
+      waiting.splice(0, waiting.length, ...all.slice(some))
+      send(all.slice(0, some))
+    },
+    async sendAll() {
+      send(chance.shuffled(waiting.splice(0)))
+      await Promise.all(flying)
+    },
+  }
+}
+
+export const orderOf = (accountId: string, chance: Chance): SubscriptionOrder => ({
+  accountId,
+  tier: chance.pick(['pro', 'team']),
+  currency: chance.pick(['usd', 'eur']),
+  priceCents: 500 + chance.below(5_000),
+  trialDays: chance.happens(0.4) ? 14 : 0,
+  title: 'A tier',
+  email: 'somebody@example.com',
+  successUrl: 'https://pages.example/subscribed',
+  cancelUrl: 'https://pages.example/pricing',
+  attempt: randomUUID(),
+})
+
+/** Asks again when the accident that was ordered for an instance has hit us. */
+async function insist<Result>(work: () => Promise<Result>, tries = 5): Promise<Result> {
+  return tries === 1 ? work() : work().catch(() => insist(work, tries - 1))
+}
+
+/** One more thing that may happen to a subscription as it is now; nothing happens to one that has ended. */
+export async function playOn(
+  { billing }: FakeStripe,
+  processor: BillingProcessor,
+  id: string,
+  chance: Chance,
+): Promise<readonly StripeEvent[]> {
+  const { status } = billing.subscription(id)
+  const payment = chance.happens(0.6) ? 'paid' : 'failed'
+  if (status === 'canceled') return []
+  if (status === 'paused') return billing.resume(id)
+  if (status === 'past_due') return billing.retry(id, payment)
+  if (chance.happens(0.6)) return billing.endPeriod(id, payment)
+  if (chance.happens(0.4)) return billing.pause(id)
+  if (chance.happens(0.3)) return billing.cancel(id)
+  const before = billing.events().length
+  const when = chance.happens(0.7) ? 'at_period_end' : 'at_once'
+  await insist(() => processor.cancelSubscription(id, when))
+  return billing
+    .events()
+    .slice(before)
+    .filter(({ data }) => (data.object as { readonly id?: string }).id === id)
+}
