@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directoryMailer } from '@eep/core'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createTill, newCheckout, newSubscription } from '@eep/core/testing'
 import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { login, PASSWORD, post, signUp } from './support/accounts.ts'
@@ -95,6 +95,14 @@ describe('the purge', () => {
     const deals = [await dealFor(other, leaver.headers), await dealFor(leaver, other.headers)]
     expect(deals.map(({ statusCode }) => statusCode)).toEqual([201, 201])
     await expect.poll(async () => (await mails()).some((mail) => mail.includes('leaver-of-this'))).toBe(true)
+    await database.storage.transaction(async (tx) => {
+      await tx.subscriptions.put(newSubscription(id, { processorCustomerId: 'leaver-of-this' }))
+      await tx.subscriptions.putCheckout(newCheckout(id, { url: 'https://pay.example/leaver-of-this' }))
+      await tx.subscriptions.takeLease(id, randomUUID(), DAY_MS)
+      const change = { action: 'account.changed', before: {}, after: { email: 'leaver-of-this' }, at: now }
+      await tx.audit.append({ ...change, actorAccountId: id, target: 'pricing/pro', after: {} })
+      await tx.audit.append({ ...change, actorAccountId: id, target: `accounts/${id}` })
+    })
 
     now = new Date(Date.now() - 31 * DAY_MS)
     // The session began later than this; it is a new one that leaves.

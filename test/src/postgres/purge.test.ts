@@ -7,7 +7,7 @@ import type { TestDatabase } from '../support/postgres-server.ts'
 
 const MINUTE = 60_000
 /** Tables that nothing of an account comes into. */
-const NOT_OF_ACCOUNTS = ['followers', 'migrations', 'nonces', 'rate_limits']
+const NOT_OF_ACCOUNTS = ['billing_messages', 'followers', 'migrations', 'nonces', 'rate_limits', 'tier_pricing']
 
 describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
   let database: TestDatabase

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Storage } from '../../ports/storage.ts'
 import {
   keeping,
@@ -23,6 +24,7 @@ import {
   newWallet,
   uploaded,
 } from '../records.ts'
+import { newCheckout, newSubscription } from '../subscription-records.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
@@ -122,6 +124,12 @@ export async function fillAccount(bench: Bench) {
     await tx.files.keep(keeping(otherProfile, [uploaded(uploads[1])]))
     await tx.jobs.add(jobs[0])
     await tx.jobs.add(jobs[1])
+    await tx.subscriptions.put(newSubscription(id, { processorCustomerId: username }))
+    await tx.subscriptions.putCheckout(newCheckout(id, { url: `https://pay.example/${username}` }))
+    await tx.subscriptions.takeLease(id, randomUUID(), 60_000)
+    const banned = { action: 'account.changed', before: { email }, after: { username }, at: AT }
+    await tx.audit.append({ ...banned, actorAccountId: other.id, target: `accounts/${id}` })
+    await tx.audit.append({ ...banned, actorAccountId: id, target: 'pricing/pro', before: {}, after: {} })
     await tx.gates.put({
       profileId: profile.id,
       config: gateConfig(),
