@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /** A host in a process of its own, that may be killed. */
-export async function startCrashHost(env: Record<string, string>) {
-  const file = new URL('./crash-host.ts', import.meta.url).pathname
+export async function startCrashHost(env: Record<string, string>, program = './crash-host.ts') {
+  const file = new URL(program, import.meta.url).pathname
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@eep/source', file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
