@@ -31,13 +31,15 @@ const TABLES = {
 const NOT_YET = [
   ...['GET /files/{id}/markdown'],
   ...['GET /search', 'GET /feed', 'GET /feed/following', 'GET /feed/{prefix}/{slug}', 'GET /feed/hashtags/{tag}'],
-  ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /jobs', 'GET /jobs/{id}', 'GET /notifications'],
+  ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /notifications'],
 ]
 
 /** Rows that have tests of their own, and only their place in the description here. */
 const ELSEWHERE: readonly (readonly [string, Auth])[] = [
   ['GET /eep/gates/{did}', 'none'],
   ['GET /eep/services/{did}', 'none'],
+  ['GET /jobs', 'key'],
+  ['GET /jobs/{id}', 'key'],
   ['GET /eep/commerce/negotiations', 'key'],
   ['POST /eep/commerce/negotiations', 'key'],
   ['POST /eep/payment/x402/payment-required', 'none'],

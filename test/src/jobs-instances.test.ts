@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresStorage } from '@eep/adapters-postgres'
+import { newJob } from '@eep/core/testing'
+import { Pool } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { createTestApp, openStorage } from './support/app.ts'
+import { startCrashHost } from './support/crashing.ts'
+import { createDatabase, onPglite } from './support/database.ts'
+import { ask, kindOf, openEnd, untilJob } from './support/jobs.ts'
+
+describe.skipIf(onPglite())('jobs on several instances', () => {
+  it('are done once each, by all of them', async () => {
+    const database = await openStorage()
+    const done: [string, number][] = []
+    const instances = await Promise.all(
+      [database.storage, database.another()].map((storage, index) => {
+        const kind = kindOf(async ({ job }) => {
+          await sleep(10)
+          done.push([job.id, index])
+          return {}
+        })
+        return createTestApp({ storage, jobs: { kinds: [kind], pollMs: 500 } })
+      }),
+    )
+    const { app } = instances[0] as (typeof instances)[number]
+    const ada = await signUp(app)
+    const asked = await Promise.all(Array.from({ length: 60 }, () => ask(app, ada)))
+    for (const { id } of asked) await untilJob(app, id, ada, ['succeeded'])
+    expect(done.map(([id]) => id).toSorted()).toEqual(asked.map(({ id }) => id).toSorted())
+    expect(new Set(done.map(([, index]) => index)).size).toBe(2)
+    await Promise.all(instances.map(({ close }) => close()))
+    await database.close()
+  })
+
+  it('hear that they were cancelled on another one', async () => {
+    const database = await openStorage()
+    const { run, begun, aborted } = openEnd()
+    const one = await createTestApp({ storage: database.storage, jobs: { kinds: [kindOf(run)] } })
+    const two = await createTestApp({ storage: database.another() })
+    const ada = await signUp(one.app)
+    const { id } = await ask(one.app, ada)
+    await begun
+    const answer = await two.app.inject({ method: 'DELETE', url: `/jobs/${id}`, headers: ada.headers })
+    expect(answer.json()).toMatchObject({ status: 'cancelled' })
+    await aborted
+    await Promise.all([one.close(), two.close()])
+    await database.close()
+  })
+
+  it('are done by another one when their process is killed', async () => {
+    const database = await createDatabase()
+    const pool = new Pool({ connectionString: database.connectionString })
+    const storage = postgresStorage({ pool })
+    await storage.migrate()
+    const setup = await createTestApp({ storage })
+    const ada = await signUp(setup.app)
+    const job = newJob(ada.account.id)
+    await storage.transaction((tx) => tx.jobs.add(job))
+
+    const killed = await startCrashHost({ DATABASE_URL: database.connectionString }, './job-host.ts')
+    await untilJob(setup.app, job.id, ada, ['running']).finally(killed.kill)
+    const run = kindOf(async () => ({ saved: true }))
+    const heir = await createTestApp({ storage, jobs: { kinds: [run], pollMs: 500, deadAfterMs: 10_000 } })
+    await sleep(1_000)
+    expect(await storage.read.jobs.get(job.id)).toMatchObject({ status: 'running' })
+    // Time passes: the process was last heard of a minute ago.
+    await pool.query(`update eep.job set heartbeat_on = heartbeat_on - interval '1 minute'`)
+    expect(await untilJob(heir.app, job.id, ada)).toMatchObject({ status: 'succeeded', result: { saved: true } })
+
+    await heir.close()
+    await setup.close()
+    await storage.close()
+    await pool.end()
+    await database.drop()
+  })
+})
