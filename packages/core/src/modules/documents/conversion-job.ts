@@ -19,7 +19,7 @@ const BEGUN = 10
 
 /** Where the text of a file is in a form. The gate of the file stands there too. */
 const textUrl = (publicUrl: string, fileId: number, to: Conversion): string =>
-  `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?format=${to}`}`
+  `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?to=${to}`}`
 
 /** Reading a text in the background: the job says where it is, and the text is kept with the file. */
 export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): JobKind => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalidFormat } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { storageError } from '../../ports/blob-store.ts'
@@ -24,15 +25,15 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
         ...shared,
         auth: 'none',
         scope: 'read:files',
-        summary: 'The text of a document: as Markdown, plain text, a page, or JSON with what is missing in it',
-        errors: [...ofFile, documentTooLarge, conversionFailed, conversionPending, storageError],
+        summary: 'The text of a document: as Markdown, plain text, a page, or JSON or TOON with what is missing in it',
+        errors: [invalidFormat, ...ofFile, documentTooLarge, conversionFailed, conversionPending, storageError],
         produces: TEXT_TYPES,
       }),
       schema: { params: textParams, querystring: textQuery, response: { 200: textRecord, 304: z.undefined() } },
     },
     async (request, reply) => {
       const found = await files.find(request.params.id, request.eep.caller)
-      return sendText(request, reply, services, found, request.query.format)
+      return sendText(request, reply, services, found, request.query.to)
     },
   )
 

@@ -1,14 +1,15 @@
 import { z } from 'zod'
+import { formatQuery } from '../../http/negotiation.ts'
 
-export const TEXT_FORMATS = ['markdown', 'text', 'html', 'json'] as const
-/** In which form a text is asked for. */
-export type TextFormat = (typeof TEXT_FORMATS)[number]
+/** In which form a text can be asked for by name. */
+const NAMED = ['markdown', 'text', 'html', 'json'] as const
+export type TextFormat = (typeof NAMED)[number] | 'toon'
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 export const textParams = z.object({ id: z.coerce.number().pipe(id) })
-export const textQuery = z.object({
-  format: z.enum(TEXT_FORMATS).optional().describe('Wins over Accept; Markdown without either'),
+export const textQuery = formatQuery.extend({
+  to: z.enum(NAMED).optional().describe('Wins over `format`'),
 })
 
 export const textRecord = z.object({

@@ -1,6 +1,8 @@
+import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { HTML_HEADERS, writePage } from '../../http/html/page.ts'
+import { formatOf } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
@@ -21,12 +23,16 @@ const TYPES: Readonly<Record<string, TextFormat>> = {
   'application/json': 'json',
   'text/plain': 'text',
   'text/html': 'html',
+  'text/toon': 'toon',
 }
 export const TEXT_TYPES = Object.keys(TYPES)
 
-function formatOf({ headers }: FastifyRequest, asked: TextFormat | undefined): TextFormat {
-  const { accept } = headers
-  if (asked !== undefined || accept === undefined) return asked ?? 'markdown'
+function textFormatOf(request: FastifyRequest, to: TextFormat | undefined): TextFormat {
+  const { accept } = request.headers
+  if (to !== undefined) return to
+  // By name there are those of every document, and no others.
+  if ((request.query as { readonly format?: unknown }).format !== undefined) return formatOf(request)
+  if (accept === undefined) return 'markdown'
   return TYPES[new Negotiator({ headers: { accept } }).mediaTypes(TEXT_TYPES)[0] ?? ''] ?? 'markdown'
 }
 
@@ -44,6 +50,8 @@ async function represent(
   switch (format) {
     case 'json':
       return { type: 'application/json', body: JSON.stringify({ markdown, warnings, source }), headers: INERT }
+    case 'toon':
+      return { type: 'text/toon', body: encode({ markdown, warnings, source }), headers: INERT }
     case 'html': {
       const { site } = request.eep
       const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }
@@ -66,7 +74,7 @@ export async function sendText(
   reply: FastifyReply,
   { documents, gates, profiles }: SendTextServices,
   found: FoundFile,
-  asked: TextFormat | undefined,
+  to: TextFormat | undefined,
 ): Promise<FastifyReply> {
   const { file, profile } = found
   documents.assertReadable(file)
@@ -78,7 +86,7 @@ export async function sendText(
 
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
-  const { type, body, headers } = await represent(request, found, text, formatOf(request, asked))
+  const { type, body, headers } = await represent(request, found, text, textFormatOf(request, to))
   return sendTagged(request, reply, {
     body,
     conditional: !paid,

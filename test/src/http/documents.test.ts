@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { documentConverter } from '@eep/core'
+import { conversionFailed, type DocumentConverter } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { docxOf, wordParagraph } from '../support/documents.ts'
+import { field, fileOf, PNG, upload } from '../support/files.ts'
+import { createCashApp, shopGate } from '../support/shop.ts'
+import { newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+
+/** Reads texts as they are, counts how often, and can be held. */
+function slowConverter() {
+  const held: { release?: () => void; until?: Promise<void> } = {}
+  const seen: string[] = []
+  const aborted: string[] = []
+  const converter: DocumentConverter = {
+    version: 'test-1',
+    reads: ({ contentType }) => contentType.startsWith('text/'),
+    async convert(_, body, { signal }) {
+      const content = await text(body)
+      seen.push(content)
+      if (held.until) await Promise.race([held.until, once(signal, 'abort')])
+      if (signal.aborted) aborted.push(content)
+      signal.throwIfAborted()
+      if (content.startsWith('broken')) {
+        throw conversionFailed({ message: 'The document is broken', details: { reason: 'broken' } })
+      }
+      return { markdown: `# Text\n\n${content}\n`, warnings: ['A picture was left out'] }
+    },
+  }
+  return {
+    converter,
+    seen,
+    aborted,
+    hold() {
+      held.until = new Promise((resolve) => {
+        held.release = resolve
+      })
+    },
+    release() {
+      held.release?.()
+      delete held.until
+    },
+  }
+}
+
+const slow = slowConverter()
+let now = Date.now()
+let test: Awaited<ReturnType<typeof createCashApp>>
+let owner: Person
+let org: OwnedProfile
+
+beforeAll(async () => {
+  test = await createCashApp({ converter: slow.converter, conversionWaitMs: 1_500, clock: () => new Date(now) })
+  owner = await newPerson(test.app)
+  org = await newOrganization(test.app, owner)
+})
+afterAll(async () => {
+  await test.close()
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const unique = () => `Hello ${randomUUID()}`
+async function newFile(content: string | Buffer = unique(), name = 'notes.txt', username = org.username, as = owner) {
+  const sent = await upload(test.app, [field('username', username), fileOf(content, name)], as.headers)
+  if (sent.statusCode !== 200) throw new Error(sent.body)
+  const { id } = sent.json<{ id: number }>()
+  return { id, url: `/files/${id}/markdown` }
+}
+const timesRead = (content: string) => slow.seen.filter((one) => one === content).length
+const convert = (file_id: number, to = 'markdown', as = owner) => as.send('POST', '/convert', { file_id, to })
+/** Sells the files of an organization. */
+async function sellFiles(profile: OwnedProfile, per = 'day') {
+  const gate = shopGate({ per })
+  const tiers = { ...gate.tiers, reader: { ...gate.tiers.reader, access: ['files.*'] } }
+  const put = await profile.owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${profile.username}`, {
+    ...gate,
+    tiers,
+  })
+  if (put.statusCode >= 300) throw new Error(put.body)
+}
+
+describe('GET /files/{id}/markdown', () => {
+  it('answers with the text as Markdown, plain text, JSON or a page', async () => {
+    const content = unique()
+    const { id, url } = await newFile(content)
+    const markdown = await get(url)
+    expect([markdown.statusCode, markdown.body]).toEqual([200, `# Text\n\n${content}\n`])
+    expect(markdown.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      vary: expect.stringContaining('Accept'),
+    })
+    const json = await get(url, { accept: 'application/json' })
+    expect(json.json()).toEqual({
+      markdown: markdown.body,
+      warnings: ['A picture was left out'],
+      source: {
+        file_id: id,
+        filename: 'notes.txt',
+        content_type: 'text/plain; charset=utf-8',
+        sha256: expect.any(String),
+      },
+    })
+    const plain = await get(`${url}?to=text`, { accept: 'application/json' })
+    expect([plain.headers['content-type'], plain.body]).toEqual(['text/plain; charset=utf-8', markdown.body])
+    const page = await get(url, { accept: 'text/html' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain(content)
+    const toon = await get(`${url}?format=toon`)
+    expect([toon.headers['content-type'], toon.body]).toEqual([
+      'text/toon; charset=utf-8',
+      expect.stringContaining(content),
+    ])
+    for (const query of ['to=pdf', 'format=text']) expect((await get(`${url}?${query}`)).statusCode).toBe(400)
+    expect(timesRead(content)).toBe(1)
+  })
+
+  it('answers 304 to who has it, and HEAD without the text', async () => {
+    const { url } = await newFile()
+    const { etag } = (await get(url)).headers
+    const again = await get(url, { 'if-none-match': String(etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await test.app.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
+  })
+
+  it('makes a page of it in which nothing of the author runs', async () => {
+    const { url } = await newFile('<script>alert(1)</script> [x](javascript:alert(1))', 'x.md')
+    const page = await get(url, { accept: 'text/html' })
+    expect(page.body).not.toContain('<script>alert')
+    expect(page.body).not.toContain('href="javascript')
+  })
+
+  it('reads the same bytes once, however many files have them and however many ask at once', async () => {
+    const content = unique()
+    const other = await newOrganization(test.app)
+    const [one, two] = [await newFile(content), await newFile(content, 'b.txt', other.username, other.owner)]
+    slow.hold()
+    const asked = [get(one.url), get(two.url), get(one.url)]
+    await expect.poll(() => timesRead(content)).toBe(1)
+    slow.release()
+    expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    expect((await get(two.url)).statusCode).toBe(200)
+    expect(timesRead(content)).toBe(1)
+  })
+
+  it('asks for a little patience when reading takes long, and has the text then', async () => {
+    const content = unique()
+    const { url } = await newFile(content)
+    slow.hold()
+    const pending = await get(url)
+    expect([pending.statusCode, codeOf(pending), pending.headers['retry-after']]).toEqual([
+      503,
+      'conversion_pending',
+      '5',
+    ])
+    slow.release()
+    await expect.poll(async () => (await get(url)).statusCode).toBe(200)
+    expect(timesRead(content)).toBe(1)
+  })
+
+  it('says why a document has no text, and tries again later', async () => {
+    const content = `broken ${unique()}`
+    const { url } = await newFile(content)
+    for (let times = 0; times < 2; times++) {
+      const refused = await get(url)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([422, 'conversion_failed'])
+      expect(refused.json().error).toMatchObject({ message: 'The document is broken', details: { reason: 'broken' } })
+    }
+    expect(timesRead(content)).toBe(1)
+    now += 2 * 3_600_000
+    await get(url)
+    expect(timesRead(content)).toBe(2)
+  })
+
+  it('has no text of pictures, of files that are not there, and of files of private profiles', async () => {
+    const picture = await newFile(PNG, 'cat.png')
+    const unsupported = await get(picture.url)
+    expect([unsupported.statusCode, codeOf(unsupported)]).toEqual([415, 'unsupported_document'])
+    expect(codeOf(await get('/files/999999/markdown'))).toBe('file_not_found')
+    const { url } = await newFile()
+    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'private' })
+    expect(codeOf(await get(url))).toBe('file_not_found')
+    const own = await get(url, owner.headers)
+    expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
+    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'public' })
+  })
+
+  it('is not there where the host reads no documents', async () => {
+    const none = await createTestApp({ storage: test.storage, converter: undefined })
+    const { id, url } = await newFile()
+    const answer = await none.app.inject(url)
+    expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'conversion_disabled'])
+    const asked = await none.app.inject({
+      method: 'POST',
+      url: '/convert',
+      headers: owner.headers,
+      payload: { file_id: id },
+    })
+    expect(codeOf(asked)).toBe('conversion_disabled')
+    const described = (await none.app.inject('/docs/openapi.json')).json()
+    expect(described.paths).not.toHaveProperty('/convert')
+    await none.close()
+  })
+})
+
+describe('a text that costs something', () => {
+  it('is not read before it is paid for, and is whole then', async () => {
+    const shop = await newOrganization(test.app, owner)
+    const content = unique()
+    const { id, url } = await newFile(content, 'a.txt', shop.username)
+    await sellFiles(shop)
+    const refused = await get(url)
+    expect(refused.statusCode).toBe(402)
+    expect(refused.body).not.toContain(content)
+    expect((await test.app.inject({ method: 'HEAD', url })).statusCode).toBe(402)
+    const stranger = await newPerson(test.app)
+    const asked = await convert(id, 'markdown', stranger)
+    expect([asked.statusCode, asked.body.includes(content)]).toEqual([402, false])
+    expect(timesRead(content)).toBe(0)
+    expect((await get(url, owner.headers)).statusCode).toBe(200)
+
+    const proof = test.till.answer((await get(url)).headers['payment-required'], { wallet: `0x${'5'.repeat(40)}` })
+    const paid = await get(url, { ...proof, 'if-none-match': '*' })
+    expect([paid.statusCode, paid.body]).toEqual([200, `# Text\n\n${content}\n`])
+    expect(paid.headers).toHaveProperty('payment-receipt')
+    expect(paid.headers['cache-control']).toBe('private, no-cache')
+  })
+
+  it('takes no money when it cannot be read', async () => {
+    const shop = await newOrganization(test.app, owner)
+    const { url } = await newFile(`broken ${unique()}`, 'a.txt', shop.username)
+    const picture = await newFile(PNG, 'cat.png', shop.username)
+    await sellFiles(shop, 'request')
+    expect((await get(picture.url)).statusCode).toBe(415)
+    const proof = test.till.answer((await get(url)).headers['payment-required'], { wallet: `0x${'6'.repeat(40)}` })
+    const failed = await get(url, { ...proof })
+    expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([422, undefined])
+    expect(failed.headers).not.toHaveProperty('payment-response')
+  })
+})
+
+describe('POST /convert', () => {
+  const ended = (id: string, as = owner) =>
+    expect
+      .poll(async () => (await as.send('GET', `/jobs/${id}`)).json().status, { timeout: 20_000 })
+      .not.toMatch(/queued|running/)
+      .then(async () => (await as.send('GET', `/jobs/${id}`)).json())
+
+  it('reads in the background, and tells where the text is', async () => {
+    const content = unique()
+    const { id, url } = await newFile(content)
+    const asked = await convert(id, 'html')
+    expect(asked.statusCode, asked.body).toBe(202)
+    const job = asked.json()
+    expect([job.kind, asked.headers.location]).toEqual(['conversion', `/jobs/${job.id}`])
+    expect(await ended(job.id)).toMatchObject({
+      status: 'succeeded',
+      progress: 100,
+      result: {
+        file_id: id,
+        to: 'html',
+        url: `https://profiles.example${url}?to=html`,
+        size: Buffer.byteLength(`# Text\n\n${content}\n`),
+        warnings: ['A picture was left out'],
+      },
+    })
+    await get(url)
+    expect(timesRead(content)).toBe(1)
+  })
+
+  it('fails with the reason why there is no text', async () => {
+    const { id } = await newFile(`broken ${unique()}`)
+    const job = await ended((await convert(id)).json().id)
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { code: 'conversion_failed', message: 'The document is broken' },
+    })
+  })
+
+  it('ends when it is cancelled', async () => {
+    const content = unique()
+    const { id } = await newFile(content)
+    slow.hold()
+    const { id: job } = (await convert(id)).json()
+    await expect.poll(() => timesRead(content), { timeout: 20_000 }).toBe(1)
+    expect((await owner.send('DELETE', `/jobs/${job}`)).json().status).toBe('cancelled')
+    await expect.poll(() => slow.aborted.includes(content)).toBe(true)
+    slow.release()
+  })
+
+  it('is for who may read the file, and for accounts', async () => {
+    const { id } = await newFile()
+    expect((await test.app.inject({ method: 'POST', url: '/convert', payload: { file_id: id } })).statusCode).toBe(401)
+    const stranger = await newPerson(test.app)
+    expect((await convert(id, 'text', stranger)).statusCode).toBe(202)
+    expect(codeOf(await convert(999_999))).toBe('file_not_found')
+    expect((await convert(id, 'pdf')).statusCode).toBe(400)
+    expect(codeOf(await convert((await newFile(PNG, 'cat.png')).id))).toBe('unsupported_document')
+    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'private' })
+    expect(codeOf(await convert(id, 'text', stranger))).toBe('file_not_found')
+    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'public' })
+  })
+})
+
+it('leaves nothing of a text whose last file is gone', async () => {
+  const content = unique()
+  const [one, two] = [await newFile(content), await newFile(content)]
+  const { sha256 } = (await get(one.url, { accept: 'application/json' })).json().source
+  await get(two.url)
+  const kept = () => test.storage.read.fileTexts.get(sha256, 'test-1')
+  await owner.send('DELETE', `/files/${one.id}`)
+  expect(await kept()).toBeDefined()
+  expect((await get(two.url)).statusCode).toBe(200)
+  await owner.send('DELETE', `/files/${two.id}`)
+  expect(await kept()).toBeUndefined()
+  expect((await get(two.url)).statusCode).toBe(404)
+})
+
+it('reads a document of Word as it was sent', async () => {
+  const { app, close } = await createTestApp({ converter: documentConverter() })
+  const person = await newPerson(app)
+  const letter = docxOf(wordParagraph('Dear reader', 'Heading1') + wordParagraph('Hello.'))
+  const sent = await upload(
+    app,
+    [field('username', person.account.username), fileOf(letter, 'letter.docx')],
+    person.headers,
+  )
+  const answer = await app.inject(`/files/${sent.json().id}/markdown`)
+  expect([answer.statusCode, answer.body]).toEqual([200, '# Dear reader\n\nHello.\n'])
+  await close()
+})
