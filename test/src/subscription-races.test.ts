@@ -22,8 +22,9 @@ async function instances(...wanted: readonly Instance[]) {
   closers.push(() => database.close())
   const office = createOffice()
   const apps: TestApp[] = []
-  for (const { through = (one) => one, storage = (one) => one } of wanted) {
-    const own = { storage: storage(database.another()), billing: through(cashBilling({ office })) }
+  for (const { through, storage } of wanted) {
+    const [shared, processor] = [database.another(), cashBilling({ office })]
+    const own = { storage: storage?.(shared) ?? shared, billing: through?.(processor) ?? processor }
     const { app, close } = await createTestApp(own)
     closers.push(close)
     apps.push(app)
