@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
 // `ssr` is the environment of the test files, `__vitest__` the one of the global setup files.
@@ -7,13 +8,25 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@eep/source', ...defaultServerConditions.filter((condition) => condition !== 'module')]
 const globalSetup = ['test/src/global-setup.ts']
 
+// A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
+const LONG =
+  /(host-example|card-crash|crash-books|crash|subscription-crash|files-crash|host-pages|contracts|pglite|demo|cli|other-driver|walks|bad-input|authorization)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((left, right) => Number(LONG.test(right.moduleId)) - Number(LONG.test(left.moduleId)))
+  }
+}
+
 export default defineConfig({
   ssr: { resolve: { conditions } },
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
     pool: 'forks',
-    // Most tests wait for a database or a chain: one worker for each of two cores is quicker than one.
-    maxWorkers: 2,
+    // Most tests wait for a database, a chain or a host: with one worker more than two cores, none of them is idle.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -75,6 +75,9 @@ for (const [key, value] of Object.entries(process.env)) {
   if (key !== 'PATH' && !/^p?npm_(lifecycle|package|node|execpath|command)/i.test(key)) env[key] = value
 }
 
+// Each of the many processes of a test run compiles the same modules; the first ones leave them to the others.
+env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
+
 const [name, ...extra] = process.argv.slice(2)
 const commands = tasks[name]
 if (!commands) {

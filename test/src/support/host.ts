@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** A program of the example host in a process of its own, with nothing of this run's configuration. */
 export function run(program: 'main' | 'demo', environment: Environment = {}) {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_)/.test(name),
+    ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
   )
   const child = spawn(process.execPath, ['--conditions=@eep/source', join(SOURCES, `${program}.ts`)], {
     stdio: ['ignore', 'pipe', 'pipe'],
