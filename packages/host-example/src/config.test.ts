@@ -132,10 +132,11 @@ describe('variables that do not go together', () => {
     [{ CLAMD_PORT: '3310' }, 'CLAMD_HOST is missing: CLAMD_PORT is set'],
     [{ CLAMD_HOST: 'clamd', CLAMD_SOCKET: '/run/clamd' }, 'CLAMD_SOCKET is another way to the clamd of CLAMD_HOST'],
     [{ S3_REGION: 'eu-central-1' }, 'S3_BUCKET is missing: S3_REGION is set'],
+    [{ TRANSCRIBER_MODEL: 'large' }, 'TRANSCRIBER_URL is missing: TRANSCRIBER_MODEL is set'],
+    [{ TRANSCRIBER_URL: 'http://speech.example/v1', TRANSCRIBER_API_KEY: 'k' }, 'TRANSCRIBER_URL is not https'],
     [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
     [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
-    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PROFILE_ID is missing: STRIPE_SECRET_KEY is set'],
-    [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing'],
+    [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing: STRIPE_PROFILE_ID is set and'],
     [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
     [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
     [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],
@@ -165,6 +166,9 @@ describe('a warning', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1' }
     expect(readConfig(stripe).warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET is not set')])
     const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
+    expect(readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }).warnings).toEqual([
+      expect.stringContaining('STRIPE_PROFILE_ID is not set'),
+    ])
     const { warnings } = readConfig({ ...production, ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })
     expect(warnings).toContainEqual(expect.stringContaining('STRIPE_SECRET_KEY is for tests'))
   })

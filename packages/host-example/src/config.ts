@@ -53,13 +53,15 @@ const TOGETHER: readonly (readonly VariableName[])[] = [
   ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
-  ['STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ]
 
+/** Where nobody stands between a service and this machine. */
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** What is wrong although every single variable is right. */
 function* combinations(
-  { PORT = 3000, EEP_GATEWAY_PORT }: Values,
+  { PORT = 3000, EEP_GATEWAY_PORT, TRANSCRIBER_URL }: Values,
   has: (name: VariableName) => boolean,
   production: boolean,
 ) {
@@ -85,6 +87,21 @@ function* combinations(
     yield 'CLAMD_SOCKET is another way to the clamd of CLAMD_HOST; keep one of the two'
   }
 
+  if (has('STRIPE_PROFILE_ID') && !has('STRIPE_SECRET_KEY')) {
+    yield missing('STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID is set and of no use alone')
+  }
+  const ofTranscriber = (['TRANSCRIBER_API_KEY', 'TRANSCRIBER_MODEL'] as const).find(has)
+  if (ofTranscriber && !has('TRANSCRIBER_URL')) {
+    yield missing('TRANSCRIBER_URL', `${ofTranscriber} is set and of no use alone`)
+  }
+  if (
+    TRANSCRIBER_URL?.startsWith('http:') &&
+    has('TRANSCRIBER_API_KEY') &&
+    !LOCAL.has(new URL(TRANSCRIBER_URL).hostname)
+  ) {
+    yield 'TRANSCRIBER_URL is not https, and TRANSCRIBER_API_KEY would travel in the clear; leave one of the two out'
+  }
+
   const remote = has('X402_FACILITATOR_URL')
   const local = has('X402_FACILITATOR_KEY')
   if (remote && local) {
@@ -106,8 +123,11 @@ function* warningsOf(names: readonly string[], values: Values, production: boole
       yield `${name} is not known here and ignored${likely ? `; did you mean ${likely}?` : ''}`
     }
   }
+  if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_PROFILE_ID === undefined) {
+    yield 'STRIPE_PROFILE_ID is not set, so cards pay for subscriptions only, and for no page'
+  }
   if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET === undefined) {
-    yield 'STRIPE_WEBHOOK_SECRET is not set, so Stripe cannot tell who has paid on its pages'
+    yield 'STRIPE_WEBHOOK_SECRET is not set, so Stripe cannot tell who has paid on its pages or subscribed'
   }
   if (values.STRIPE_SECRET_KEY?.includes('_test_') && production) {
     yield 'STRIPE_SECRET_KEY is for tests: nobody is charged, and whoever knows a test card opens every page with a price'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { s3Blobs } from '@eep/adapters-s3'
-import { clamdScanner, directoryBlobs } from '@eep/core'
-import type { BlobStore, Scanner } from '@eep/core/ports'
+import { clamdScanner, directoryBlobs, httpTranscriber } from '@eep/core'
+import type { BlobStore, Scanner, Transcriber } from '@eep/core/ports'
 import type { Values } from './variables.ts'
 
 /** In a bucket where one is configured; otherwise in the data directory. */
@@ -23,4 +23,10 @@ export function configuredBlobs(values: Values, dataDir: string): BlobStore {
 export function configuredScanner({ CLAMD_HOST, CLAMD_PORT, CLAMD_SOCKET }: Values): Scanner | undefined {
   if (CLAMD_SOCKET !== undefined) return clamdScanner({ socketPath: CLAMD_SOCKET })
   return CLAMD_HOST === undefined ? undefined : clamdScanner({ host: CLAMD_HOST, port: CLAMD_PORT })
+}
+
+/** A speech service, where one is configured; otherwise nothing is transcribed. */
+export function configuredTranscriber(values: Values): Transcriber | undefined {
+  const { TRANSCRIBER_URL: url, TRANSCRIBER_API_KEY: apiKey, TRANSCRIBER_MODEL: model } = values
+  return url === undefined ? undefined : httpTranscriber({ url, apiKey, model })
 }

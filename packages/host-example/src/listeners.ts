@@ -78,6 +78,8 @@ export async function createListeners(
     | 'providers'
     | 'wallets'
     | 'blobs'
+    | 'converter'
+    | 'transcriber'
     | 'images'
     | 'scanner'
     | 'mailer'

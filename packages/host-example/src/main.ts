@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { documentConverter } from '@eep/core'
 import { sharpImages } from '@eep/core/images'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
-import { configuredBlobs, configuredScanner } from './files.ts'
+import { configuredBlobs, configuredScanner, configuredTranscriber } from './files.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
 import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
@@ -36,6 +37,8 @@ async function main() {
       providers,
       wallets: configuredWallets(values),
       blobs: configuredBlobs(values, dataDir),
+      converter: documentConverter(),
+      transcriber: configuredTranscriber(values),
       images: sharpImages(),
       scanner: configuredScanner(values),
       mailer: configuredMailer(values, dataDir),

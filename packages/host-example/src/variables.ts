@@ -181,6 +181,12 @@ export const VARIABLES = {
   CLAMD_HOST: open(matching(/^[\w.:-]+$/, 'is not a host'), 'where clamd listens; leave it out to scan nothing'),
   CLAMD_PORT: open(port, 'the port of clamd, 3310 unless told'),
   CLAMD_SOCKET: open(z.string(), 'the path of the local socket of clamd, instead of CLAMD_HOST'),
+  TRANSCRIBER_URL: open(
+    baseUrl,
+    'where a speech service is that speaks the API of OpenAI, without /audio/transcriptions; leave it out for none',
+  ),
+  TRANSCRIBER_API_KEY: secret(word, 'what proves this host to the speech service; leave it out where it wants nothing'),
+  TRANSCRIBER_MODEL: open(word, 'the name of a model of the speech service; whisper-1 is the default'),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')

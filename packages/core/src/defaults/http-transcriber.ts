@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { once } from '../kernel/once.ts'
@@ -145,7 +145,7 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
             'content-length': String(before.length + recording.size + behind.length),
             ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
           },
-          body: sent(body, { before, behind, size: recording.size, progress }),
+          body: Readable.from(sent(body, { before, behind, size: recording.size, progress }), { objectMode: false }),
           signal,
         })
         const text = await textOf(answer.body)

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream'
+import { type Transcriber, transcriptionRefused } from '@eep/core/ports'
+
+interface Heard {
+  readonly seconds: number
+  readonly utterances: readonly { readonly from: number; readonly to: number; readonly words: string }[]
+}
+
+/** Transcribes by a service that takes the bytes as they are: `POST /listen?language=de`. */
+export const ownTranscriber = (url: string): Transcriber => ({
+  async transcribe(recording, { signal, progress }) {
+    const { size, contentType, language } = recording
+    const body = await recording.open()
+    try {
+      const response = await fetch(`${url}/listen${language ? `?language=${language}` : ''}`, {
+        method: 'POST',
+        headers: { 'content-type': contentType, 'content-length': String(size) },
+        // As it is read: a recording may be larger than the memory.
+        body: counted(body, (count) => progress((50 * count) / size)),
+        duplex: 'half',
+        redirect: 'error',
+        signal,
+      })
+      // It will say the same the next time; whoever sent the recording reads why.
+      if (response.status === 422) throw transcriptionRefused({ message: 'This is no sound that we can hear' })
+      // Anything else may be better later.
+      if (!response.ok) throw new Error(`The speech service answered ${response.status}`)
+      const { seconds, utterances } = (await response.json()) as Heard
+      const segments = utterances.map(({ from, to, words }) => ({ startSeconds: from, endSeconds: to, text: words }))
+      const text = segments.map((segment) => segment.text).join(' ')
+      return { text, language: language ?? null, segments, durationSeconds: seconds }
+    } finally {
+      body.destroy()
+    }
+  },
+})
+
+async function* counted(body: Readable, tell: (count: number) => Promise<void>) {
+  let count = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    count += chunk.length
+    yield chunk
+    await tell(count)
+  }
+}
