@@ -10,7 +10,7 @@ export interface SharpImagesOptions {
   readonly maxPixels?: number | undefined
   /** How long drawing one may take; 30 seconds unless told. */
   readonly timeoutSeconds?: number | undefined
-  /** How many are drawn at once; one unless told. Each takes its file, what it becomes, and up to four bytes a pixel. */
+  /** How many are drawn at once; one unless told. Each takes its file, what it becomes, and some ten bytes a pixel. */
   readonly concurrency?: number | undefined
 }
 
@@ -26,7 +26,7 @@ interface Format {
 const PNG: Format = {
   read: 'png',
   contentType: 'image/png',
-  write: (image) => image.png({ compressionLevel: 9 }),
+  write: (image) => image.png(),
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {
@@ -39,7 +39,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   'image/png': PNG,
   // Of its pictures only the first is read.
   'image/apng': PNG,
-  'image/webp': { read: 'webp', contentType: 'image/webp', write: (image) => image.webp({ quality: QUALITY }) },
+  'image/webp': {
+    read: 'webp',
+    contentType: 'image/webp',
+    write: (image) => image.webp({ quality: QUALITY, effort: 2 }),
+  },
   'image/gif': { read: 'gif', contentType: 'image/gif', write: (image) => image.gif() },
   'image/avif': { read: 'heif', contentType: 'image/avif', write: (image) => image.avif({ quality: 70, effort: 2 }) },
 }
