@@ -24,7 +24,8 @@ const newJob = async (tx: Stores, accountId: string, profileId: number | null): 
   return present(await tx.jobs.add(job)).id
 }
 
-const newTranscript = (fileId: number, changes: Partial<Transcript> = {}): Transcript => ({
+/** What is said in a file. */
+export const newTranscript = (fileId: number, changes: Partial<Transcript> = {}): Transcript => ({
   fileId,
   sha256: randomUUID(),
   askedLanguage: null,

@@ -27,8 +27,11 @@ import {
 import { newCheckout, newSubscription } from '../subscription-records.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
+import { newTranscript } from './media.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
+/** The month of which the account has minutes. */
+export const MINUTES_OF = '2026-05'
 const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
 /**
@@ -120,10 +123,16 @@ export async function fillAccount(bench: Bench) {
     for (const upload of uploads) await tx.files.begin(upload)
     await tx.files.abandon([uploads[2].key])
     const named = uploaded(uploads[0], { filename: `${username}.txt` })
-    await tx.files.keep(keeping(profile, [named]))
+    const own = await tx.files.keep(keeping(profile, [named]))
     await tx.files.keep(keeping(otherProfile, [uploaded(uploads[1])]))
     await tx.jobs.add(jobs[0])
     await tx.jobs.add(jobs[1])
+    const fileId = own.outcome === 'kept' ? present(own.files[0]).id : 0
+    await tx.media.saveTranscript(newTranscript(fileId, { text: `Said by ${username}` }))
+    const minutes = { fileId, accountId: id, month: MINUTES_OF, minutes: 2 }
+    await tx.media.reserve({ ...minutes, jobId: jobs[1].id }, 30)
+    await tx.media.settle(jobs[1].id, 2, 30)
+    await tx.media.reserve({ ...minutes, jobId: jobs[0].id }, 30)
     await tx.subscriptions.put(newSubscription(id, { processorCustomerId: username }))
     await tx.subscriptions.putCheckout(newCheckout(id, { url: `https://pay.example/${username}` }))
     await tx.subscriptions.takeLease(id, randomUUID(), 60_000)
@@ -194,7 +203,7 @@ export async function fillAccount(bench: Bench) {
       newEvent({ profileId: otherProfile.id, accountId: other.id, data: { pageId: foreignPage.id } }),
       newEvent({ accountId: other.id, data: { accountId: id, email } }),
     ])
-    return { key, payout: await tx.payouts.insert(newPayout(wallet)) }
+    return { key, fileId, payout: await tx.payouts.insert(newPayout(wallet)) }
   })
 
   return {

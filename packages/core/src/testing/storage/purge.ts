@@ -5,7 +5,7 @@ import type { Receipt } from '../../modules/payments/store.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
-import { fillAccount } from './purge-life.ts'
+import { fillAccount, MINUTES_OF } from './purge-life.ts'
 
 export const purgeCases: Cases = (it, bench) => {
   it('removes an account with all that is its, and its name from what stays', async () => {
@@ -27,6 +27,8 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal((await read.files.listOfProfile(profile.id, { limit: 9 })).total, 0)
     const [sent] = (await read.files.listOfProfile(life.otherProfile.id, { limit: 9 })).items
     assert.equal(present(sent).accountId, null)
+    assert.deepEqual(await read.media.minutesOf(account.id, MINUTES_OF), { used: 0, reserved: 0 })
+    assert.equal(await read.media.getTranscript(life.fileId), undefined)
     for (const { id } of life.jobs) assert.equal(await read.jobs.get(id), undefined)
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
