@@ -17,7 +17,7 @@ export interface Lease {
   readonly write: Write
 }
 
-const LEASE_MS = 60_000
+const LEASE_MS = 30_000
 const PATIENCE_MS = 20_000
 const FIRST_PAUSE_MS = 15
 const LONGEST_PAUSE_MS = 400
@@ -31,8 +31,7 @@ export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceM
   // Of one process only the first in line asks the storage.
   const lines = new Map<string, Promise<unknown>>()
 
-  async function take(accountId: string, holder: string): Promise<void> {
-    const until = Date.now() + patienceMs
+  async function take(accountId: string, holder: string, until: number): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       if (await write((tx) => tx.subscriptions.takeLease(accountId, holder, leaseMs))) return
       const isGone = !(await read.accounts.get(accountId))
@@ -50,9 +49,13 @@ export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceM
       }),
   })
 
-  async function hold<Result>(accountId: string, work: (lease: Lease) => Promise<Result>): Promise<Result> {
+  async function hold<Result>(
+    accountId: string,
+    until: number,
+    work: (lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
     const holder = randomUUID()
-    await take(accountId, holder)
+    await take(accountId, holder, until)
     try {
       return await work(leaseOf(accountId, holder))
     } finally {
@@ -68,8 +71,9 @@ export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceM
      * @throws `subscription_busy` when others take too long, took over, or the account is gone
      */
     during<Result>(accountId: string, work: (lease: Lease) => Promise<Result>): Promise<Result> {
+      const until = Date.now() + patienceMs
       const before = lines.get(accountId) ?? Promise.resolve()
-      const turn = before.catch(() => undefined).then(() => hold(accountId, work))
+      const turn = before.catch(() => undefined).then(() => hold(accountId, until, work))
       lines.set(accountId, turn)
       const leave = () => {
         if (lines.get(accountId) === turn) lines.delete(accountId)

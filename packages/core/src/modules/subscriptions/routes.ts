@@ -22,6 +22,7 @@ import {
   tiersSchema,
 } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'
+import type { TierPricing } from './store.ts'
 import { webhookRoutes } from './webhook.routes.ts'
 
 const TAG = 'subscriptions'
@@ -30,6 +31,17 @@ const SETTINGS = '/admin/settings/subscription-pricing'
 export interface SubscriptionRoutesServices {
   readonly subscriptions: SubscriptionService
   readonly pricing: Pricing
+}
+
+// Everybody is sent the same until a price changes.
+const written = new WeakMap<readonly TierPricing[], Buffer>()
+
+function bytesOf(all: readonly TierPricing[], tierFacts: TierTable): Buffer {
+  const known = written.get(all)
+  if (known) return known
+  const made = Buffer.from(JSON.stringify(tiersRecord(all, tierFacts)))
+  written.set(all, made)
+  return made
 }
 
 /** What tiers cost, and who may decide it. */
@@ -41,7 +53,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
       schema: { response: { 200: tiersSchema } },
     },
     async (request, reply) => {
-      const body = tiersRecord(await pricing.shown(), tierFacts)
+      const body = bytesOf(await pricing.shown(), tierFacts)
       return sendTagged(request, reply, { body, cacheControl: 'public, max-age=60' })
     },
   )
