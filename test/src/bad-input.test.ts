@@ -113,6 +113,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /eep/trust/graduate': { agent_did: 'did:key:z6MkNobody' },
     'POST /api-keys': { name: 'A key' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
+    'POST /convert': { file_id: fileId, to: 'text' },
     'POST /media': { file_id: fileId, language: 'en' },
     'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
   }

@@ -29,7 +29,6 @@ const TABLES = {
 
 /** Rows of the interface whose routes are not there yet. One that is has its place in the tables above. */
 const NOT_YET = [
-  ...['GET /files/{id}/markdown'],
   ...['GET /search', 'GET /feed', 'GET /feed/following', 'GET /feed/{prefix}/{slug}', 'GET /feed/hashtags/{tag}'],
   ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /notifications'],
 ]

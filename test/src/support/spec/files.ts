@@ -113,4 +113,29 @@ export const files: readonly Row[] = [
     'none',
     is(404, 'a recording without one', async () => get(`/media/${await newTalk()}/transcript`, world.owner)),
   ),
+  row(
+    'GET /files/{id}/markdown',
+    'none',
+    is(
+      200,
+      'a document',
+      async () => get(`/files/${await newFile()}/markdown`, world.owner),
+      undefined,
+      isOf('text/markdown'),
+    ),
+    is(404, 'no file', () => get(`/files/${NOBODY}/markdown`)),
+    is(415, 'what is no document', async () => get(`/files/${await newTalk()}/markdown`)),
+    is(503, 'anybody where no documents are read', (as) => onBare('GET', '/files/7/markdown', as)),
+  ),
+  row(
+    'POST /convert',
+    'bearer',
+    is(202, 'a document', async (as) => post('/convert', as, { file_id: await newFile() }), {
+      ...{ id: text, kind: 'conversion', status: text, progress: count },
+      ...{ result: null, error: null, created_at: moment, finished_at: null },
+    }),
+    is(404, 'no file', (as) => post('/convert', as, { file_id: Number(NOBODY) })),
+    is(415, 'what is no document', async (as) => post('/convert', as, { file_id: await newTalk() })),
+    is(503, 'anybody where no documents are read', (as) => onBare('POST', '/convert', as, { file_id: 7 })),
+  ),
 ]

@@ -76,7 +76,7 @@ export async function openWorld(): Promise<() => Promise<void>> {
   const rails = [cashRail({ network: `eip155:${CHAIN}` })]
   const billing = cashBilling({ office, id: 'stripe' })
   const made = await createTestApp({ ...common, rails, billing, wallets, providers: [github, oidc] })
-  const without = await createTestApp({ ...common, transcriber: undefined })
+  const without = await createTestApp({ ...common, transcriber: undefined, converter: undefined })
   const { app } = made
   Object.assign(world, { app, bare: without.app })
 
