@@ -88,7 +88,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setSerializerCompiler(serializerCompiler)
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
     readJsonBodies(instance)
-    if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie)
+    // Cookies are read where they count, not at each request.
+    if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie, { hook: false })
     if (!app.hasReplyDecorator('compress')) {
       await app.register(fastifyCompress, {
         encodings: ['br', 'gzip'],
