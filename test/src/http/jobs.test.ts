@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { JobKind } from '@eep/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
-import { ask, type JobKind, kindOf, openEnd, tooDull, untilJob } from '../support/jobs.ts'
+import { ask, kindOf, openEnd, tooDull, untilJob } from '../support/jobs.ts'
 
 /** Nothing is found by looking: what begins soon was announced. */
 const NEVER_LOOKS = 60_000

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EepOptions } from '@eep/core'
+import type { JobKind } from '@eep/core'
 import { defineError } from '@eep/core/ports'
 import type { TestApp } from './app.ts'
-
-/** What a job does. */
-export type JobKind = NonNullable<NonNullable<EepOptions['jobs']>['kinds']>[number]
 
 export const tooDull = defineError('test_too_dull', 422, 'This is too dull')
 

@@ -60,6 +60,8 @@ export const bossOn = (db: AnyDb, schema: string, { superviseSeconds }: BossOpti
     }),
     maintenanceIntervalSeconds: 3_600,
     queueCacheIntervalSeconds: 3_600,
+    // No job waits for another.
+    flowIntervalSeconds: 24 * 3_600,
     reindex: false,
     monitorVacuum: false,
   })
