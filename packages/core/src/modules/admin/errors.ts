@@ -1,6 +1,6 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const accountNotFound = defineError('account_not_found', 404, 'There is no such account')
+export const userNotFound = defineError('user_not_found', 404, 'There is no such account')
 export const ownAccount = defineError(
   'own_account',
   409,

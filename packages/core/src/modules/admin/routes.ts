@@ -2,7 +2,7 @@ import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { accountNotFound, namedAdministrator, ownAccount } from './errors.ts'
+import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
 import {
   auditQuery,
   auditSchema,
@@ -42,7 +42,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
       config: facts({
         ...shared,
         summary: 'Grant an account a tier, ban it or let it in again, make it an administrator or not',
-        errors: [accountNotFound, ownAccount, namedAdministrator],
+        errors: [userNotFound, ownAccount, namedAdministrator],
       }),
       schema: { params: userParams, body: decisionBody, response: { 200: listedUserSchema } },
     },

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Account, administrators, type Caller, type Tier } from '../accounts/index.ts'
 import { retier } from '../subscriptions/index.ts'
-import { accountNotFound, namedAdministrator, ownAccount } from './errors.ts'
+import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
 import type { AccountListing, AccountQuery } from './store.ts'
 
 export interface AdminDeps extends GuardedStorage {
@@ -47,14 +47,14 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     /**
      * Carries a decision out and writes down who made it. A ban ends every session and refuses every key at once.
      *
-     * @throws `account_not_found`, `own_account`, `named_administrator`
+     * @throws `user_not_found`, `own_account`, `named_administrator`
      */
     async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
       const { tier, banned, isAdmin } = decision
       if (id === actor.id && (banned === true || isAdmin === false)) throw ownAccount()
       await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
-        if (!account) throw accountNotFound()
+        if (!account) throw userNotFound()
         if (isAdmin === false && administers({ ...account, isAdmin: false })) throw namedAdministrator()
         const at = clock()
         const isBanned = account.bannedAt !== null
@@ -66,7 +66,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
         })
         if (tier !== undefined) await retier(tx, emit, id)
         const after = await tx.accounts.get(id)
-        if (!after) throw accountNotFound()
+        if (!after) throw userNotFound()
         await tx.audit.append({
           actorAccountId: actor.id,
           action: 'account.decided',
@@ -83,7 +83,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
         }
       })
       const listing = await read.directory.getAccount(id)
-      if (!listing) throw accountNotFound()
+      if (!listing) throw userNotFound()
       return listing
     },
   }
