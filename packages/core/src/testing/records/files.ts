@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { FileQuota, FilesToKeep, NewUpload, UploadedFile } from '../../modules/files/store.ts'
+import type { NewJob } from '../../modules/jobs/store.ts'
+import type { Profile } from '../../modules/profiles/store.ts'
+import { freshHash, moment } from './fresh.ts'
+
+/** A job that an account asks for. */
+export const newJob = (accountId: string, changes: Partial<NewJob> = {}): NewJob => {
+  const { id = randomUUID(), kind = 'test', profileId = null, input = {}, createdAt = moment } = changes
+  return { id, kind, accountId, profileId, input, createdAt }
+}
+
+/** The place of a file that an account sends. */
+export const newUpload = (accountId: string, changes: Partial<NewUpload> = {}): NewUpload => ({
+  key: randomUUID(),
+  accountId,
+  createdAt: moment,
+  ...changes,
+})
+
+/** Seven bytes of text that have come. */
+export const uploaded = ({ key }: NewUpload, changes: Partial<UploadedFile> = {}): UploadedFile => ({
+  key,
+  filename: 'notes.txt',
+  size: 7,
+  contentType: 'text/plain; charset=utf-8',
+  sha256: freshHash(),
+  ...changes,
+})
+
+/** Uploads as files of a profile, under a quota that is far away unless told. */
+export const keeping = (
+  { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
+  files: readonly UploadedFile[],
+  quota: Partial<FileQuota> = {},
+): FilesToKeep => ({
+  profileId: id,
+  ownerAccountId,
+  files,
+  quota: { files: 1_000, bytes: 1_000_000, ...quota },
+})

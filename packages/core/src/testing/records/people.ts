@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { NewAccount } from '../../modules/accounts/store.ts'
+import type { NewApiKey } from '../../modules/api-keys/store.ts'
+import type { NewAttempt } from '../../modules/idempotency/store.ts'
+import type { Identity } from '../../modules/oauth/store.ts'
+import type { Token } from '../../modules/tokens/store.ts'
+import type { NewPayout, Wallet } from '../../modules/wallets/store.ts'
+import { freshHash, freshName, moment } from './fresh.ts'
+
+/** An account under a fresh mail and username. */
+export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
+  const username = freshName()
+  return {
+    id: randomUUID(),
+    email: `${username}@example.com`,
+    username,
+    fullName: 'Ada Lovelace',
+    passwordHash: '$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$aGFzaA',
+    createdAt: moment,
+    ...changes,
+  }
+}
+
+/** A token of an account, or of nobody, that is good for an hour and counts no tries. */
+export const newToken = (accountId: string | null, changes: Partial<Token> = {}): Token => ({
+  id: randomUUID(),
+  purpose: 'reset_password',
+  hash: freshHash(),
+  accountId,
+  data: { next: '/home' },
+  triesLeft: null,
+  createdAt: moment,
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...changes,
+})
+
+/** An account as a user of GitHub. */
+export const newIdentity = (accountId: string, changes: Partial<Identity> = {}): Identity => ({
+  provider: 'github',
+  subject: freshName('subject'),
+  accountId,
+  email: `${freshName()}@example.com`,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A request of an account under a fresh key, remembered for an hour. */
+export const newAttempt = (accountId: string, changes: Partial<NewAttempt> = {}): NewAttempt => ({
+  accountId,
+  route: 'POST /manage/pages',
+  key: freshName('key'),
+  fingerprint: freshHash(),
+  holder: randomUUID(),
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...changes,
+})
+
+/** A wallet of an account on Base, with an address of its own. */
+export const newWallet = (accountId: string, changes: Partial<Wallet> = {}): Wallet => ({
+  id: randomUUID(),
+  accountId,
+  address: `0x${freshHash().slice(0, 40)}`,
+  chainId: 8453,
+  verifiedAt: moment,
+  ...changes,
+})
+
+/** A payout to a wallet on its network. */
+export const newPayout = ({ id, accountId, chainId }: Wallet, changes: Partial<NewPayout> = {}): NewPayout => ({
+  accountId,
+  walletId: id,
+  network: `eip155:${chainId}`,
+  asset: 'usdc',
+  enabled: true,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A key for all of an account that never expires. */
+export const newApiKey = (accountId: string, changes: Partial<NewApiKey> = {}): NewApiKey => ({
+  accountId,
+  profileId: null,
+  parentId: null,
+  name: 'Laptop',
+  hash: freshHash(),
+  masked: 'eep_abcd…wxyz',
+  scopes: ['read:profiles', 'write:content'],
+  createdAt: moment,
+  expiresAt: null,
+  ...changes,
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { NewEvent } from '../../events/store.ts'
+import type { NewCategory, NewPage } from '../../modules/content/store.ts'
+import type { NewProfile, Profile } from '../../modules/profiles/store.ts'
+import type { Member, NewInvitation, NewTransfer } from '../../modules/teams/store.ts'
+import { freshHash, freshName, later, moment } from './fresh.ts'
+
+/** A profile with every field set, under a fresh username. */
+export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> = {}): NewProfile => ({
+  ownerAccountId,
+  type: 'person',
+  username: freshName(),
+  fullName: 'Ada Lovelace',
+  bio: 'Notes on the engine',
+  avatarUrl: 'https://example.com/ada.png',
+  email: 'public@example.com',
+  skills: ['mathematics', 'poetry'],
+  socials: { github: 'https://github.com/ada' },
+  keywords: ['engine'],
+  agentInstructions: 'Be exact.',
+  agentRules: 'Quote the source.',
+  capabilities: ['did:read'],
+  customFields: { born: 1815 },
+  typeData: { occupation: 'analyst' },
+  visibility: 'public',
+  createdAt: moment,
+  ...changes,
+})
+
+/** An account as an editor of a profile. */
+export const newMember = (profileId: number, accountId: string, changes: Partial<Member> = {}): Member => ({
+  profileId,
+  accountId,
+  role: 'editor',
+  createdAt: moment,
+  ...changes,
+})
+
+/** An invitation for an account, made by another, that is good for an hour. */
+export const newInvitation = (
+  profileId: number,
+  invitedBy: string,
+  invitee: Pick<NewInvitation, 'accountId' | 'email'>,
+  changes: Partial<Omit<NewInvitation, 'accountId' | 'email'>> = {},
+): NewInvitation =>
+  ({
+    profileId,
+    invitedBy,
+    role: 'editor',
+    hash: freshHash(),
+    createdAt: moment,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    ...invitee,
+    ...changes,
+  }) as NewInvitation
+
+/** The offer of a profile to an account, open for an hour. */
+export const newTransfer = (
+  { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
+  toAccountId: string,
+  changes: Partial<NewTransfer> = {},
+): NewTransfer => ({
+  profileId: id,
+  fromAccountId: ownerAccountId,
+  toAccountId,
+  createdAt: moment,
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...changes,
+})
+
+/** A category at the top of a profile. */
+export const newCategory = (profileId: number, changes: Partial<NewCategory> = {}): NewCategory => ({
+  profileId,
+  parentId: null,
+  name: 'Notes',
+  slug: freshName('notes'),
+  description: 'What was noted',
+  icon: '📓',
+  visibility: 'public',
+  position: 0,
+  createdAt: moment,
+  ...changes,
+})
+
+/** A published page at the top of a profile, written by an account. */
+export const newPage = (profileId: number, createdBy: string, changes: Partial<NewPage> = {}): NewPage => ({
+  profileId,
+  createdBy,
+  categoryId: null,
+  title: 'On the engine',
+  slug: freshName('engine'),
+  body: '# The engine\n\nIt weaves *algebraical patterns*.\n',
+  excerpt: 'It weaves.',
+  status: 'published',
+  position: 0,
+  createdAt: moment,
+  publishedAt: later(1_000),
+  ...changes,
+})
+
+/** An event of the log, about no profile unless told. */
+export const newEvent = (changes: Partial<NewEvent> = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'content.page_saved',
+  profileId: null,
+  accountId: randomUUID(),
+  data: { pageId: 7 },
+  at: moment,
+  ...changes,
+})
