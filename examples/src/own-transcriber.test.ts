@@ -6,13 +6,14 @@ import * as vitest from 'vitest'
 import { ownTranscriber } from './own-transcriber.ts'
 
 /** Hears WAV at 8 kHz. */
-const service = createServer(async (request, response) => {
-  const bytes = await buffer(request).catch(() => undefined)
-  if (!bytes) return response.destroy()
-  const isSound = bytes.toString('latin1', 0, 4) === 'RIFF'
-  const seconds = isSound ? bytes.readUInt32LE(40) / 8_000 : 0
-  response.writeHead(isSound ? 200 : 422, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ seconds, utterances: [{ from: 0, to: seconds, words: 'Hello.' }] }))
+const service = createServer((request, response) => {
+  const answer = (bytes: Buffer) => {
+    const isSound = bytes.toString('latin1', 0, 4) === 'RIFF'
+    const seconds = isSound ? bytes.readUInt32LE(40) / 8_000 : 0
+    response.writeHead(isSound ? 200 : 422, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ seconds, utterances: [{ from: 0, to: seconds, words: 'Hello.' }] }))
+  }
+  buffer(request).then(answer, () => response.destroy())
 }).listen(0, '127.0.0.1')
 vitest.afterAll(() => void service.close())
 

@@ -54,7 +54,9 @@ const read = (request: IncomingMessage): Promise<Asked> =>
       file = buffer(body)
       file.catch(reject)
     })
-    form.on('finish', () => file.then((bytes) => resolve({ path, headers, fields, filename, bytes }), reject))
+    form.on('finish', () => {
+      file.then((bytes) => resolve({ path, headers, fields, filename, bytes }), reject)
+    })
     form.on('error', reject)
     request.on('close', () => request.complete || reject(new Error('broke off')))
     request.pipe(form)

@@ -1,2 +1,2 @@
 export { mediaRoutes } from './routes.ts'
-export { createMediaService, type MediaService } from './service.ts'
+export { createMediaService } from './service.ts'

@@ -1,7 +1,7 @@
 /** Bytes from `start` up to and without `end`. */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
 
-export const BLOCK_BYTES = 262_144
+const BLOCK_BYTES = 262_144
 const MAX_BLOCKS = 8
 
 /**
