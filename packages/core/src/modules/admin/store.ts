@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Account, Tier } from '../accounts/store.ts'
-import type { ProfileType } from '../profiles/profile-type.ts'
-import type { Subscription, SubscriptionStatus } from '../subscriptions/store.ts'
+import type { Account, Tier } from '../accounts/index.ts'
+import type { ProfileType } from '../profiles/index.ts'
+import type { Subscription, SubscriptionStatus } from '../subscriptions/index.ts'
 
 /** Which accounts an administrator looks for; what is left out does not matter. */
 export interface AccountQuery {

@@ -1,4 +1,4 @@
-import type { Tier } from '../accounts/store.ts'
+import type { Tier } from '../accounts/index.ts'
 
 /** A year of a tier that was paid in stablecoins. It begins where the year before ends. */
 export interface PaidYear {

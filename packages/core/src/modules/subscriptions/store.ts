@@ -1,4 +1,4 @@
-import type { Tier } from '../accounts/store.ts'
+import type { Tier } from '../accounts/index.ts'
 import type { SubscriptionStatus } from './subscription-status.ts'
 
 export type { SubscriptionStatus } from './subscription-status.ts'

@@ -1,5 +1,5 @@
+import type { Account } from '../accounts/index.ts'
 import { TIERS, type Tier } from '../accounts/index.ts'
-import type { Account } from '../accounts/store.ts'
 import type { Subscription } from './store.ts'
 import { givesAccess } from './subscription-status.ts'
 
