@@ -16,7 +16,7 @@ type SessionOrder = Stripe.Checkout.SessionCreateParams
 const STATES = new Set<unknown>(['open', 'complete', 'expired'])
 
 /** Reads a page out of an answer; throws when it is none that sells a subscription. */
-export function readCheckout(answer: Session): BillingCheckout {
+function readCheckout(answer: Session): BillingCheckout {
   const { id, url, mode, status, subscription, expires_at: expires } = expectObject(answer, 'checkout.session')
   if (mode !== 'subscription' || !STATES.has(status) || !Number.isSafeInteger(expires)) {
     throw new Error('Stripe answered with another page than one for a subscription')

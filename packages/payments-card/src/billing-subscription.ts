@@ -17,7 +17,7 @@ const at = (seconds: number | null | undefined): Date | null =>
 const latest = (dates: readonly number[]): number | null => (dates.length === 0 ? null : Math.max(...dates))
 
 /** Reads a subscription out of an answer; throws when it is none. */
-export function readSubscription(answer: Subscription): BilledSubscription {
+function readSubscription(answer: Subscription): BilledSubscription {
   const { id, customer, metadata, currency, status, created, ...one } = expectObject(answer, 'subscription')
   const customerId = idOf(customer)
   const items = one.items?.data
