@@ -1,20 +1,5 @@
-import type {
-  Category,
-  GateConfig,
-  Json,
-  JsonObject,
-  PageStatus,
-  Payer,
-  Payment,
-  Per,
-  ProfileType,
-  Purchase,
-  ReactionKind,
-  Receipt,
-  Settlement,
-  Visibility,
-} from '@eep/core/ports'
-import type { ColumnType, Insertable, Kysely, Selectable } from 'kysely'
+import type { JsonObject } from '@eep/core/ports'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type {
   AccountTable,
   ApiKeyTable,
@@ -33,9 +18,29 @@ import type {
   ReviewTable,
   ServiceTable,
 } from './commerce-tables.ts'
+import type {
+  CategoryTable,
+  ConnectionTable,
+  OldPathTable,
+  PageCountTable,
+  PageTable,
+  PageVersionTable,
+  ProfileNameTable,
+  ProfileTable,
+  ReactionCountTable,
+  ReactionTable,
+} from './content-tables.ts'
 import type { DroppedBlobTable, FileTable, FileTextTable } from './file-tables.ts'
 import type { JobTable } from './job-tables.ts'
 import type { TranscriptionMinutesTable, TranscriptionReservationTable, TranscriptTable } from './media-tables.ts'
+import type {
+  EntitlementTable,
+  GateTable,
+  GateVersionTable,
+  PaymentTable,
+  ReceiptTable,
+  RefundTable,
+} from './payment-tables.ts'
 import type {
   AdminAuditTable,
   BillingMessageTable,
@@ -104,215 +109,10 @@ export interface Database {
   admin_audit: AdminAuditTable
 }
 
-interface GateVersionTable {
-  profile_id: Bigint
-  version: number
-  config: GateConfig
-  changed_by: string | null
-  changed_at: Date
-}
-
 interface NonceTable {
   scope: string
   nonce: string
   expires_at: Date
-}
-
-interface ProfileTable {
-  id: BigintId
-  owner_account_id: string
-  type: ProfileType
-  username: string
-  full_name: string | null
-  bio: string | null
-  avatar_url: string | null
-  email: string | null
-  skills: readonly string[]
-  socials: Readonly<Record<string, string>>
-  keywords: readonly string[]
-  agent_instructions: string | null
-  agent_rules: string | null
-  capabilities: readonly string[]
-  custom_fields: JsonObject
-  type_data: JsonObject
-  visibility: Visibility
-  withdrawn_at: ColumnType<Date | null, never, Date | null>
-  created_at: Date
-  updated_at: Date
-}
-
-interface ProfileNameTable {
-  username: string
-  type: ProfileType
-  profile_id: Bigint
-  kept_until: Date
-}
-
-interface CategoryTable {
-  id: BigintId
-  profile_id: Bigint
-  parent_id: BigintOrNull
-  name: string
-  slug: string
-  description: string | null
-  icon: string | null
-  visibility: Category['visibility']
-  position: Bigint
-  created_at: Date
-  updated_at: Date
-}
-
-interface PageTable {
-  id: BigintId
-  profile_id: Bigint
-  category_id: BigintOrNull
-  title: string
-  slug: string
-  body: string
-  excerpt: string | null
-  status: PageStatus
-  version: number
-  position: Bigint
-  created_at: Date
-  updated_at: Date
-  published_at: Date | null
-}
-
-interface PageVersionTable {
-  page_id: Bigint
-  version: number
-  title: string
-  body: string
-  excerpt: string | null
-  status: PageStatus
-  created_at: Date
-  created_by: string
-}
-
-/** The database keeps it: nothing here writes to it. */
-interface PageCountTable {
-  profile_id: ColumnType<number | string, never, never>
-  place_id: ColumnType<number | string, never, never>
-  status: ColumnType<PageStatus, never, never>
-  count: ColumnType<number | string, never, never>
-}
-
-interface OldPathTable {
-  profile_id: Bigint
-  path: string
-  slug: string
-  place_id: BigintOrNull
-  page_id: BigintOrNull
-  category_id: BigintOrNull
-  created_at: Date
-}
-
-interface ReactionTable {
-  page_id: Bigint
-  kind: ReactionKind
-  account_id: string
-  created_at: Date
-}
-
-interface ReactionCountTable {
-  page_id: Bigint
-  kind: ReactionKind
-  count: Bigint
-}
-
-interface ConnectionTable {
-  follower_profile_id: Bigint
-  followee_profile_id: Bigint
-  created_at: Date
-}
-
-interface GateTable {
-  profile_id: Bigint
-  config: GateConfig
-  version: number
-  updated_at: Date
-}
-
-interface EntitlementTable {
-  id: string
-  profile_id: Bigint
-  resource_pattern: string
-  payer_wallet_address: string
-  payer_network: string
-  tier: string
-  receipt_id: string | null
-  valid_until: Date | null
-  created_at: Date
-  revoked_at: ColumnType<Date | null, never, Date | null>
-}
-
-interface RefundTable {
-  receipt_id: string
-  reference: string
-  reason: string | null
-  refunded_at: Date
-  refunded_by: string | null
-}
-
-/** A settlement as JSON keeps it. */
-export type SettlementJson = Omit<Settlement, 'settledAt'> & { readonly settledAt: string }
-
-interface PaymentTable {
-  id: string
-  rail: string
-  credential_id: string
-  fingerprint: string
-  expires_at: Date | null
-  payer: Payer
-  profile_id: Bigint
-  per: Per
-  purchase: Purchase
-  proof: Json
-  checkpoint: Json
-  open_key: string | null
-  state: Payment['state']
-  reason: string | null
-  lease_until: Date | null
-  asked_at: Date
-  receipt_id: string | null
-  settlement: SettlementJson | null
-  payer_account_id: string | null
-  payer_did: string | null
-  gate_hit_at: Date | null
-  challenge_issued_at: Date | null
-  created_at: Date
-  delivery_held_until: Date | null
-  delivered_at: Date | null
-}
-
-interface ReceiptTable {
-  receipt_id: string
-  profile_id: Bigint
-  seller_did: string
-  seller_account_id: string | null
-  resource: string
-  resource_pattern: string
-  tier: string
-  per: Per
-  amount_atomic: string
-  amount_decimal: string
-  amount_asset: string
-  amount_currency: string
-  commission_bps: number
-  rail: string
-  settlement_reference: string
-  settlement_transaction: string | null
-  settlement_network: string
-  payer_did: string | null
-  payer_account_id: string | null
-  payer_wallet_address: string
-  payer_network: string
-  gate_hit_at: Date | null
-  challenge_issued_at: Date | null
-  paid_at: Date
-  settled_at: Date
-  issued_at: Date
-  signature: Receipt['signature']
 }
 
 interface EventTable {

@@ -1,0 +1,111 @@
+import type { Category, JsonObject, PageStatus, ProfileType, ReactionKind, Visibility } from '@eep/core/ports'
+import type { ColumnType } from 'kysely'
+import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
+
+export interface ProfileTable {
+  id: BigintId
+  owner_account_id: string
+  type: ProfileType
+  username: string
+  full_name: string | null
+  bio: string | null
+  avatar_url: string | null
+  email: string | null
+  skills: readonly string[]
+  socials: Readonly<Record<string, string>>
+  keywords: readonly string[]
+  agent_instructions: string | null
+  agent_rules: string | null
+  capabilities: readonly string[]
+  custom_fields: JsonObject
+  type_data: JsonObject
+  visibility: Visibility
+  withdrawn_at: ColumnType<Date | null, never, Date | null>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ProfileNameTable {
+  username: string
+  type: ProfileType
+  profile_id: Bigint
+  kept_until: Date
+}
+
+export interface CategoryTable {
+  id: BigintId
+  profile_id: Bigint
+  parent_id: BigintOrNull
+  name: string
+  slug: string
+  description: string | null
+  icon: string | null
+  visibility: Category['visibility']
+  position: Bigint
+  created_at: Date
+  updated_at: Date
+}
+
+export interface PageTable {
+  id: BigintId
+  profile_id: Bigint
+  category_id: BigintOrNull
+  title: string
+  slug: string
+  body: string
+  excerpt: string | null
+  status: PageStatus
+  version: number
+  position: Bigint
+  created_at: Date
+  updated_at: Date
+  published_at: Date | null
+}
+
+export interface PageVersionTable {
+  page_id: Bigint
+  version: number
+  title: string
+  body: string
+  excerpt: string | null
+  status: PageStatus
+  created_at: Date
+  created_by: string
+}
+
+/** The database keeps it: nothing here writes to it. */
+export interface PageCountTable {
+  profile_id: ColumnType<number | string, never, never>
+  place_id: ColumnType<number | string, never, never>
+  status: ColumnType<PageStatus, never, never>
+  count: ColumnType<number | string, never, never>
+}
+
+export interface OldPathTable {
+  profile_id: Bigint
+  path: string
+  slug: string
+  place_id: BigintOrNull
+  page_id: BigintOrNull
+  category_id: BigintOrNull
+  created_at: Date
+}
+
+export interface ReactionTable {
+  page_id: Bigint
+  kind: ReactionKind
+  account_id: string
+  created_at: Date
+}
+
+export interface ReactionCountTable {
+  page_id: Bigint
+  kind: ReactionKind
+  count: Bigint
+}
+
+export interface ConnectionTable {
+  follower_profile_id: Bigint
+  followee_profile_id: Bigint
+  created_at: Date
+}

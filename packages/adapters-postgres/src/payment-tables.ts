@@ -1,0 +1,100 @@
+import type { GateConfig, Json, Payer, Payment, Per, Purchase, Receipt, Settlement } from '@eep/core/ports'
+import type { ColumnType } from 'kysely'
+import type { Bigint } from './columns.ts'
+
+export interface GateTable {
+  profile_id: Bigint
+  config: GateConfig
+  version: number
+  updated_at: Date
+}
+
+export interface GateVersionTable {
+  profile_id: Bigint
+  version: number
+  config: GateConfig
+  changed_by: string | null
+  changed_at: Date
+}
+
+export interface EntitlementTable {
+  id: string
+  profile_id: Bigint
+  resource_pattern: string
+  payer_wallet_address: string
+  payer_network: string
+  tier: string
+  receipt_id: string | null
+  valid_until: Date | null
+  created_at: Date
+  revoked_at: ColumnType<Date | null, never, Date | null>
+}
+
+export interface RefundTable {
+  receipt_id: string
+  reference: string
+  reason: string | null
+  refunded_at: Date
+  refunded_by: string | null
+}
+
+/** A settlement as JSON keeps it. */
+export type SettlementJson = Omit<Settlement, 'settledAt'> & { readonly settledAt: string }
+
+export interface PaymentTable {
+  id: string
+  rail: string
+  credential_id: string
+  fingerprint: string
+  expires_at: Date | null
+  payer: Payer
+  profile_id: Bigint
+  per: Per
+  purchase: Purchase
+  proof: Json
+  checkpoint: Json
+  open_key: string | null
+  state: Payment['state']
+  reason: string | null
+  lease_until: Date | null
+  asked_at: Date
+  receipt_id: string | null
+  settlement: SettlementJson | null
+  payer_account_id: string | null
+  payer_did: string | null
+  gate_hit_at: Date | null
+  challenge_issued_at: Date | null
+  created_at: Date
+  delivery_held_until: Date | null
+  delivered_at: Date | null
+}
+
+export interface ReceiptTable {
+  receipt_id: string
+  profile_id: Bigint
+  seller_did: string
+  seller_account_id: string | null
+  resource: string
+  resource_pattern: string
+  tier: string
+  per: Per
+  amount_atomic: string
+  amount_decimal: string
+  amount_asset: string
+  amount_currency: string
+  commission_bps: number
+  rail: string
+  settlement_reference: string
+  settlement_transaction: string | null
+  settlement_network: string
+  payer_did: string | null
+  payer_account_id: string | null
+  payer_wallet_address: string
+  payer_network: string
+  gate_hit_at: Date | null
+  challenge_issued_at: Date | null
+  paid_at: Date
+  settled_at: Date
+  issued_at: Date
+  signature: Receipt['signature']
+}
