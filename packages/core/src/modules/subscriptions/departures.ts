@@ -52,5 +52,3 @@ export function createDepartures({ read, leases, connected, logger }: DepartureD
     },
   }
 }
-
-export type Departures = ReturnType<typeof createDepartures>
