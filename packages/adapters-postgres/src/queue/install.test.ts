@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { QUEUE_TABLES, queueTables } from './install.ts'
+
+it('makes the tables that a migration says: another release of the queue needs another migration', () => {
+  const version = /insert into "eep"\.version\(version\) values \('(\d+)'\)/i.exec(queueTables('eep').join(';'))?.[1]
+  expect(QUEUE_TABLES.endsWith(`schema ${version}`), `the library makes schema ${version}`).toBe(true)
+})
+
+it('changes no setting of the transaction it is made in', () => {
+  expect(queueTables('eep').filter((statement) => /^(begin|commit|set)\b/i.test(statement))).toEqual([])
+})
