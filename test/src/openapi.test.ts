@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { directoryBlobs, eep } from '@eep/core'
+import { directoryBlobs, documentConverter, eep } from '@eep/core'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
@@ -38,7 +38,12 @@ async function describeServer(prefix: string) {
   })
   const blobs = directoryBlobs({ directory: join(tmpdir(), 'eep-never-made') })
   const options = { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, rails: [cashRail()], blobs }
-  await app.register(eep, { ...options, transcriber: echoTranscriber(), ...(prefix && { prefix }) })
+  await app.register(eep, {
+    ...options,
+    converter: documentConverter(),
+    transcriber: echoTranscriber(),
+    ...(prefix && { prefix }),
+  })
   const response = await app.inject(`${prefix}/docs/openapi.json`)
   await app.close()
   return { registered, description: response.json<Description>() }
