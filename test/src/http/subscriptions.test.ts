@@ -1,3 +1,4 @@
+import { newSubscription } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -262,6 +263,39 @@ describe('giving a subscription up', () => {
     expect(await ada.tier()).toBe('community')
     expect(own.office.balance()).toBe(0n)
     await own.close()
+  })
+})
+
+describe('a year that was paid beforehand', () => {
+  const paidYear = async (id: string) => {
+    const year = { processor: 'usdc', currency: 'usdc', currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z') }
+    await test.storage.transaction((tx) => tx.subscriptions.put(newSubscription(id, year)))
+  }
+
+  it('is a subscription like others: shown, given up once, and in the way of another', async () => {
+    const ada = await subscriber(test.app)
+    await paidYear(ada.id)
+    const calls = test.office.calls.length
+    expect(await ada.subscription()).toMatchObject({ processor: 'usdc', cancel_at_period_end: false })
+    const start = await ada.start()
+    expect([start.statusCode, codeOf(start)]).toEqual([409, 'already_subscribed'])
+    const first = await ada.cancel()
+    expect(first.json()).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    expect((await ada.cancel()).json()).toEqual(first.json())
+    await test.eep.subscriptions.sweep?.run()
+    expect(await ada.subscription()).toEqual(first.json())
+    expect(test.office.calls.length).toBe(calls)
+  })
+
+  it('stays when a page is paid on as well, and the money of the page goes back', async () => {
+    const ada = await subscriber(test.app)
+    await test.storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
+    const page = await ada.page()
+    await paidYear(ada.id)
+    const before = test.office.balance()
+    await tellAll(test.app, test.office.buy(page))
+    expect(test.office.balance()).toBe(before)
+    expect(await ada.subscription()).toMatchObject({ processor: 'usdc', status: 'active' })
   })
 })
 
