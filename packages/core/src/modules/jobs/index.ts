@@ -1,6 +1,6 @@
-export { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
+export { jobsDisabled } from './errors.ts'
 export type { JobKind, JobRun } from './job-kind.ts'
 export { jobRoutes } from './routes.ts'
 export { jobRecord, jobSchema } from './schemas.ts'
-export { createJobService, type JobRequest, type JobService, type JobSettings } from './service.ts'
+export { createJobService, type JobService, type JobSettings } from './service.ts'
 export type { Job } from './store.ts'
