@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type EepError, isEepError } from '../kernel/errors.ts'
+import { createTurns } from '../kernel/turns.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
-import { createTurns } from './turns.ts'
 
 export interface SharpImagesOptions {
   /** Above this many pixels an image is refused, those of all pictures of an animation together; 50 million unless told. */

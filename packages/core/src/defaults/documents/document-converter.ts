@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Readable } from 'node:stream'
-import { createTurns } from '../../images/turns.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import {
   conversionFailed,
   type DocumentConverter,

@@ -36,7 +36,7 @@ export const orderRails = (rails: readonly PaymentRail[], preference: readonly s
 }
 
 /** What a 402 says of its offers. */
-interface Told {
+export interface Told {
   /** The header; null when no rail has an entry of `accepts[]`. */
   readonly encoded: string | null
   readonly decoded: PaymentRequired | null
