@@ -2,6 +2,7 @@ import type { EepLogger } from '../../options.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { AccountLeases } from './account-lease.ts'
 import type { Billing } from './service.ts'
+import { isLive } from './subscription-status.ts'
 import { PAID_BEFOREHAND } from './year-delivery.ts'
 
 export interface DepartureDeps {
@@ -26,7 +27,7 @@ export function createDepartures({ read, leases, connected, logger }: DepartureD
       await leases.during(accountId, async (lease) => {
         const account = await read.accounts.get(accountId)
         const now = await connected.sync.look(lease, live.processorSubscriptionId)
-        if (!now || now.cancelAtPeriodEnd || now.status === 'canceled' || !account?.deletionScheduledAt) return
+        if (!now || !isLive(now) || now.cancelAtPeriodEnd || !account?.deletionScheduledAt) return
         await connected.sync.cancel(lease, now, 'at_period_end')
       })
     },

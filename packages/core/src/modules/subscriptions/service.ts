@@ -20,6 +20,7 @@ import { createDepartures } from './departures.ts'
 import { noSubscription, processorNotConfigured } from './errors.ts'
 import type { Pricing } from './pricing.ts'
 import type { Subscription } from './store.ts'
+import { isLive } from './subscription-status.ts'
 import { PAID_BEFOREHAND } from './year-delivery.ts'
 
 export interface SubscriptionDeps extends GuardedStorage {
@@ -118,7 +119,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       return billed(({ sync }) =>
         leases.during(id, async (lease) => {
           const live = await sync.look(lease, known.processorSubscriptionId)
-          if (!live || live.status === 'canceled' || live.status === 'incomplete_expired') throw noSubscription()
+          if (!live || !isLive(live)) throw noSubscription()
           if (live.cancelAtPeriodEnd && cancelMode === 'at_period_end') return live
           return sync.cancel(lease, live, cancelMode)
         }),
