@@ -28,6 +28,9 @@ export interface EntitlementTable {
   valid_until: Date | null
   created_at: Date
   revoked_at: ColumnType<Date | null, never, Date | null>
+  /** What of it was given by hand; no tier where nothing was. */
+  given_tier: string | null
+  given_until: Date | null
 }
 
 export interface RefundTable {
@@ -62,6 +65,7 @@ export interface PaymentTable {
   settlement: SettlementJson | null
   payer_account_id: string | null
   payer_did: string | null
+  seller_account_id: string | null
   gate_hit_at: Date | null
   challenge_issued_at: Date | null
   created_at: Date

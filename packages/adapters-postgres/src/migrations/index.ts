@@ -27,6 +27,8 @@ import { m0026FileTexts } from './0026_file_texts.ts'
 import { m0027Media } from './0027_media.ts'
 import { m0028Subscriptions } from './0028_subscriptions.ts'
 import { m0029PaidYears } from './0029_paid_years.ts'
+import { m0031HandGrants } from './0031_hand_grants.ts'
+import { m0032SellersOfPayments } from './0032_sellers_of_payments.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -66,4 +68,6 @@ export const migrations: Migrations = {
   '0027_media': m0027Media,
   '0028_subscriptions': m0028Subscriptions,
   '0029_paid_years': m0029PaidYears,
+  '0031_hand_grants': m0031HandGrants,
+  '0032_sellers_of_payments': m0032SellersOfPayments,
 }

@@ -1,16 +1,15 @@
 import {
   decodeCursor,
-  type Entitlement,
   type EntitlementHolder,
   type EntitlementQuery,
-  type EntitlementRecord,
   type EntitlementStore,
   invalidCursor,
   type PageRequest,
 } from '@eep/core/ports'
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { databaseNow, isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import { databaseNow, isUuid, moment, toCountedPage } from '../rows.ts'
+import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
 
 const heldBy = (db: Db, { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder) =>
   db
@@ -60,6 +59,8 @@ export function entitlements(db: Db): EntitlementStore {
           receipt_id: entitlement.receiptId,
           valid_until: entitlement.validUntil,
           created_at: entitlement.createdAt,
+          given_tier: entitlement.receiptId === null ? entitlement.tier : null,
+          given_until: entitlement.receiptId === null ? entitlement.validUntil : null,
         })
         .onConflict((conflict) =>
           conflict.columns(['profile_id', 'payer_wallet_address', 'payer_network', 'resource_pattern']).doUpdateSet({
@@ -69,6 +70,8 @@ export function entitlements(db: Db): EntitlementStore {
             created_at: sql<Date>`case when entitlements.revoked_at is null then entitlements.created_at
               else excluded.created_at end`,
             revoked_at: null,
+            given_tier: theLaterGiven('given_tier'),
+            given_until: theLaterGiven('given_until'),
           }),
         )
         .returningAll()
@@ -84,22 +87,11 @@ export function entitlements(db: Db): EntitlementStore {
 
     list: (query, page) => list(db, query, page),
 
-    async revoke(id, at) {
-      if (!isUuid(id)) return undefined
-      const row = await revoking(db, at).where('id', '=', id).returningAll().executeTakeFirst()
-      return row && toEntitlementRecord(row)
-    },
+    revoke: (id, at) => revoke(db, id, at),
 
-    async revokeOfReceipt(receiptId, at) {
-      if (!isText(receiptId)) return []
-      const rows = await revoking(db, at).where('receipt_id', '=', receiptId).returningAll().execute()
-      return rows.map(toEntitlementRecord)
-    },
+    revokeOfReceipt: (receiptId, at) => revokeOfReceipt(db, receiptId, at),
   }
 }
-
-const revoking = (db: Db, at: Date) =>
-  db.updateTable('entitlements').set({ revoked_at: at }).where('revoked_at', 'is', null)
 
 const isActive = (where: ExpressionBuilder<Database, 'entitlements'>) =>
   where.and([
@@ -139,19 +131,10 @@ const theLater = <Column extends 'valid_until' | 'tier' | 'receipt_id'>(column: 
     when entitlements.revoked_at is not null or entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
     else ${sql.ref(`entitlements.${column}`)} end`
 
-const toEntitlement = (row: Row<'entitlements'>): Entitlement => ({
-  id: row.id,
-  profileId: Number(row.profile_id),
-  resourcePattern: row.resource_pattern,
-  payerWalletAddress: row.payer_wallet_address,
-  payerNetwork: row.payer_network,
-  tier: row.tier,
-  receiptId: row.receipt_id,
-  validUntil: toDateOrNull(row.valid_until),
-  createdAt: toDate(row.created_at),
-})
-
-const toEntitlementRecord = (row: Row<'entitlements'>): EntitlementRecord => ({
-  ...toEntitlement(row),
-  revokedAt: toDateOrNull(row.revoked_at),
-})
+/** The same of what was given by hand, whose end is told by the tier: null is for ever only beside one. */
+const theLaterGiven = <Column extends 'given_tier' | 'given_until'>(column: Column) =>
+  sql<Row<'entitlements'>[Column]>`case
+    when entitlements.revoked_at is not null or entitlements.given_tier is null then ${sql.ref(`excluded.${column}`)}
+    when excluded.given_tier is not null and entitlements.given_until < coalesce(excluded.given_until, 'infinity')
+      then ${sql.ref(`excluded.${column}`)}
+    else ${sql.ref(`entitlements.${column}`)} end`

@@ -10,7 +10,7 @@ const CLAIM_ATTEMPTS = 20
 
 /** Inserts the payment, or finds out which of the two unique indexes kept it from being inserted. */
 export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Claim> {
-  const row = toRow(payment, leaseMs)
+  const row = toRow(db, payment, leaseMs)
   for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
     const inserted = await db
       .insertInto('payments')
@@ -61,7 +61,7 @@ const reclaim = (db: Db, row: ReturnType<typeof toRow>) =>
   )
 
 /** All of a new row but its id. */
-const toRow = (payment: NewPayment, leaseMs: number) => ({
+const toRow = (db: Db, payment: NewPayment, leaseMs: number) => ({
   rail: payment.rail,
   credential_id: payment.credentialId,
   fingerprint: payment.fingerprint,
@@ -78,6 +78,11 @@ const toRow = (payment: NewPayment, leaseMs: number) => ({
   asked_at: databaseNow,
   payer_account_id: payment.payerAccountId,
   payer_did: payment.payerDid,
+  // In the same statement: a transfer comes before the claim or after it.
+  seller_account_id: db
+    .selectFrom('profiles')
+    .select((profile) => profile.cast<string>('owner_account_id', 'text').as('seller'))
+    .where('id', '=', payment.purchase.profileId),
   gate_hit_at: payment.gateHitAt,
   challenge_issued_at: payment.challengeIssuedAt,
   created_at: payment.createdAt,
@@ -99,6 +104,7 @@ export const toPayment = (row: Row<'payments'>): Payment => ({
   settlement: row.settlement && { ...row.settlement, settledAt: toDate(row.settlement.settledAt) },
   payerAccountId: row.payer_account_id,
   payerDid: row.payer_did,
+  sellerAccountId: row.seller_account_id,
   gateHitAt: toDateOrNull(row.gate_hit_at),
   challengeIssuedAt: toDateOrNull(row.challenge_issued_at),
   createdAt: toDate(row.created_at),

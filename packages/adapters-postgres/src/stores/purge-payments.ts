@@ -12,7 +12,13 @@ export async function eraseFromPayments(db: Db, accountId: string, profiles: rea
   const found = await db
     .selectFrom('payments')
     .select('id')
-    .where((where) => where.or([where('payer_account_id', '=', accountId), isOfProfiles(profiles)]))
+    .where((where) =>
+      where.or([
+        where('payer_account_id', '=', accountId),
+        where('seller_account_id', '=', accountId),
+        isOfProfiles(profiles),
+      ]),
+    )
     .orderBy('id')
     .execute()
   const ofProfile = new Set(profiles)
@@ -23,6 +29,7 @@ export async function eraseFromPayments(db: Db, accountId: string, profiles: rea
       const changes = {
         ...(ofProfile.has(Number(row.profile_id)) && withoutSeller(row)),
         ...(row.payer_account_id === accountId && withoutPayer(row)),
+        ...(row.seller_account_id === accountId && { seller_account_id: ERASED_DID }),
       }
       await db.updateTable('payments').set(changes).where('id', '=', row.id).execute()
     }

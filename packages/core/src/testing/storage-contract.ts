@@ -15,6 +15,7 @@ import { eventCases, followerCases } from './storage/events.ts'
 import { fileTextCases } from './storage/file-texts.ts'
 import { fileCases } from './storage/files.ts'
 import { gateCases } from './storage/gates.ts'
+import { handGrantCases } from './storage/hand-grants.ts'
 import { idempotencyCases } from './storage/idempotency.ts'
 import { identityCases } from './storage/identities.ts'
 import { invitationCases } from './storage/invitations.ts'
@@ -67,7 +68,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
   gates: [gateCases],
   listings: [listingCases],
   directory: [directoryCases],
-  entitlements: [entitlementCases, entitlementBookCases],
+  entitlements: [entitlementCases, entitlementBookCases, handGrantCases],
   nonces: [nonceCases],
   idempotency: [idempotencyCases],
   payments: [paymentClaimCases, paymentOutcomeCases],

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
+import { givePaidBack, keptFacts } from '../payments/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { entitlementNotFound, unknownTier } from './errors.ts'
 import type { PayerHint } from './payer.ts'
@@ -77,7 +78,8 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
     },
 
     /**
-     * Takes an entitlement back; from the next request on it opens nothing.
+     * Takes an entitlement back, as it stands then; from the next request on it opens nothing. Where something was given
+     * by hand that is taken, and what was paid stays.
      *
      * @throws `entitlement_not_found`, `not_profile_owner`
      */
@@ -87,15 +89,22 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
       if (!known || !profile) throw entitlementNotFound()
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
-        const revoked = await tx.entitlements.revoke(id, clock())
+        const now = clock()
+        const revoked = await tx.entitlements.revoke(id, now)
         if (!revoked) throw entitlementNotFound({ message: 'This entitlement was taken back before' })
-        const { resourcePattern, tier } = revoked
+        const { taken, left } = revoked
+        const { resourcePattern, tier } = taken
+        const origin = { profileId: profile.id, accountId: caller.account.id }
         emit(
           'gates.entitlement_revoked',
           { entitlementId: id, resourcePattern, tier, reason: reason ?? 'hand' },
-          { profileId: profile.id, accountId: caller.account.id },
+          origin,
         )
-        return revoked
+        const wasGiven = taken.receiptId === null
+        const kept = left ?? (wasGiven ? await givePaidBack(tx, taken, now) : undefined)
+        if (!kept) return taken
+        emit('gates.entitlement_granted', keptFacts(kept), origin)
+        return { ...kept, revokedAt: null }
       })
     },
   }

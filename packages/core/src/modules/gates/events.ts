@@ -6,7 +6,7 @@ export interface GateEvents {
     readonly tier: string
     /** ISO 8601; null is for ever. */
     readonly validUntil: string | null
-    /** Why somebody gave it by hand; absent for what was paid. */
+    /** Why somebody gave it by hand, or what is left of what was taken back; absent for what was paid just now. */
     readonly reason?: string
   }
   'gates.entitlement_revoked': {

@@ -34,6 +34,13 @@ export interface EntitlementRecord extends Entitlement {
   readonly revokedAt: Date | null
 }
 
+/** What was taken back of an entitlement. */
+export interface TakenEntitlement {
+  readonly taken: EntitlementRecord
+  /** The entitlement as it stands on, where a part of it was not taken; null where it opens nothing any more. */
+  readonly left: Entitlement | null
+}
+
 /** Which entitlements of a profile to list. */
 export interface EntitlementQuery {
   readonly profileId: number
@@ -94,11 +101,15 @@ export interface EntitlementStore extends EntitlementReader {
   /**
    * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held
    * already keeps the later end of the two (null is later than any), so that buying again never takes away. One that was
-   * taken back is replaced.
+   * taken back is replaced. What names no receipt was given by hand, and is remembered beside what was paid.
    */
   grant(entitlement: Entitlement): Promise<Entitlement>
-  /** Takes an entitlement back; `undefined` when it is gone or was taken back before. */
-  revoke(id: string, at: Date): Promise<EntitlementRecord | undefined>
-  /** Takes back what a receipt gave; those that it took back. */
-  revokeOfReceipt(receiptId: string, at: Date): Promise<readonly EntitlementRecord[]>
+  /**
+   * Takes an entitlement back: what was given by hand, and where nothing was, all of it. What a receipt gave is left when
+   * it is what the entitlement shows; else it is for the caller to give again. `undefined` when it is gone or was taken
+   * back before.
+   */
+  revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
+  /** Takes back what a receipt gave; those that it took back. What was given by hand and is not over is left. */
+  revokeOfReceipt(receiptId: string, at: Date): Promise<readonly TakenEntitlement[]>
 }

@@ -13,11 +13,12 @@ import {
   SERVICE_PROFILE_ID,
   type Settlement,
 } from '../../ports/payment-rail.ts'
-import type { Readers, Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
 import { validUntil } from './period.ts'
 import { makeReceipt, receiptIdOf } from './receipt.ts'
+import { sellerOf } from './seller.ts'
 import type { Payment } from './store.ts'
 
 /** How a payment stands after it was driven, and whether its delivery is reserved for who drove it. */
@@ -69,13 +70,6 @@ const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }
 export function createLedger({ write, rails, clock, keyring, commissionBps, deliverOwn, onTrouble }: LedgerDeps) {
   const railOf = (id: string) => rails.find((rail) => rail.id === id)
 
-  async function sellerOf(profileId: number, tx: Readers) {
-    if (profileId === SERVICE_PROFILE_ID) return { accountId: null, commissionBps: 0 }
-    const profile = await tx.profiles.get(profileId)
-    const account = profile && (await tx.accounts.get(profile.ownerAccountId))
-    return { accountId: account?.id ?? null, commissionBps: commissionBps(account?.tier ?? 'community') }
-  }
-
   /** The money moved: receipt, entitlement and event in one transaction, by one winner. */
   async function recordSettled(payment: Payment, settlement: Settlement, holdMs: number): Promise<Driven> {
     const issuedAt = clock()
@@ -85,13 +79,13 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, deli
       if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
       // As it stands now: its seller may have been erased while the money moved.
       const { purchase } = won
-      const seller = await sellerOf(purchase.profileId, tx)
+      const { isHere, ...seller } = await sellerOf(won, tx, commissionBps)
       await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
       const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
       const origin = originOf(purchase)
       if (purchase.profileId === SERVICE_PROFILE_ID)
         await deliverOwn({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
-      if (purchase.per !== 'request' && seller.accountId !== null) {
+      if (purchase.per !== 'request' && isHere) {
         const grants = holdersOf(won, settlement).flatMap((holder) =>
           purchase.access.map((resourcePattern) => ({ ...holder, resourcePattern })),
         )

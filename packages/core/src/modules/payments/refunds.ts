@@ -1,10 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError, validationFailed } from '../../kernel/errors.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
-import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { alreadyRefunded, receiptNotFound, refundPending } from './errors.ts'
-import { validUntil } from './period.ts'
+import { givePaidBack, keptFacts } from './paid-entitlements.ts'
 import type { Receipt, Refund } from './store.ts'
 
 export interface RefundDeps extends GuardedStorage {
@@ -29,27 +28,6 @@ async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }
   }
 }
 
-type Revoked = Awaited<ReturnType<Stores['entitlements']['revokeOfReceipt']>>[number]
-
-/**
- * Gives a holder back what other payments bought of what a refund took: one row holds the longest of them all. Payments
- * from before the row began count no more; what they bought was taken back then.
- */
-async function keepOthers(
-  tx: Pick<Stores, 'payments' | 'entitlements'>,
-  { revokedAt: _, ...revoked }: Revoked,
-  now: Date,
-): Promise<Omit<Revoked, 'revokedAt'> | undefined> {
-  let kept: Omit<Revoked, 'revokedAt'> | undefined
-  for (const { receiptId, issuedAt, purchase } of await tx.payments.listLasting(revoked, revoked.createdAt)) {
-    const end = validUntil(purchase.per, issuedAt)
-    if (!purchase.access.includes(revoked.resourcePattern) || (end !== null && end <= now)) continue
-    const { tier } = purchase
-    kept = await tx.entitlements.grant({ ...revoked, tier, receiptId, validUntil: end, createdAt: issuedAt })
-  }
-  return kept
-}
-
 /** Gives money back, and takes back what it bought. */
 export function createRefunds({ read, write, clock, rails }: RefundDeps) {
   /** Writes down that the money of a receipt went back: refund, entitlements and events in one transaction. */
@@ -61,14 +39,11 @@ export function createRefunds({ read, write, clock, rails }: RefundDeps) {
       if (!made) throw (await tx.receipts.getRefund(receipt.receiptId)) ? alreadyRefunded() : receiptNotFound()
       const { receiptId, seller } = receipt
       const origin = { profileId: seller.profileId, accountId: refund.refundedBy ?? undefined }
-      for (const revoked of await tx.entitlements.revokeOfReceipt(receiptId, refund.refundedAt)) {
-        const { id, resourcePattern, tier } = revoked
+      for (const { taken, left } of await tx.entitlements.revokeOfReceipt(receiptId, refund.refundedAt)) {
+        const { id, resourcePattern, tier } = taken
         emit('gates.entitlement_revoked', { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
-        const kept = await keepOthers(tx, revoked, refund.refundedAt)
-        if (!kept) continue
-        const validUntil = kept.validUntil?.toISOString() ?? null
-        const facts = { entitlementId: kept.id, resourcePattern, tier: kept.tier, validUntil }
-        emit('gates.entitlement_granted', { ...facts, reason: 'other_payment' }, origin)
+        const kept = (await givePaidBack(tx, taken, refund.refundedAt)) ?? left
+        if (kept) emit('gates.entitlement_granted', keptFacts(kept), origin)
       }
       emit('payments.payment_refunded', { receiptId, reference: refund.reference }, origin)
       return made

@@ -30,6 +30,11 @@ export interface Payment {
   readonly payerAccountId: string | null
   /** An agent that proved its DID when it paid. */
   readonly payerDid: string | null
+  /**
+   * The account that owned the profile when this was claimed, and who sold therefore, whoever owns it since; `ERASED_DID`
+   * when that account is gone. Null for what the service itself sold, and where it was not noted.
+   */
+  readonly sellerAccountId: string | null
   readonly gateHitAt: Date | null
   readonly challengeIssuedAt: Date | null
   readonly createdAt: Date
@@ -105,6 +110,7 @@ export interface PaymentStore extends PaymentReader {
   /**
    * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of many at once exactly
    * one gets `claimed`. A `refused` credential with the same fingerprint may be claimed again and starts anew.
+   * Who owns the profile of the purchase at that moment is noted with it.
    */
   claim(payment: NewPayment, leaseMs: number): Promise<Claim>
   /**

@@ -17,7 +17,7 @@ export const entitlementBookCases: Cases = (it, bench) => {
       (tx) => tx.entitlements.revoke(held.id, at(1)),
       [(tx) => tx.entitlements.revoke(held.id, at(2)), (tx) => tx.entitlements.revoke(held.id, at(3))],
     )
-    assert.deepEqual(first, { ...held, revokedAt: at(1) })
+    assert.deepEqual(first, { taken: { ...held, revokedAt: at(1) }, left: null })
     assert.deepEqual(others, [undefined, undefined])
     assert.deepEqual(await bench.read.entitlements.get(held.id), { ...held, revokedAt: at(1) })
     assert.deepEqual(await bench.read.entitlements.listActive(held), [])
@@ -44,7 +44,7 @@ export const entitlementBookCases: Cases = (it, bench) => {
     const kept = { ...newEntitlement(profileId), payerWalletAddress: gone.payerWalletAddress }
     for (const one of [gone, kept]) await bench.write((tx) => tx.entitlements.grant(one))
     const revoked = await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(1)))
-    assert.deepEqual(revoked, [{ ...gone, revokedAt: at(1) }])
+    assert.deepEqual(revoked, [{ taken: { ...gone, revokedAt: at(1) }, left: null }])
     assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(2))), [])
     assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt('\0', at(2))), [])
     assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { NewPayment, Payment } from '../../modules/payments/store.ts'
 import type { Stores } from '../../ports/storage.ts'
-import { freshName, newPayment, newPurchase, newSettlement } from '../records.ts'
+import { newPayment as anyPayment, newPurchase as anyPurchase, freshName, newSettlement } from '../records.ts'
 import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
+
+/** Sold by a profile that nobody owns, unless told. */
+const newPurchase: typeof anyPurchase = (changes) => anyPurchase({ profileId: 2 ** 40, ...changes })
+const newPayment: typeof anyPayment = (changes) => anyPayment({ purchase: newPurchase(), ...changes })
 
 /** What a claim makes of a new payment. */
 const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
@@ -12,6 +16,7 @@ const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
   reason: null,
   receiptId: null,
   settlement: null,
+  sellerAccountId: null,
   deliveredAt: null,
 })
 
@@ -42,6 +47,23 @@ export const paymentClaimCases: Cases = (it, bench) => {
       const { rail, credentialId } = payment
       assert.deepEqual(await bench.read.payments.getByCredential(rail, credentialId), claimed(payment))
     }
+  })
+
+  it('notes who owns the profile when it is claimed, also anew, and keeps to it', async () => {
+    const [before, after] = [await bench.account(), await bench.account()]
+    const { id: profileId, updatedAt } = await bench.profile({ ownerAccountId: before.id })
+    const give = (ownerAccountId: string) => (tx: Stores) => tx.profiles.save(profileId, { ownerAccountId, updatedAt })
+    const [kept, again] = [0, 1].map(() => newPayment({ purchase: newPurchase({ profileId }), openKey: null }))
+    assert.ok(kept && again)
+    const sellers = async () =>
+      Promise.all([kept, again].map(async ({ id }) => (await bench.read.payments.get(id))?.sellerAccountId))
+    for (const payment of [kept, again]) await bench.write(claim(payment))
+    await bench.write((tx) => tx.payments.refuse(again.id, 'no_money'))
+    await bench.write(give(after.id))
+    assert.deepEqual(await sellers(), [before.id, before.id])
+    await bench.write(claim({ ...again, id: randomUUID() }))
+    await bench.write((tx) => tx.payments.settle(kept.id, { receiptId: freshName('r'), settlement: newSettlement() }))
+    assert.deepEqual(await sellers(), [before.id, after.id])
   })
 
   it('finds no payment where there is none', async () => {

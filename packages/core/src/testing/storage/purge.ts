@@ -53,12 +53,13 @@ export const purgeCases: Cases = (it, bench) => {
       await fillAccount(bench)
     const { read } = bench
     const [before, beforeOpen] = [present(await read.payments.get(sale.id)), present(await read.payments.get(open.id))]
+    assert.equal(before.sellerAccountId, account.id)
     await bench.write((tx) => tx.accounts.purge(account.id))
 
     const sold = present(await read.payments.get(sale.id))
     assert.deepEqual(
       { ...sold, purchase: null, proof: null, checkpoint: null },
-      { ...before, purchase: null, proof: null, checkpoint: null },
+      { ...before, purchase: null, proof: null, checkpoint: null, sellerAccountId: ERASED_DID },
     )
     assert.equal(sold.purchase.sellerDid, ERASED_DID)
     assert.deepEqual(sold.purchase.price, before.purchase.price)

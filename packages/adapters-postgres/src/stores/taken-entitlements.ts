@@ -1,0 +1,63 @@
+import type { Entitlement, EntitlementRecord, TakenEntitlement } from '@eep/core/ports'
+import type { Updateable } from 'kysely'
+import type { Database, Db, Row } from '../database.ts'
+import { isText, isUuid, toDate, toDateOrNull } from '../rows.ts'
+
+export const toEntitlement = (row: Row<'entitlements'>): Entitlement => ({
+  id: row.id,
+  profileId: Number(row.profile_id),
+  resourcePattern: row.resource_pattern,
+  payerWalletAddress: row.payer_wallet_address,
+  payerNetwork: row.payer_network,
+  tier: row.tier,
+  receiptId: row.receipt_id,
+  validUntil: toDateOrNull(row.valid_until),
+  createdAt: toDate(row.created_at),
+})
+
+export const toEntitlementRecord = (row: Row<'entitlements'>): EntitlementRecord => ({
+  ...toEntitlement(row),
+  revokedAt: toDateOrNull(row.revoked_at),
+})
+
+/** Entitlements nobody took back, with the right to change them until the transaction ends. */
+const held = (db: Db) => db.selectFrom('entitlements').selectAll().where('revoked_at', 'is', null).forUpdate()
+
+const NOTHING_GIVEN = { given_tier: null, given_until: null } as const
+
+/** Changes an entitlement that is held; as it is afterwards. */
+const change = (db: Db, id: string, changes: Updateable<Database['entitlements']>) =>
+  db.updateTable('entitlements').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+async function takeAll(db: Db, row: Row<'entitlements'>, at: Date): Promise<TakenEntitlement> {
+  const revoked = await change(db, row.id, { revoked_at: at, ...NOTHING_GIVEN })
+  return { taken: toEntitlementRecord(revoked), left: null }
+}
+
+/** Takes back what was given by hand, and all of an entitlement where nothing was. */
+export async function revoke(db: Db, id: string, at: Date): Promise<TakenEntitlement | undefined> {
+  if (!isUuid(id)) return undefined
+  const row = await held(db).where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const { given_tier: tier, given_until: validUntil, receipt_id: receiptId } = row
+  if (tier === null || receiptId === null) return takeAll(db, row, at)
+  const left = toEntitlement(await change(db, id, NOTHING_GIVEN))
+  return { taken: { ...left, tier, receiptId: null, validUntil: toDateOrNull(validUntil), revokedAt: at }, left }
+}
+
+/** Takes back what a receipt gave, and leaves what was given by hand and is not over. */
+export async function revokeOfReceipt(db: Db, receiptId: string, at: Date): Promise<readonly TakenEntitlement[]> {
+  if (!isText(receiptId)) return []
+  const taken: TakenEntitlement[] = []
+  for (const row of await held(db).where('receipt_id', '=', receiptId).orderBy('id').execute()) {
+    const { given_tier: tier, given_until: until } = row
+    const end = toDateOrNull(until)
+    if (tier === null || (end !== null && end <= at)) {
+      taken.push(await takeAll(db, row, at))
+      continue
+    }
+    const left = await change(db, row.id, { tier, valid_until: until, receipt_id: null })
+    taken.push({ taken: { ...toEntitlement(row), revokedAt: at }, left: toEntitlement(left) })
+  }
+  return taken
+}

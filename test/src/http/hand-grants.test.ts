@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+
+const DAY = 86_400_000
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+let shop: Shop
+
+beforeAll(async () => {
+  test = await createCashApp()
+  shop = await openShop(test.app, 'bookseller', { per: 'week' })
+})
+afterAll(() => test.close())
+
+const ends = (days: number) => new Date(Date.now() + days * DAY).toISOString()
+
+/** Somebody with a wallet, what the shop gives and takes, and how it then stands. */
+function visitor(wallet: string) {
+  const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+  const send = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    test.app.inject({ method, url, headers: shop.headers, ...(payload ? { payload } : {}) })
+  async function held() {
+    const url = `/manage/entitlements?profile_id=${shop.profileId}&active=true&payer_wallet=${wallet}`
+    return (await test.app.inject({ url, headers: shop.headers })).json().data
+  }
+  return {
+    held,
+    open: async () => (await test.app.inject({ url: shop.paid, headers: payer })).statusCode === 200,
+    async buy(): Promise<string> {
+      const offer = await test.app.inject({ url: shop.paid })
+      const proof = test.till.answer(header(offer, 'payment-required'), { wallet })
+      const paid = await test.app.inject({ url: shop.paid, headers: proof })
+      expect(paid.statusCode, paid.body).toBe(200)
+      const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
+      return told.extensions['eep-receipt'].info.receipt_id
+    },
+    async give(validUntil?: string) {
+      const tier = { profile_id: shop.profileId, tier: 'reader', payer_wallet: wallet, payer_network: 'cash:test' }
+      const answer = await send('POST', '/manage/entitlements', {
+        ...tier,
+        ...(validUntil === undefined ? {} : { valid_until: validUntil }),
+      })
+      expect(answer.statusCode, answer.body).toBe(201)
+    },
+    async refund(receiptId: string) {
+      const answer = await send('POST', `/eep/payment/receipts/${receiptId}/refund`, { reference: 'back' })
+      expect(answer.statusCode, answer.body).toBe(200)
+    },
+    async revoke() {
+      const [{ id }] = await held()
+      const answer = await send('DELETE', `/manage/entitlements/${id}`)
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json()
+    },
+  }
+}
+
+describe('what was given by hand beside what was paid', () => {
+  it('stays for its own time when the longer purchase goes back', async () => {
+    const reader = visitor('wallet:given-after')
+    const receipt = await reader.buy()
+    const end = ends(1)
+    await reader.give(end)
+    expect(await reader.held()).toMatchObject([{ receipt_id: receipt }])
+    await reader.refund(receipt)
+    expect(await reader.held()).toMatchObject([{ receipt_id: null, valid_until: end, revoked_at: null }])
+    expect(await reader.open()).toBe(true)
+  })
+
+  it('stays when it is the longer one, and so does what was paid when it is taken back', async () => {
+    const [one, other] = [visitor('wallet:for-ever'), visitor('wallet:for-ever-too')]
+    for (const reader of [one, other]) {
+      const receipt = await reader.buy()
+      await reader.give()
+      expect(await reader.held()).toMatchObject([{ receipt_id: null, valid_until: null }])
+      if (reader === one) {
+        await reader.refund(receipt)
+        expect(await reader.held()).toMatchObject([{ receipt_id: null, valid_until: null }])
+        await reader.revoke()
+        expect(await reader.open()).toBe(false)
+      } else {
+        expect(await reader.revoke()).toMatchObject({ receipt_id: receipt, revoked_at: null })
+        expect(await reader.held()).toMatchObject([{ receipt_id: receipt }])
+        expect(await reader.open()).toBe(true)
+      }
+    }
+  })
+
+  it('is taken back first, and what was paid only when that is asked for again', async () => {
+    const reader = visitor('wallet:both')
+    await reader.give(ends(1))
+    const offered = await test.app.inject({ url: shop.paid })
+    expect(offered.statusCode).toBe(402)
+    expect(await reader.open()).toBe(true)
+    await reader.revoke()
+    const receipt = await reader.buy()
+    await reader.give(ends(1))
+    expect(await reader.revoke()).toMatchObject({ receipt_id: receipt, revoked_at: null })
+    expect(await reader.open()).toBe(true)
+    expect((await reader.revoke()).revoked_at).not.toBeNull()
+    expect(await reader.open()).toBe(false)
+    await reader.refund(receipt)
+    expect(await reader.open()).toBe(false)
+  })
+})

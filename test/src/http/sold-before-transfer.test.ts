@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCashApp, header, openShop } from '../support/shop.ts'
+import { newPerson } from '../support/teams.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+
+beforeAll(async () => {
+  test = await createCashApp()
+})
+afterAll(() => test.close())
+
+/** Somebody pays while the profile changes hands, and its new owner; the receipt. */
+async function sellDuringTransfer(name: string, meanwhile: (seller: string) => Promise<void> = async () => undefined) {
+  const shop = await openShop(test.app, name)
+  const seller = (await test.app.inject({ url: '/auth/me', headers: shop.headers })).json()
+  const next = await newPerson(test.app)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const offer = await test.app.inject({ url: shop.paid })
+  const proof = test.till.answer(header(offer, 'payment-required'), { wallet: `wallet:${name}` })
+  const before = test.till.calls.length
+  test.till.next('settle', { hold: promise })
+  const paying = test.app.inject({ url: shop.paid, headers: proof })
+  await expect.poll(() => test.till.calls.slice(before)).toContain('settle')
+  const { updatedAt } = (await test.storage.read.profiles.get(shop.profileId)) ?? {}
+  await test.storage.transaction((tx) =>
+    tx.profiles.save(shop.profileId, { ownerAccountId: next.account.id, updatedAt: updatedAt ?? new Date() }),
+  )
+  await meanwhile(seller.id)
+  resolve()
+  const paid = await paying
+  expect(paid.statusCode, paid.body).toBe(200)
+  const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
+  const receipt = await test.storage.read.receipts.get(told.extensions['eep-receipt'].info.receipt_id)
+  const payer = { 'x-eep-payer-wallet': `wallet:${name}`, 'x-eep-payer-network': 'cash:test' }
+  const again = await test.app.inject({ url: shop.paid, headers: payer })
+  return { seller, next, receipt, again: again.statusCode }
+}
+
+it('names as seller who owned the profile when the payment was claimed, by the tier of that account', async () => {
+  const { seller, receipt, again } = await sellDuringTransfer('before-transfer', (id) =>
+    test.storage.transaction(async (tx) => {
+      await tx.accounts.save(id, { tier: 'pro' })
+    }),
+  )
+  expect(receipt?.seller.accountId).toBe(seller.id)
+  expect(receipt?.commissionBps).toBe(500)
+  expect(again).toBe(200)
+})
+
+it('names nobody where that account is gone, and opens what was paid', async () => {
+  const { receipt, again } = await sellDuringTransfer('before-purge', (id) =>
+    test.storage.transaction(async (tx) => {
+      await tx.accounts.purge(id)
+    }),
+  )
+  expect(receipt?.seller.accountId).toBeNull()
+  expect(again).toBe(200)
+})
