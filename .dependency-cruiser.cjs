@@ -43,7 +43,7 @@ module.exports = {
       name: 'modules-do-not-know-the-root',
       severity: 'error',
       from: { path: `${core}(modules|events|storage|kernel|ports)/` },
-      to: { ...runtime, path: `${core}(eep|plugin|index)\\.ts$` },
+      to: { ...runtime, path: `${core}((eep|plugin|index)\\.ts$|composition/)` },
     },
     {
       name: 'core-knows-no-adapter',
