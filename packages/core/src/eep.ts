@@ -1,12 +1,13 @@
 import { createBackground } from './composition/background.ts'
 import { createFoundation } from './composition/foundation.ts'
+import { readOptions } from './composition/read-options.ts'
 import { troublesOf } from './composition/readiness.ts'
 import { createRoutes } from './composition/routes.ts'
 import { createServices } from './composition/services.ts'
 import type { EepEvent, EepEventType } from './events/catalog.ts'
 import { createFollower, type Follower, type FollowOptions } from './events/follower.ts'
 import type { StoredEvent } from './events/store.ts'
-import { type EepOptions, readOptions } from './options.ts'
+import type { EepOptions } from './options.ts'
 
 type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
 
@@ -22,7 +23,7 @@ export function createEep(options: EepOptions) {
   const { read, write, dispatcher, report, publicUrl } = foundation
   const services = createServices(foundation)
   // What only other parts use stays inside.
-  const { agents: _a, dids: _d, signIns: _s, yearDelivery: _y, onFileTrouble: _t, ...open } = services
+  const { agents, dids, signIns, yearDelivery, onFileTrouble, ...open } = services
   const background = createBackground(foundation, services)
   const followers = new Set<Follower>()
   let state: 'idle' | 'running' | 'stopped' = 'idle'

@@ -1,0 +1,48 @@
+import { memoryRateLimits } from '../defaults/memory-rate-limits.ts'
+import type { EepHooks } from '../hooks.ts'
+import { createTierTable } from '../modules/accounts/index.ts'
+import { typeDataWith } from '../modules/profiles/index.ts'
+import type { EepOptions, Settings } from '../options.ts'
+import { optionsSchema } from './options-schema.ts'
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError that names each option that is wrong by its path
+ */
+export function readOptions(options: EepOptions): Settings {
+  const result = optionsSchema.safeParse(options)
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
+    throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
+  }
+  const { secret: secrets, rateLimit, links, hooks, profiles, tiers, ...rest } = result.data
+  const { frontendUrl = rest.publicUrl } = rest
+  return {
+    ...rest,
+    secrets: (Array.isArray(secrets) ? secrets : [secrets]) as [string, ...string[]],
+    rateLimit: { multiplier: rateLimit.multiplier, store: rateLimit.store ?? memoryRateLimits() },
+    frontendUrl,
+    wallets: rest.wallets,
+    blobs: rest.blobs,
+    converter: rest.converter,
+    transcriber: rest.transcriber,
+    billing: rest.billing,
+    images: rest.images,
+    scanner: rest.scanner,
+    mailer: rest.mailer,
+    links: {
+      verifyEmail: links.verifyEmail ?? `${frontendUrl}/verify`,
+      resetPassword: links.resetPassword ?? `${frontendUrl}/reset-password`,
+      acceptInvitation: links.acceptInvitation ?? `${frontendUrl}/team/invite`,
+      transfers: links.transfers ?? `${frontendUrl}/transfers`,
+      subscribed: links.subscribed ?? `${frontendUrl}/account/subscription`,
+      pricing: links.pricing ?? `${frontendUrl}/pricing`,
+    },
+    typeData: typeDataWith(profiles.typeData),
+    tierFacts: createTierTable(tiers),
+    hooks: hooks as EepHooks,
+    logger: rest.logger,
+    identity: rest.identity,
+  }
+}
