@@ -148,7 +148,9 @@ describe('a decision', () => {
     const person = await signUp(test.app)
     await test.storage.transaction((tx) => tx.accounts.save(person.account.id, { email: NAMED, emailVerified: true }))
     expect((await get('/admin/stats', person)).statusCode).toBe(200)
-    expect(codeOf(await decide(person.account.id, { is_admin: false }))).toBe('named_administrator')
+    for (const taken of [{ is_admin: false }, { banned: true }, { tier: 'pro', banned: true }]) {
+      expect(codeOf(await decide(person.account.id, taken))).toBe('named_administrator')
+    }
     const [listed] = (await get(`/admin/users?q=${person.account.id}`)).json().data
     expect(listed.is_admin).toBe(true)
   })
@@ -195,6 +197,18 @@ describe('a decision', () => {
     expect(listed).toMatchObject({ tier: 'pro', is_admin: true, banned_at: expect.any(String) })
     expect((await get(`/admin/audit?target=accounts/${account.id}`)).json().pagination.total).toBe(3)
   })
+
+  it.each([{ is_admin: false }, { banned: true }])(
+    'of two administrators about each other at once is carried out by one: %o',
+    async (taken) => {
+      const [ada, bob] = [await signUp(test.app), await signUp(test.app)]
+      for (const { account } of [ada, bob]) await decide(account.id, { is_admin: true })
+      const answers = await Promise.all([decide(bob.account.id, taken, ada), decide(ada.account.id, taken, bob)])
+      expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+      const both = await Promise.all([ada, bob].map(({ account }) => test.storage.read.accounts.get(account.id)))
+      expect(both.filter((account) => account?.isAdmin && !account.bannedAt)).toHaveLength(1)
+    },
+  )
 })
 
 describe('administration', () => {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { PageRequest } from '../../kernel/page.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Account, administrators, type Caller, type Tier } from '../accounts/index.ts'
 import { retier } from '../subscriptions/index.ts'
@@ -34,6 +36,21 @@ const standingOf = ({ grantedTier, tier, bannedAt, isAdmin }: Account): JsonObje
 export function createAdminService({ read, write, clock, adminEmails }: AdminDeps) {
   const administers = administrators(adminEmails)
 
+  /**
+   * The account that is decided about, while who decides still may: of two who take each other's rights away at once,
+   * one does.
+   */
+  async function lockBoth(tx: Stores, id: string, actor: Account): Promise<Account | undefined> {
+    const locked = new Map<string, Account | undefined>()
+    // In one order, so that nobody waits for who waits for them.
+    for (const one of [id, actor.id].sort()) locked.set(one, await tx.accounts.lock(one))
+    const now = locked.get(actor.id)
+    // Whom the host's own sign-in makes an administrator has no rights here to lose.
+    const lost = administers(actor) && !(now && administers(now))
+    if (lost || now?.bannedAt) throw forbidden()
+    return locked.get(id)
+  }
+
   return {
     /** Whether an account administers, by a decision or by its mail address. */
     administers,
@@ -47,15 +64,16 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     /**
      * Carries a decision out and writes down who made it. A ban ends every session and refuses every key at once.
      *
-     * @throws `user_not_found`, `own_account`, `named_administrator`
+     * @throws `user_not_found`, `own_account`, `named_administrator`; `forbidden` to who was an administrator until now
      */
     async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
       const { tier, banned, isAdmin } = decision
       if (id === actor.id && (banned === true || isAdmin === false)) throw ownAccount()
       await write(async (tx, emit) => {
-        const account = await tx.accounts.lock(id)
+        const account = await lockBoth(tx, id, actor)
         if (!account) throw userNotFound()
-        if (isAdmin === false && administers({ ...account, isAdmin: false })) throw namedAdministrator()
+        const takes = banned === true || isAdmin === false
+        if (takes && administers({ ...account, isAdmin: false })) throw namedAdministrator()
         const at = clock()
         const isBanned = account.bannedAt !== null
         await tx.accounts.save(id, {
