@@ -314,7 +314,7 @@ it('leaves nothing of a text whose last file is gone', async () => {
   const [one, two] = [await newFile(content), await newFile(content)]
   const { sha256 } = (await get(one.url, { accept: 'application/json' })).json().source
   await get(two.url)
-  const kept = () => test.storage.read.fileTexts.get(sha256, 'test-1')
+  const kept = () => test.storage.read.fileTexts.get(sha256, 'test-1 text/plain; charset=utf-8 txt')
   await owner.send('DELETE', `/files/${one.id}`)
   expect(await kept()).toBeDefined()
   expect((await get(two.url)).statusCode).toBe(200)

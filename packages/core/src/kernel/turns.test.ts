@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createLines, createTurns } from './turns.ts'
 
 const never = new AbortController().signal
 
@@ -38,4 +38,23 @@ it('lets go who waits no longer, and loses no turn by it', async () => {
   expect(await third).toBe('third')
   await expect(turns.take(never, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await turns.take(never, async () => 'next')).toBe('next')
+})
+
+it('lets each work at one thing at a time, whatever the others do', async () => {
+  const lines = createLines()
+  const begun: string[] = []
+  const open = new Map<string, () => void>()
+  const work = (name: string, thing: string) =>
+    lines.take(name, never, async () => {
+      begun.push(thing)
+      await new Promise<void>((resolve) => open.set(thing, resolve))
+    })
+  const all = [work('a', 'a1'), work('a', 'a2'), work('b', 'b1')]
+  await expect.poll(() => begun).toEqual(['a1', 'b1'])
+  expect([lines.lengthOf('a'), lines.lengthOf('b'), lines.lengthOf('c')]).toEqual([2, 1, 0])
+  open.get('a1')?.()
+  await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2'])
+  for (const end of open.values()) end()
+  await Promise.all(all)
+  expect([lines.lengthOf('a'), lines.lengthOf('b')]).toEqual([0, 0])
 })

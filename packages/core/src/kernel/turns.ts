@@ -36,3 +36,32 @@ export function createTurns(atOnce: number) {
     },
   }
 }
+
+/**
+ * Lets each work at one thing at a time, so that whoever asks for much waits for itself, and takes one place in the lines
+ * behind.
+ */
+export function createLines() {
+  const lines = new Map<string, { readonly turns: ReturnType<typeof createTurns>; length: number }>()
+
+  return {
+    /** How many of this name work or wait. */
+    lengthOf: (name: string): number => lines.get(name)?.length ?? 0,
+
+    /** @throws the reason of the signal, when it ends before the turn comes */
+    async take<Result>(name: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+      const line = lines.get(name) ?? { turns: createTurns(1), length: 0 }
+      lines.set(name, line)
+      line.length += 1
+      try {
+        return await line.turns.take(signal, work)
+      } finally {
+        line.length -= 1
+        if (line.length === 0) lines.delete(name)
+      }
+    },
+  }
+}
+
+/** Who works at one thing at a time. */
+export type Lines = ReturnType<typeof createLines>

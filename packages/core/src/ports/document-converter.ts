@@ -13,15 +13,18 @@ export interface DocumentFacts {
 /** The text of a document. */
 export interface DocumentText {
   readonly markdown: string
-  /** What is missing in it, in sentences for its reader: pages that were left out, pictures of text. */
+  /**
+   * What is missing in it, in sentences for its reader: pages that were left out, pictures of text. The first 20 are kept,
+   * and of each 300 characters.
+   */
   readonly warnings: readonly string[]
 }
 
 /** Reads the text of documents that strangers sent. */
 export interface DocumentConverter {
   /**
-   * What came of the same bytes under this name is used again. It is another one as soon as something else may come of
-   * them; at most 64 characters.
+   * What came of the same bytes, type and extension under this name is used again. It is another one as soon as something
+   * else may come of them; at most 64 characters.
    */
   readonly version: string
   /** Whether it reads such documents; what it refuses only because of the size, it reads. */

@@ -1,4 +1,6 @@
+import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { storageError } from '../../ports/blob-store.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
 import type { Readers } from '../../ports/storage.ts'
 import { fileNotFound, type StoredFile } from '../files/index.ts'
@@ -8,7 +10,10 @@ import { type Conversion, conversionInput } from './schemas.ts'
 export interface ConversionDeps {
   readonly read: Readers
   readonly publicUrl: string
-  textOf(file: StoredFile, signal: AbortSignal): Promise<DocumentText>
+  textOf(
+    found: { readonly file: StoredFile; readonly profile: { readonly ownerAccountId: string } },
+    signal: AbortSignal,
+  ): Promise<DocumentText>
 }
 
 export const CONVERSION = 'conversion'
@@ -30,9 +35,14 @@ export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): Job
   async run({ job, signal, progress }): Promise<JsonObject> {
     const { file_id: fileId, to } = conversionInput.parse(job.input)
     const file = await read.files.get(fileId)
-    if (!file) throw fileNotFound()
+    const profile = file && (await read.profiles.get(file.profileId))
+    if (!profile) throw fileNotFound()
     await progress(BEGUN)
-    const { markdown, warnings } = await textOf(file, signal)
+    const { markdown, warnings } = await textOf({ file, profile }, signal).catch((error: unknown) => {
+      // A store that does not answer now will answer the next time.
+      if (isEepError(error) && error.code === storageError.code) throw new Error(error.message, { cause: error })
+      throw error
+    })
     return {
       file_id: fileId,
       to,

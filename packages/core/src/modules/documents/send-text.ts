@@ -79,10 +79,10 @@ export async function sendText(
   const { file, profile } = found
   documents.assertReadable(file)
   // Money is not taken for a text that cannot be read; without any, nothing is read for who may not have it.
-  const early = bringsPayment(request) && request.method === 'GET' ? await documents.textSoon(file) : undefined
+  const early = bringsPayment(request) && request.method === 'GET' ? await documents.textSoon(found) : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
   const { restricted, paid } = await openGate(request, reply, gates, gatedFile(found, role))
-  const text = early ?? (await documents.textSoon(file))
+  const text = early ?? (await documents.textSoon(found))
 
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import { createLines } from '../../kernel/turns.ts'
 import {
   conversionFailed,
   type DocumentConverter,
@@ -9,7 +10,7 @@ import {
 } from '../../ports/document-converter.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { FileService, StoredFile } from '../files/index.ts'
+import { extensionOf, type FileService, type FoundFile, type StoredFile } from '../files/index.ts'
 import type { Job, JobService } from '../jobs/index.ts'
 import { CONVERSION, conversionKind } from './conversion-job.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
@@ -33,13 +34,28 @@ export interface DocumentDeps extends GuardedStorage {
 const REFUSALS_KEPT_MS = 3_600_000
 /** Longer texts are read from the storage each time. */
 const MAX_KEPT_CHARACTERS = 65_536
-/** How many texts may be waited for here at once. */
+/** How many texts may be waited for here at once, and how many of them of the files of one account. */
 const MAX_UNDER_WAY = 50
+const MAX_OF_ONE = 5
+/** Warnings repeat what a document says of itself. */
+const MAX_WARNINGS = 20
+const MAX_WARNING = 300
 const RETRY_SECONDS = 5
+
+/** A file, and whose time reading it takes. */
+interface DocumentFile {
+  readonly file: StoredFile
+  readonly profile: Pick<FoundFile['profile'], 'ownerAccountId'>
+}
+
+/** How bytes were read: what the same ones become depends on their type, and of archives on the name. */
+const readingOf = ({ contentType, filename }: StoredFile, { version }: DocumentConverter) =>
+  `${version} ${contentType} ${extensionOf(filename)}`.trimEnd()
 
 export function createDocumentService(deps: DocumentDeps) {
   const { read, write, clock, cache, files, jobs, converter, waitMs } = deps
   const work = createSharedWork<FileTextOutcome>()
+  const lines = createLines()
   const isEnabled = converter !== undefined && files.isEnabled
 
   /** @throws `conversion_disabled`, `unsupported_document` */
@@ -49,10 +65,10 @@ export function createDocumentService(deps: DocumentDeps) {
     return converter
   }
 
-  async function known(file: StoredFile, { version }: DocumentConverter): Promise<FileTextOutcome | undefined> {
+  async function known(file: StoredFile, by: DocumentConverter): Promise<FileTextOutcome | undefined> {
     // The bytes of a file never change, so its text is forgotten with the file.
     return cache.get(`text:${file.id}`, async () => {
-      const kept = await read.fileTexts.get(file.sha256, version)
+      const kept = await read.fileTexts.get(file.sha256, readingOf(file, by))
       const isText = kept !== undefined && 'markdown' in kept.outcome
       const isOver = !isText && kept !== undefined && clock().getTime() - kept.createdAt.getTime() > REFUSALS_KEPT_MS
       const isSmall =
@@ -63,22 +79,32 @@ export function createDocumentService(deps: DocumentDeps) {
 
   async function convert(file: StoredFile, by: DocumentConverter, signal: AbortSignal): Promise<FileTextOutcome> {
     const { body } = await files.open(file)
-    const outcome = await by.convert(file, body, { signal }).catch((error: unknown): FileTextOutcome => {
-      if (!isEepError(error) || error.code !== conversionFailed.code) throw error
-      const { reason = 'broken' } = (error.details ?? {}) as { readonly reason?: string }
-      return { refusal: { reason, message: error.message } }
-    })
-    await write((tx) => tx.fileTexts.keep({ sha256: file.sha256, converter: by.version, outcome, createdAt: clock() }))
+    const outcome = await by.convert(file, body, { signal }).then(
+      ({ markdown, warnings }): FileTextOutcome => ({
+        markdown,
+        warnings: warnings.slice(0, MAX_WARNINGS).map((warning) => warning.slice(0, MAX_WARNING).toWellFormed()),
+      }),
+      (error: unknown): FileTextOutcome => {
+        if (!isEepError(error) || error.code !== conversionFailed.code) throw error
+        const { reason = 'broken' } = (error.details ?? {}) as { readonly reason?: string }
+        return { refusal: { reason, message: error.message } }
+      },
+    )
+    const { sha256 } = file
+    await write((tx) => tx.fileTexts.keep({ sha256, converter: readingOf(file, by), outcome, createdAt: clock() }))
     return outcome
   }
 
   /** What came of the bytes of a file, read now when they were not before. */
-  async function outcomeOf(file: StoredFile, signal?: AbortSignal): Promise<FileTextOutcome> {
+  async function outcomeOf({ file, profile }: DocumentFile, signal?: AbortSignal): Promise<FileTextOutcome> {
     const by = converterOf(file)
     const kept = await known(file, by)
     if (kept) return kept
-    if (work.count() >= MAX_UNDER_WAY) throw pending()
-    return work.join(file.sha256, (ending) => convert(file, by, ending), signal)
+    const { ownerAccountId: owner } = profile
+    // Jobs wait for their turn elsewhere, and are few.
+    if (!signal && (work.count() >= MAX_UNDER_WAY || lines.lengthOf(owner) >= MAX_OF_ONE)) throw pending()
+    const begin = (ending: AbortSignal) => lines.take(owner, ending, () => convert(file, by, ending))
+    return work.join(`${file.sha256} ${readingOf(file, by)}`, begin, signal)
   }
 
   const documents = {
@@ -97,8 +123,8 @@ export function createDocumentService(deps: DocumentDeps) {
      * @throws `conversion_failed`, `document_too_large`, `unsupported_document`, `conversion_disabled`, `storage_error`;
      * `conversion_pending` when many are being read; the reason of the signal
      */
-    async textOf(file: StoredFile, signal?: AbortSignal): Promise<DocumentText> {
-      const outcome = await outcomeOf(file, signal)
+    async textOf(found: DocumentFile, signal?: AbortSignal): Promise<DocumentText> {
+      const outcome = await outcomeOf(found, signal)
       if ('markdown' in outcome) return outcome
       const { reason, message } = outcome.refusal
       throw conversionFailed({ message, details: { reason } })
@@ -109,13 +135,13 @@ export function createDocumentService(deps: DocumentDeps) {
      *
      * @throws also `conversion_pending` when it takes longer; it is read on, and found the next time
      */
-    async textSoon(file: StoredFile): Promise<DocumentText> {
+    async textSoon(found: FoundFile): Promise<DocumentText> {
       const waiting = new AbortController()
       const tooLong = sleep(waitMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
         throw pending()
       })
       try {
-        return await Promise.race([documents.textOf(file), tooLong])
+        return await Promise.race([documents.textOf(found), tooLong])
       } finally {
         tooLong.catch(() => {})
         waiting.abort()

@@ -1,4 +1,5 @@
 export { fileNotFound, filesDisabled } from './errors.ts'
+export { extensionOf } from './filename.ts'
 export { gatedFile } from './gated-file.ts'
 export { fileRoutes } from './routes.ts'
 export { bringsPayment, type SendFileServices, sendFile } from './send-file.ts'

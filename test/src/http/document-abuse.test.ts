@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { directoryBlobs } from '@eep/core'
+import { type BlobStore, type DocumentConverter, storageError } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { untilJob, type WireJob } from '../support/jobs.ts'
+import { newPerson, type Person } from '../support/teams.ts'
+
+/** Texts that are held until they are let go, and texts that warn of much. */
+const release = new Set<() => void>()
+const converter: DocumentConverter = {
+  version: 'test-1',
+  reads: ({ contentType }) => contentType.startsWith('text/'),
+  async convert({ filename }, body, { signal }) {
+    const content = await text(body)
+    if (content.startsWith('slow')) {
+      await new Promise<void>((resolve) => {
+        release.add(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      signal.throwIfAborted()
+    }
+    const warnings = content.startsWith('odd') ? Array.from({ length: 1_000 }, () => 'x'.repeat(10_000)) : []
+    return { markdown: `${filename}: ${content}`, warnings }
+  },
+}
+
+const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
+const bytes = directoryBlobs({ directory })
+let failures = 0
+const blobs: BlobStore = {
+  ...bytes,
+  async get(key, range) {
+    if (failures > 0) {
+      failures -= 1
+      throw storageError()
+    }
+    return bytes.get(key, range)
+  },
+}
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let alice: Person
+let bob: Person
+beforeAll(async () => {
+  test = await createTestApp({ blobs, converter, conversionWaitMs: 300 })
+  alice = await newPerson(test.app)
+  bob = await newPerson(test.app)
+})
+afterAll(async () => {
+  for (const end of release) end()
+  await test.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function newFile(as: Person, content: string, name = 'notes.txt') {
+  const sent = await upload(test.app, [field('username', as.account.username), fileOf(content, name)], as.headers)
+  if (sent.statusCode !== 200) throw new Error(sent.body)
+  return sent.json<{ id: number }>().id
+}
+const read = (id: number, query = '') => test.app.inject(`/files/${id}/markdown${query}`)
+const convert = async (as: Person, file_id: number) =>
+  (await as.send('POST', '/convert', { file_id })).json<WireJob>().id
+
+describe('the text of a document', () => {
+  it('is read by the type of the file, whatever somebody else calls the same bytes', async () => {
+    const content = `a,b\n1,${randomUUID()}\n`
+    const [foreign, own] = [await newFile(bob, content, 'x.txt'), await newFile(alice, content, 'x.csv')]
+    expect((await read(foreign)).body).toBe(`x.txt: ${content}`)
+    expect((await read(own)).body).toBe(`x.csv: ${content}`)
+    expect((await read(foreign)).body).toBe(`x.txt: ${content}`)
+  })
+
+  it('warns of as much as somebody reads, however much a document has wrong', async () => {
+    const id = await newFile(alice, `odd ${randomUUID()}`)
+    const { warnings } = (await read(id, '?to=json')).json()
+    expect([warnings.length, warnings[0].length]).toEqual([20, 300])
+    const job = await untilJob(test.app, await convert(alice, id), alice)
+    expect(JSON.stringify(job).length).toBeLessThan(7_000)
+  })
+
+  it('is tried again when the store of the bytes fails for a moment', async () => {
+    const id = await newFile(alice, `hello ${randomUUID()}`)
+    failures = 1
+    const job = await untilJob(test.app, await convert(alice, id), alice)
+    expect([job.status, job.error]).toEqual(['succeeded', null])
+  })
+
+  it('waits behind texts of the same owner, and not behind those of others', async () => {
+    const slow = await Promise.all(Array.from({ length: 6 }, () => newFile(bob, `slow ${randomUUID()}`)))
+    const answers = await Promise.all(slow.map((id) => read(id)))
+    expect(new Set(answers.map(codeOf))).toEqual(new Set(['conversion_pending']))
+    // One of them is being read; of the others those that came first wait for it.
+    expect(release.size).toBe(1)
+    expect((await read(await newFile(alice, `quick ${randomUUID()}`))).statusCode).toBe(200)
+  })
+})
