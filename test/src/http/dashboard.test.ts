@@ -323,7 +323,10 @@ describe('the limits', () => {
         'commission_bps',
       ].map((name, index) => [name, LIMITS[tier][index]]),
     )
-    expect(usage).toEqual({ profiles: 2, pages: 1, files: 0, storage_mb: 0 })
+    expect(usage).toEqual({
+      ...{ profiles: 2, pages: 1, files: 0, storage_mb: 0 },
+      ...{ transcription_minutes: 0, transcription_minutes_reserved: 0 },
+    })
   })
 
   it('are what the host decided', async () => {

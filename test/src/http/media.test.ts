@@ -25,14 +25,17 @@ afterAll(() => test.close())
 /** Somebody with all minutes of a month, and what they do. */
 async function newSpeaker() {
   const person = await newPerson(test.app)
-  const { username, id } = person.account
+  const { username } = person.account
   const { headers } = person
   return {
     ...person,
     record: (more = {}) => newRecording(test.app, headers, username, more),
     ingest: (fileId: number, more?: object) => ingest(test.app, headers, fileId, more),
     end: async (jobId: string) => ended(test.app, headers, jobId),
-    minutes: () => test.eep.media.minutesUsed(id),
+    async minutes() {
+      const { usage } = (await person.send('GET', '/manage/limits')).json()
+      return { used: usage.transcription_minutes, reserved: usage.transcription_minutes_reserved }
+    },
     transcript: (fileId: number, more: Record<string, string> = {}) =>
       test.app.inject({ url: `/media/${fileId}/transcript`, headers: { ...headers, ...more } }),
   }

@@ -34,10 +34,17 @@ export const dashboardRecord = (
 
 const MEGABYTE = 1_048_576
 
+/** Minutes of recordings that were transcribed this month, and those that running jobs may need. */
+export interface MinutesUse {
+  readonly used: number
+  readonly reserved: number
+}
+
 /** What a tier allows (interface, Tiers and subscriptions), and beside it what is used. */
 export const limitsRecord = (
   { limits, maxFileMb, apiRequestsPerMinute, concurrentStreams, commissionBps }: TierFacts,
   use: AccountUse,
+  minutes: MinutesUse,
 ): z.input<typeof limitsSchema> => ({
   ...tierLimitsRecord(limits),
   max_file_mb: maxFileMb,
@@ -49,5 +56,7 @@ export const limitsRecord = (
     pages: use.pages,
     files: use.files,
     storage_mb: Math.round((use.fileBytes / MEGABYTE) * 1_000) / 1_000,
+    transcription_minutes: minutes.used,
+    transcription_minutes_reserved: minutes.reserved,
   },
 })

@@ -65,7 +65,14 @@ export const limitsSchema = z.object({
   api_requests_per_minute: count.describe('By API keys'),
   concurrent_streams: count,
   commission_bps: count.describe('What the service keeps of a sale, in hundredths of a percent'),
-  usage: z.object({ profiles: count, pages: count, files: count, storage_mb: z.number().min(0) }),
+  usage: z.object({
+    profiles: count,
+    pages: count,
+    files: count,
+    storage_mb: z.number().min(0),
+    transcription_minutes: count.describe('This month, by UTC'),
+    transcription_minutes_reserved: count.describe('What jobs that have not ended may need beside them'),
+  }),
 })
 
 /** The other headers stay what they are. */

@@ -7,7 +7,7 @@ import type { TierTable } from '../accounts/index.ts'
 import { toEdits } from './edits.ts'
 import { noEditableFields, notProfileOwner, profileNotFound } from './errors.ts'
 import type { OwnProfiles } from './own.ts'
-import { dashboardRecord, limitsRecord } from './own-documents.ts'
+import { dashboardRecord, limitsRecord, type MinutesUse } from './own-documents.ts'
 import { activeProfileHeader, completionSchema, dashboardSchema, limitsSchema, ownProfileBody } from './own-schemas.ts'
 import { profileRecord } from './schemas.ts'
 import type { ProfileService } from './service.ts'
@@ -15,10 +15,15 @@ import type { ProfileService } from './service.ts'
 export interface OwnRoutesServices {
   readonly profiles: ProfileService
   readonly ownProfiles: OwnProfiles
+  readonly media: { minutesUsed(accountId: string): Promise<MinutesUse> }
 }
 
 /** What an account sees of its own profiles, and of what it may have. */
-export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesServices, tierFacts: TierTable): void {
+export function ownRoutes(
+  app: EepRoutes,
+  { profiles, ownProfiles, media }: OwnRoutesServices,
+  tierFacts: TierTable,
+): void {
   const tag = 'profiles'
 
   app.get(
@@ -105,7 +110,8 @@ export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesSe
     },
     async (request) => {
       const caller = callerOf(request)
-      return limitsRecord(tierFacts(caller.account.tier), await ownProfiles.use(caller))
+      const [use, minutes] = await Promise.all([ownProfiles.use(caller), media.minutesUsed(caller.account.id)])
+      return limitsRecord(tierFacts(caller.account.tier), use, minutes)
     },
   )
 }
