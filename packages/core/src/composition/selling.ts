@@ -119,5 +119,3 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     admin: createAdminService({ read, write, clock, adminEmails: settings.adminEmails }),
   }
 }
-
-export type Selling = ReturnType<typeof createSelling>

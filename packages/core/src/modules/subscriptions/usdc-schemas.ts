@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PaidYear } from './paid-year-store.ts'
 
-export const PAID_TIERS = ['pro', 'team'] as const
+const PAID_TIERS = ['pro', 'team'] as const
 
 export const yearQuery = z.strictObject({ tier: z.enum(PAID_TIERS) })
 
