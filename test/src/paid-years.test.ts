@@ -12,7 +12,7 @@ import {
 import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, signUp } from './support/accounts.ts'
+import { codeOf, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
 import { createClock } from './support/clock.ts'
 import { createMailbox } from './support/mailbox.ts'
@@ -264,6 +264,37 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(0n)
   })
 
+  it('is not given for the challenge of a copy of the service, which has the same keys and other prices', async () => {
+    const { app, storage } = host
+    const copy = await startHost({ publicUrl: 'https://staging.example' })
+    const ada = await copy.customer()
+    const account = await copy.storage.read.accounts.get(ada.id)
+    if (!account) throw new Error('nobody has registered')
+    const prices = {
+      tier: 'pro',
+      priceUsdMonthlyCents: 1,
+      priceEurMonthlyCents: 1,
+      priceUsdcYearlyCents: 1,
+      trialDays: 0,
+    } as const
+    await copy.storage.transaction((tx) => tx.pricing.edit(prices, {}, new Date()))
+    await storage.transaction((tx) => tx.accounts.insert(account))
+    const wallet = await payer()
+    const offer = await ada.offer()
+    expect(accept(offer).amount).toBe('10000')
+    const { token } = (
+      await app.inject({ method: 'POST', url: '/auth/login', payload: { email: account.email, password: PASSWORD } })
+    ).json()
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/checkout/usdc-receipt',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { tier: 'pro', challenge: offer.challenge, payment_proof: await signed(offer, wallet) },
+    })
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_year_challenge'])
+    expect(await spentBy(wallet)).toBe(0n)
+  })
+
   it('is compared with who is said to pay', async () => {
     const { customer } = host
     const [ada, bob] = [await customer(), await customer()]
@@ -282,7 +313,7 @@ describe('a year paid in USDC', () => {
     }
     const right = {
       payer_wallet_address: wallet.address.toLowerCase(),
-      payer_network: 'eip155:84532',
+      payer_network: 'base-sepolia',
       payer_did: did(ada.username),
     }
     expect((await ada.redeem(offer, proof, right)).statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { caip2Of } from '../../kernel/network.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
 import {
@@ -120,7 +121,7 @@ export function createPaidYears(deps: PaidYearDeps) {
   function comparePayer({ payer }: Credential, said: Payer): void {
     const differs =
       (said.wallet !== undefined && normalWallet(said.wallet) !== normalWallet(payer.wallet ?? '')) ||
-      (said.network !== undefined && said.network !== payer.network)
+      (said.network !== undefined && caip2Of(said.network) !== payer.network)
     if (differs) throw payerMismatch()
   }
 
@@ -163,7 +164,7 @@ export function createPaidYears(deps: PaidYearDeps) {
      */
     async redeem({ tier, challenge: text, proof, payer }: YearPayment, { account }: Caller) {
       if (rails.length === 0) throw usdcNotConfigured()
-      const challenge = readChallenge(text, keyring)
+      const challenge = readChallenge(text, keyring, serviceDid)
       if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
       const before = await read.paidYears.get(challenge.id)
       if (before) return { year: before, headers: {} }

@@ -21,6 +21,7 @@ const TERM = 'P1Y'
 
 const headerSchema = z.looseObject({ typ: z.literal(TYPE) })
 const claimsSchema = z.object({
+  iss: z.string(),
   jti: z.uuid(),
   sub: z.string(),
   tier: z.enum(['pro', 'team']),
@@ -46,7 +47,7 @@ export const signChallenge = (challenge: YearChallenge, keyring: Pick<Keyring, '
       pay_to: challenge.payTo,
       iat: seconds(challenge.issuedAt),
       exp: seconds(challenge.expiresAt),
-    } satisfies z.input<typeof claimsSchema> & { readonly iss: string },
+    } satisfies z.input<typeof claimsSchema>,
     TYPE,
   )
 
@@ -59,17 +60,19 @@ const part = (text: string): unknown => {
 }
 
 /**
- * Reads a challenge that this service signed; it may have run out.
+ * Reads a challenge that this service signed; it may have run out. A copy of the service has the same keys and other
+ * prices, so who issued it counts too.
  *
  * @throws `invalid_year_challenge`
  */
-export function readChallenge(text: string, keyring: Pick<Keyring, 'isOwnSignature'>): YearChallenge {
+export function readChallenge(text: string, keyring: Pick<Keyring, 'isOwnSignature'>, issuer: string): YearChallenge {
   const [header = '', payload = '', signature = '', ...rest] = text.split('.')
   const claims = claimsSchema.safeParse(part(payload))
   const isOurs =
     rest.length === 0 &&
     headerSchema.safeParse(part(header)).success &&
     claims.success &&
+    claims.data.iss === issuer &&
     keyring.isOwnSignature(`${header}.${payload}`, signature)
   if (!isOurs) throw invalidYearChallenge()
   const { jti, sub, tier, price_cents: priceCents, pay_to: payTo, iat, exp } = claims.data
