@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { QUEUE_TABLES, queueTables } from './install.ts'
+import { QUEUE_TABLES } from './install.ts'
+import { queueTables } from './queue-tables.ts'
 
 it('makes the tables that a migration says: another release of the queue needs another migration', () => {
   const version = /insert into "eep"\.version\(version\) values \('(\d+)'\)/i.exec(queueTables('eep').join(';'))?.[1]

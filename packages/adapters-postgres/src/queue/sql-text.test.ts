@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { statementsOf, transactionIn } from './sql-text.ts'
+import { transactionIn } from './sql-text.ts'
+import { statementsOf } from './statements.ts'
 
 describe('SQL of several statements', () => {
   it('is split where statements end, and nowhere else', () => {

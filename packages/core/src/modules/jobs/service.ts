@@ -55,7 +55,7 @@ export function createJobService(deps: JobDeps) {
   function begin(from: JobQueue) {
     workers = from.work(runner.handle, { ...settings, onError }).catch((error: unknown) => {
       onError(error)
-      if (!stopped) retry = setTimeout(() => begin(from), RETRY_MS).unref()
+      if (!stopped) retry = setTimeout(() => void begin(from), RETRY_MS).unref()
       return undefined
     })
     return workers

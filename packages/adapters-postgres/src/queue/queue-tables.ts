@@ -1,0 +1,29 @@
+import { getConstructionPlans } from 'pg-boss'
+import { QUEUE } from './boss.ts'
+import { transactionIn } from './sql-text.ts'
+
+/** How long a message waits for somebody who can do its job, in seconds. */
+const WAITS = 60 * 24 * 3_600
+/** For how long one that is done is kept, in seconds. */
+const KEPT = 3_600
+
+/** What makes the tables and the queue in a schema that is there, to be run in a transaction. */
+export function queueTables(schema: string): readonly string[] {
+  const quoted = `"${schema}"`
+  const options = JSON.stringify({
+    policy: 'standard',
+    // The job itself counts its attempts and says when they are over.
+    retryLimit: 1_000_000,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    retentionSeconds: WAITS,
+    deleteAfterSeconds: KEPT,
+    expireInSeconds: 24 * 3_600,
+    heartbeatSeconds: 20,
+  })
+  return [
+    ...(transactionIn(getConstructionPlans(quoted, { createSchema: false })) ?? []),
+    `select ${quoted}.create_queue('${QUEUE}', '${options}'::jsonb)`,
+  ].filter((statement) => !/^set local\b/i.test(statement))
+}
