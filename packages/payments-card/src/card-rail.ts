@@ -6,7 +6,7 @@ import {
   paymentRefused,
   railUnavailable,
 } from '@eep/core/ports'
-import { checkoutOf, openCheckout, recoverCheckout } from './checkout.ts'
+import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
 import { challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
@@ -109,6 +109,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
     processor: {
       name: 'stripe',
       openCheckout: (purchase, back) => openCheckout(teller, purchase, back),
+      expireCheckout: ({ proof }) => expireCheckout(stripe, proof),
       readMessage(body, headers) {
         if (webhookSecrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
         return checkoutOf(readEvent(stripe, webhookSecrets, body, headers['stripe-signature']))

@@ -73,6 +73,14 @@ export async function openCheckout(
   return { url: session.url, expiresAt, credential: credentialOf(session.id, market.network) }
 }
 
+/** Lets nobody pay on a page any more; Stripe refuses for one that is over or paid, which `recoverCheckout` tells. */
+export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void> {
+  if (proof.by !== 'checkout') return
+  await stripe.checkout.sessions.expire(proof.session).catch((cause: unknown) => {
+    if (failureOf(cause).is !== 'refused') throw paymentUnknown({ cause })
+  })
+}
+
 /** Finds out whether somebody has paid on a page. It takes nothing itself. */
 export async function recoverCheckout(
   teller: Teller,

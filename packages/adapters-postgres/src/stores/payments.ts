@@ -38,6 +38,12 @@ export function payments(db: Db): PaymentStore {
       return row && toPayment(row)
     },
 
+    async getOpen(openKey) {
+      if (!isText(openKey)) return undefined
+      const row = await select().where('open_key', '=', openKey).where('state', 'in', OPEN).executeTakeFirst()
+      return row && toPayment(row)
+    },
+
     async getUndelivered(openKey) {
       const row = await select()
         .where('open_key', '=', openKey)

@@ -34,6 +34,11 @@ export interface PaymentProcessor<Proof extends Json = Json> {
   /** Opens a page for one payment of a purchase. Nothing is taken until somebody pays there. */
   openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
   /**
+   * Lets nobody pay on a page any more. One that was paid on, or is over, stays as it is: `recover` tells. It throws when
+   * the processor did not say. Without this, whoever asks for a page twice gets two, and may pay on both.
+   */
+  expireCheckout?(credential: Credential<Proof>): Promise<void>
+  /**
    * Reads a message: the id of the credential whose payment may have an outcome now, and undefined when it is about
    * something else. Throws `invalidMessage` when it was not signed by the processor, or too long ago.
    */

@@ -18,6 +18,17 @@ import { type Coordinates, createSalesOf, type SalesDeps } from './coordinates.t
 import { accessForbidden, nothingToPay, returnNotAllowed } from './errors.ts'
 import { rememberPayer } from './open-gate.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
+import { provenPayer } from './request-credentials.ts'
+import type { GateService } from './service.ts'
+
+/** Who asks for a page, by what nobody else can show; a page tells its payer apart, so no wallet's word is taken. */
+function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, gates: GateService): string | undefined {
+  const { caller } = request.eep
+  if (payerAccountId !== null) return `account ${payerAccountId} ${caller?.profileId ?? ''}`
+  if (payerDid !== null) return `agent ${payerDid}`
+  const payer = provenPayer(request, gates)
+  return payer && `payer ${payer.network} ${payer.wallet}`
+}
 
 export interface ProcessorRouteServices extends SalesDeps {
   readonly payments: PaymentService
@@ -130,6 +141,7 @@ export function processorRoutes(
           backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,
           successUrl: returnUrl(success, pageUrl),
           cancelUrl: returnUrl(cancel, pageUrl),
+          buyer: buyerOf(request, sale, gates),
         })
         reply.header('cache-control', 'private, no-store')
         return { checkout_url: page.url, checkout_id: page.id, expires_at: page.expiresAt.toISOString() }

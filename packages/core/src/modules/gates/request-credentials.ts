@@ -18,6 +18,13 @@ function payerOf(request: FastifyRequest, gates: Pick<GateService, 'believes'>):
   return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
 }
 
+/** The payer whose cookie this service gave to who asks, by its signature. */
+export function provenPayer(request: FastifyRequest, gates: Pick<GateService, 'isProven'>): PayerHint | undefined {
+  const jar = readCookies(request)
+  const payer = parsePayer(jar[PAYER_COOKIE])
+  return payer && gates.isProven(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
+}
+
 /**
  * What a request shows at a gate: who calls, which agent, which payer, and its proofs.
  *

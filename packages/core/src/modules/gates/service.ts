@@ -97,6 +97,9 @@ export function createGateService(deps: GateDeps) {
     believes: (payer: PayerHint, proof: string | undefined): boolean =>
       payerProof === 'lookup' || isSignedPayer(payer, proof, clock(), payerKeys),
 
+    /** Whether somebody shows the proof this service gave with a payer cookie. */
+    isProven: (payer: PayerHint, proof: string | undefined): boolean => isSignedPayer(payer, proof, clock(), payerKeys),
+
     /** The proof that goes with a payer cookie; undefined where none is asked for. */
     proofOf: (payer: PayerHint): string | undefined =>
       payerProof === 'lookup'

@@ -3,9 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { CheckoutReturn } from '../../ports/payment-processor.ts'
 import type { PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { type CheckoutPage, type CheckoutPlan, isSamePage, openKeyOf, pageOf } from './checkout-page.ts'
 import { notSoldThere, notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
-import { newPayment } from './new-payment.ts'
+import { credentialOf, newPayment } from './new-payment.ts'
 import type { Sale } from './sale.ts'
 import type { Payment } from './store.ts'
 
@@ -20,19 +21,23 @@ export type ProcessorRail = PaymentRail & { readonly processor: NonNullable<Paym
 
 export const hasProcessor = (rail: PaymentRail): rail is ProcessorRail => rail.processor !== undefined
 
-/** Where whoever opened a page wants its payer to be led. */
-export interface CheckoutPlan {
-  /** The address at this service that a payer comes back to; `{CHECKOUT_ID}` stands for the page. */
-  readonly backUrl: string
-  readonly successUrl: string
-  readonly cancelUrl: string
+interface Opening {
+  readonly rail: ProcessorRail
+  readonly purchase: Purchase
+  readonly plan: CheckoutPlan
+  readonly openKey: string | null
 }
 
 /** The page is not asked about while somebody may still pay there, but by who knows that somebody did. */
 const AFTER_EXPIRY_MS = 60_000
+/** A page that is handed out again leaves this long to pay. */
+const TIME_TO_PAY_MS = 5 * 60_000
+const ATTEMPTS = 3
 
 /** Payments on pages of a processor. */
 export function createCheckouts({ read, write, clock, hooks, ledger }: CheckoutDeps) {
+  const later = (cause?: unknown) => notTakenNow({ headers: { 'retry-after': '5' }, cause })
+
   async function soldThere(rail: ProcessorRail, purchases: readonly Purchase[]): Promise<Purchase> {
     for (const purchase of purchases) {
       const allowed = purchase.rails === null || purchase.rails.includes(rail.id)
@@ -41,27 +46,68 @@ export function createCheckouts({ read, write, clock, hooks, ledger }: CheckoutD
     throw notSoldThere()
   }
 
+  /** A page as its processor says it is by now; as it was where nobody can say. */
+  const current = (payment: Payment): Promise<Payment> => ledger.look(payment).catch(() => payment)
+
+  /** The page its buyer has already; undefined when it serves no more and nobody can pay there. */
+  async function lastPage(last: Payment, { rail, purchase, plan }: Opening): Promise<CheckoutPage | undefined> {
+    const { backUrl } = plan
+    const paid = ({ credentialId: id, expiresAt }: Payment): CheckoutPage => ({
+      id,
+      // It was paid by now: that is where its payer gets what was bought.
+      url: backUrl.replace('{CHECKOUT_ID}', id),
+      expiresAt: expiresAt ?? clock(),
+    })
+    const now = await current(last)
+    if (now.state === 'settled') return paid(now)
+    if (now.state === 'refused') return undefined
+    const page = pageOf(now)
+    const inTime = page && page.expiresAt.getTime() - clock().getTime() > TIME_TO_PAY_MS
+    if (inTime && isSamePage(now, purchase, plan)) return page
+    await rail.processor.expireCheckout?.(credentialOf(now)).catch((cause: unknown) => {
+      throw later(cause)
+    })
+    const ended = await current(now)
+    if (ended.state === 'settled') return paid(ended)
+    if (ended.state !== 'refused') throw later()
+    return undefined
+  }
+
+  /** A new page; undefined when its buyer got another one meanwhile, and nobody learns of this one. */
+  async function newPage(sale: Sale, { rail, purchase, plan, openKey }: Opening): Promise<CheckoutPage | undefined> {
+    const { backUrl, successUrl, cancelUrl } = plan
+    const back: CheckoutReturn = { successUrl: backUrl, cancelUrl }
+    const { credential, expiresAt, url } = await rail.processor.openCheckout(purchase, back)
+    const leaseMs = Math.max(0, expiresAt.getTime() - clock().getTime()) + AFTER_EXPIRY_MS
+    const checkpoint = { successUrl, cancelUrl, url, expiresAt: expiresAt.toISOString() }
+    const payment = newPayment(sale, { rail, credential, purchase, checkpoint, openKey }, clock())
+    const claimed = await write((tx) => tx.payments.claim(payment, leaseMs)).catch((cause) => {
+      throw later(cause)
+    })
+    if (claimed.outcome !== 'open') return { id: credential.id, url, expiresAt }
+    await rail.processor.expireCheckout?.(credential).catch(() => undefined)
+    return undefined
+  }
+
   return {
     /**
-     * Opens a page on which a person pays for a sale.
+     * The page on which a person pays for a sale: a new one, or the one its buyer has open for the same. Another one of
+     * this buyer for the same tier is closed first. Once that was paid on, it is the place where what was bought is got.
      *
      * @throws `not_sold_there` for what lasts for one request only and for prices the rail does not take,
-     * `payment_not_taken_now` when it cannot be noted; nobody learns of the page then
+     * `payment_not_taken_now` when it cannot be noted or the other page cannot be closed; nobody learns of the page then
      */
-    async open(rail: ProcessorRail, sale: Sale, { backUrl, successUrl, cancelUrl }: CheckoutPlan) {
+    async open(rail: ProcessorRail, sale: Sale, plan: CheckoutPlan): Promise<CheckoutPage> {
       const purchase = await soldThere(rail, sale.purchases)
       await hooks.beforeSettle?.(purchase)
-      const back: CheckoutReturn = { successUrl: backUrl, cancelUrl }
-      const page = await rail.processor.openCheckout(purchase, back)
-      const { credential, expiresAt, url } = page
-      const leaseMs = Math.max(0, expiresAt.getTime() - clock().getTime()) + AFTER_EXPIRY_MS
-      const payment = newPayment(sale, { rail, credential, purchase, checkpoint: { successUrl } }, clock())
-      try {
-        await write((tx) => tx.payments.claim(payment, leaseMs))
-      } catch (cause) {
-        throw notTakenNow({ headers: { 'retry-after': '5' }, cause })
+      const openKey = openKeyOf(rail, purchase, plan)
+      const opening = { rail, purchase, plan, openKey }
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const last = openKey === null ? undefined : await read.payments.getOpen(openKey)
+        const page = (last && (await lastPage(last, opening))) ?? (await newPage(sale, opening))
+        if (page) return page
       }
-      return { id: credential.id, url, expiresAt }
+      throw later()
     },
 
     /**
@@ -74,10 +120,4 @@ export function createCheckouts({ read, write, clock, hooks, ledger }: CheckoutD
       return ledger.look(payment)
     },
   }
-}
-
-/** Where the payer of a page is led. */
-export function successUrlOf({ checkpoint, purchase }: Payment): string {
-  const { successUrl } = (checkpoint ?? {}) as { successUrl?: unknown }
-  return typeof successUrl === 'string' ? successUrl : purchase.shown.url
 }

@@ -1,4 +1,5 @@
-export { hasProcessor, type ProcessorRail, successUrlOf } from './checkouts.ts'
+export { successUrlOf } from './checkout-page.ts'
+export { hasProcessor, type ProcessorRail } from './checkouts.ts'
 export { encodeEnvelope, paymentResourceUrl } from './envelope.ts'
 export { notSoldThere, notTakenNow, paymentIdentifierConflict, paymentRequired } from './errors.ts'
 export type { OwnSale } from './ledger.ts'

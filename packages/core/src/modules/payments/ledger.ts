@@ -16,6 +16,7 @@ import {
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Tier } from '../accounts/index.ts'
+import { credentialOf } from './new-payment.ts'
 import { validUntil } from './period.ts'
 import { makeReceipt, receiptIdOf } from './receipt.ts'
 import { sellerOf } from './seller.ts'
@@ -53,15 +54,6 @@ function holdersOf({ payerDid }: Payment, { payer }: Settlement) {
 
 /** Events about what a profile sold are its own. */
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
-
-/** The credential of a payment, from what was kept of it. */
-const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }: Payment) => ({
-  id,
-  fingerprint,
-  expiresAt: expiresAt ?? undefined,
-  payer,
-  proof,
-})
 
 /**
  * Brings a claimed payment to its end and writes it down. Whatever happens, the payment afterwards is settled with its

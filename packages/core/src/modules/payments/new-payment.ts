@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Checkpoint, Credential, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Sale } from './sale.ts'
-import type { NewPayment } from './store.ts'
+import type { NewPayment, Payment } from './store.ts'
 
 /** A credential that is to be claimed for a purchase. */
 interface Presented {
@@ -14,6 +14,15 @@ interface Presented {
   /** When the gate was hit that the credential answers, where that is known. */
   readonly gateHitAt?: Date | null | undefined
 }
+
+/** The credential of a payment, from what was kept of it. */
+export const credentialOf = ({ credentialId: id, fingerprint, expiresAt, payer, proof }: Payment): Credential => ({
+  id,
+  fingerprint,
+  expiresAt: expiresAt ?? undefined,
+  payer,
+  proof,
+})
 
 /** Writes down who pays what with which credential. */
 export const newPayment = (

@@ -81,6 +81,8 @@ export type Claim =
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
+  /** The payment of this open key that is under way: `settling` or `unknown`. */
+  getOpen(openKey: string): Promise<Payment | undefined>
   /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. One whose money went back is none. */
   getUndelivered(openKey: string): Promise<Payment | undefined>
   /**

@@ -131,6 +131,23 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     assert.deepEqual(await abandoned(), [])
   })
 
+  it('finds the payment of a key that is under way, until it has an outcome', async () => {
+    const openKey = freshName('buyer|tier')
+    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
+    const first = await bench.claim({ openKey })
+    assert.deepEqual(await bench.read.payments.getOpen(openKey), first)
+    await suspend(first)
+    assert.equal((await bench.read.payments.getOpen(openKey))?.id, first.id)
+    await refuse(first)
+    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
+    const second = await bench.claim({ openKey })
+    assert.equal((await bench.read.payments.getOpen(openKey))?.id, second.id)
+    const receiptId = freshName('r')
+    await bench.write((tx) => tx.payments.settle(second.id, { receiptId, settlement: newSettlement() }))
+    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
+    assert.equal(await bench.read.payments.getOpen('\0'), undefined)
+  })
+
   it('finds a request that was paid and never delivered, until it is', async () => {
     const { openKey, payment } = await sold()
     assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)

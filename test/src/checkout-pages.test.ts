@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { createCardApp } from './support/cards.ts'
+import { cookieOf, openShop, type Shop, shopGate } from './support/shop.ts'
+
+// One buyer has one page open for a tier, so that nobody pays twice for the same.
+
+let test: Awaited<ReturnType<typeof createCardApp>>
+let shop: Shop
+const ROOT = '/eep/payment/stripe'
+const [NOTES, LOOMS] = ['content.notes.engines', 'content.notes.looms']
+
+beforeAll(async () => {
+  test = await createCardApp({ payerProof: 'signed' })
+  shop = await openShop(test.app, 'tab-seller', { amount: 5, currency: 'eur' })
+})
+afterAll(() => test.close())
+
+type Headers = Record<string, string>
+interface Page {
+  readonly checkout_url: string
+  readonly checkout_id: string
+  readonly expires_at: string
+}
+
+const ask = (headers: Headers, more: object = {}) =>
+  test.app.inject({
+    method: 'POST',
+    url: `${ROOT}/checkout-human`,
+    payload: { did: shop.did, resource: NOTES, ...more },
+    headers,
+  })
+
+async function openPage(headers: Headers, more: object = {}): Promise<Page> {
+  const response = await ask(headers, more)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+const countOf = (call: RegExp) => test.stripe.calls.filter((one) => call.test(one)).length
+const opened = () => countOf(/^POST \/v1\/checkout\/sessions$/) - countOf(/^POST .*\/expire$/)
+const comeBack = (id: string) => test.app.inject({ url: `${ROOT}/checkout-human/${id}` })
+const buyer = async (name: string): Promise<Headers> => (await signUp(test.app, name)).headers
+
+describe('a page that is asked for again', () => {
+  it('is the one that is open, also when it is asked for many times at once', async () => {
+    const headers = await buyer('tab-twice')
+    const before = opened()
+    const pages = await Promise.all(Array.from({ length: 4 }, () => openPage(headers)))
+    pages.push(await openPage(headers))
+    expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1)
+    expect(opened() - before).toBe(1)
+    expect((await openPage(await buyer('tab-other'))).checkout_id).not.toBe(pages[0]?.checkout_id)
+  })
+
+  it.each([
+    ['another page of the tier', { resource: LOOMS }],
+    ['another way back', { success_url: '/thanks' }],
+  ])('for %s takes the place of the one before, where nobody can pay any more', async (what, more) => {
+    const headers = await buyer(`tab-${what.split(' ').at(1)}-${what.length}`)
+    const first = await openPage(headers)
+    const second = await openPage(headers, more)
+    expect(second.checkout_id).not.toBe(first.checkout_id)
+    expect(() => test.stripe.completeCheckout(first.checkout_id)).toThrow('not open')
+    expect((await comeBack(first.checkout_id)).headers.location).toBe(`https://profiles.example${shop.paid}`)
+    test.stripe.completeCheckout(second.checkout_id)
+    expect(cookieOf(await comeBack(second.checkout_id), 'eep_payer')).toBeDefined()
+  })
+
+  it('has the price of now', async () => {
+    const dear = await openShop(test.app, 'tab-dear', { amount: 5, currency: 'eur' })
+    const headers = await buyer('tab-price')
+    const first = await openPage(headers, { did: dear.did })
+    const gate = `/eep/gates/${dear.did.replaceAll('%', '%25')}`
+    const payload = shopGate({ amount: 6, currency: 'eur' })
+    await test.app.inject({ method: 'PUT', url: gate, headers: dear.headers, payload })
+    const second = await openPage(headers, { did: dear.did })
+    expect(second.checkout_id).not.toBe(first.checkout_id)
+    expect(() => test.stripe.completeCheckout(first.checkout_id)).toThrow('not open')
+  })
+
+  it('and was paid leads to what was bought, though nobody told of it', async () => {
+    for (const more of [{}, { resource: LOOMS }]) {
+      const headers = await buyer(`tab-paid-${Object.keys(more).length}`)
+      const { checkout_id: id } = await openPage(headers)
+      test.stripe.completeCheckout(id)
+      const again = await openPage(headers, more)
+      expect([again.checkout_id, again.checkout_url]).toEqual([
+        id,
+        `https://profiles.example${ROOT}/checkout-human/${id}`,
+      ])
+      expect(cookieOf(await comeBack(id), 'eep_payer')).toBeDefined()
+      expect((await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data).toHaveLength(1)
+    }
+  })
+
+  it('is not opened while the one before cannot be closed', async () => {
+    const headers = await buyer('tab-stuck')
+    const first = await openPage(headers)
+    test.stripe.failNext(/POST .*expire$/, 'error_before')
+    const answer = await ask(headers, { resource: LOOMS })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'payment_not_taken_now'])
+    expect((await openPage(headers)).checkout_id).toBe(first.checkout_id)
+    expect((await openPage(headers, { resource: LOOMS })).checkout_id).not.toBe(first.checkout_id)
+  })
+
+  it('is another one when the one before has run out', async () => {
+    const headers = await buyer('tab-late')
+    const first = await openPage(headers)
+    test.stripe.expireCheckout(first.checkout_id)
+    expect((await openPage(headers)).checkout_id).not.toBe(first.checkout_id)
+  })
+})
+
+describe('a page of nobody known', () => {
+  it('is a new one each time, unless a payer cookie of this service is shown', async () => {
+    const [first, second] = [await openPage({}), await openPage({})]
+    expect(second.checkout_id).not.toBe(first.checkout_id)
+    test.stripe.completeCheckout(first.checkout_id)
+    const back = await comeBack(first.checkout_id)
+    const [payer, proof] = ['eep_payer', 'eep_payer_sig'].map((name) => `${name}=${cookieOf(back, name)}`)
+    const other = await openShop(test.app, 'tab-other-seller', { amount: 5, currency: 'eur' })
+    const page = async (cookie: string) => (await openPage({ cookie }, { did: other.did })).checkout_id
+    expect(await page(`${payer}; ${proof}`)).toBe(await page(`${payer}; ${proof}`))
+    // Who only names the wallet of another gets no page of theirs.
+    expect(await page(`${payer}`)).not.toBe(await page(`${payer}; ${proof}`))
+  })
+})
