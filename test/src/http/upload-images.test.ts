@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { sharpImages } from '@eep/core/images'
 import { type ImageCleaner, imageTooLarge } from '@eep/core/ports'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { fileOf } from '../support/files.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { newPerson } from '../support/teams.ts'
 import { openUploads } from '../support/uploads.ts'
 
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'teal' } })
@@ -99,5 +101,29 @@ describe('what draws images', async () => {
     const response = await send(fileOf(await photo(), 'me.jpg'))
     expect([response.statusCode, codeOf(response)]).toEqual([status, code])
     expect(await left()).toEqual(before)
+  })
+})
+
+describe('images of somebody who sends many', async () => {
+  const held: { readonly ends: (() => void)[]; hold: boolean } = { ends: [], hold: true }
+  const images: ImageCleaner = {
+    contentTypes: ['image/png'],
+    async clean(body, { contentType }) {
+      if (held.hold) await new Promise<void>((resolve) => held.ends.push(resolve))
+      return { body: Readable.from([await buffer(body)]), contentType }
+    },
+  }
+  const { app, send } = await openUploads({ images })
+
+  it('are drawn one after another, and nobody else waits for them', async () => {
+    const png = await blank(4, 4).png().toBuffer()
+    const many = [send(fileOf(png, 'a.png'), fileOf(png, 'b.png')), send(fileOf(png, 'c.png'))]
+    await expect.poll(() => held.ends.length).toBe(1)
+    held.hold = false
+    const other = await newPerson(app)
+    const sent = await upload(app, [field('username', other.account.username), fileOf(png, 'd.png')], other.headers)
+    expect([sent.statusCode, held.ends.length]).toEqual([200, 1])
+    held.ends[0]?.()
+    expect((await Promise.all(many)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 })

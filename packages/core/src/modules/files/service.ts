@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import { createLines } from '../../kernel/turns.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -49,6 +50,7 @@ export function createFileService({
   scanning,
   onError,
 }: FileDeps) {
+  const drawing = createLines()
   const store = (): BlobStore => {
     if (!blobs) throw filesDisabled()
     return blobs
@@ -73,7 +75,10 @@ export function createFileService({
 
     /** @throws `files_disabled` */
     begin: (caller: Caller): Upload =>
-      beginUpload({ read, write, clock, profiles, tierFacts, blobs: store(), images, scanning, onError }, caller),
+      beginUpload(
+        { read, write, clock, profiles, tierFacts, blobs: store(), images, drawing, scanning, onError },
+        caller,
+      ),
 
     /**
      * The profile that a username stands for, to which the caller may add files.

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import type { Lines } from '../../kernel/turns.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { Readers } from '../../ports/storage.ts'
@@ -35,6 +36,8 @@ export interface UploadDeps {
   readonly tierFacts: TierTable
   /** Without one, images are kept as they came. */
   readonly images: ImageCleaner | undefined
+  /** In which the images of an account wait for each other. */
+  readonly drawing: Lines
   /** Without it nothing is scanned. */
   readonly scanning: Scanning | undefined
   /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
@@ -46,7 +49,7 @@ export interface UploadDeps {
  * of; the files are the profile's all together, at the end.
  */
 export function beginUpload(
-  { read, write, clock, profiles, blobs, tierFacts, images, scanning, onError }: UploadDeps,
+  { read, write, clock, profiles, blobs, tierFacts, images, drawing, scanning, onError }: UploadDeps,
   caller: Caller,
 ) {
   const { account } = caller
@@ -96,7 +99,9 @@ export function beginUpload(
         const stored = { key, filename, size, contentType, sha256: meter.sha256() }
         await scan(stored)
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
-        files[index] = { filename, ...(await tidyImage(stored, { signal, refuse }, { blobs, images })) }
+        const tidy = () => tidyImage(stored, { signal, refuse }, { blobs, images })
+        const isImage = contentType.startsWith('image/')
+        files[index] = { filename, ...(isImage ? await drawing.take(account.id, signal, tidy) : stored) }
       } catch (error) {
         meter.bytes.destroy()
         throw error
