@@ -334,6 +334,18 @@ describe('pages of other sites', () => {
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })
 
+  it('may ask for a part of a file, learn which part came, and follow a job', async () => {
+    const asked = (await preflight('/u/ada', 'https://anywhere.example')).headers['access-control-allow-headers']
+    for (const name of ['Range', 'If-Range', 'If-Modified-Since', 'If-Unmodified-Since']) {
+      expect(String(asked).split(', ')).toContain(name)
+    }
+    const { headers } = await get('/u/ada', { origin: 'https://anywhere.example' })
+    const exposed = String(headers['access-control-expose-headers']).split(', ')
+    expect(exposed).toEqual(
+      expect.arrayContaining(['Accept-Ranges', 'Content-Range', 'Content-Disposition', 'Location']),
+    )
+  })
+
   it('may call with cookies when the host trusts their origin, and caches keep the two apart', async () => {
     const trusted = await get('/u/ada', { origin: 'https://app.example' })
     expect(trusted.headers['access-control-allow-origin']).toBe('https://app.example')
