@@ -88,7 +88,7 @@ describe('a message of Stripe about a subscription', () => {
     await other.app.close()
   })
 
-  it.each(['error_before', 'no_json_after', 'redirect_before', 'rate_limit', 'bad_key'] as const)(
+  it.each(['error_before', 'no_json_after', 'redirect_before', 'rate_limit', 'bad_key', 'other_mode'] as const)(
     'is answered 500 when Stripe cannot be asked (%s), tells nobody why, and heals when it comes again',
     async (fault) => {
       const { headers, events } = await bought()

@@ -8,8 +8,12 @@ const { StripeInvalidRequestError } = Stripe.errors
 export const isRefused = (error: unknown): error is InstanceType<typeof StripeInvalidRequestError> =>
   error instanceof StripeInvalidRequestError && error.code !== 'parameter_unknown'
 
+/** What is asked for is there, and this key does not see it: it is one for tests, or the other way round. */
+const isOfOtherMode = (error: unknown): boolean => isRefused(error) && /\ba similar object exists\b/.test(error.message)
+
 /** There is nothing of this id. */
-export const isMissing = (error: unknown): boolean => isRefused(error) && error.code === 'resource_missing'
+export const isMissing = (error: unknown): boolean =>
+  isRefused(error) && error.code === 'resource_missing' && !isOfOtherMode(error)
 
 /**
  * Asks Stripe, and tells nobody what it says when that is not an answer.
@@ -21,7 +25,8 @@ export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer
     return await work()
   } catch (error) {
     const cause = isEepError(error) ? error.cause : error
-    throw failureOf(cause).is === 'unavailable' ? billingUnavailable({ cause }) : billingFailed({ cause })
+    const isOurs = failureOf(cause).is === 'unavailable' || isOfOtherMode(cause)
+    throw isOurs ? billingUnavailable({ cause }) : billingFailed({ cause })
   }
 }
 

@@ -11,6 +11,9 @@ const GIVE_BACK = 'eep: ended at once, the present period is given back'
 
 const ENDED = new Set(['canceled', 'incomplete_expired'])
 
+/** Nothing is paid for that could be kept to the end of the period. */
+const UNPAID = new Set(['incomplete', 'unpaid'])
+
 const at = (seconds: number | null | undefined): Date | null =>
   typeof seconds === 'number' ? new Date(seconds * 1000) : null
 
@@ -93,10 +96,10 @@ export async function endAtOnce(biller: Biller, id: string): Promise<BilledSubsc
   return ended && readSubscription(ended)
 }
 
-/** Lets a subscription run out. One that was never paid for has no period to keep and ends now. */
+/** Lets a subscription run out. One that is not paid for has no period to keep and ends now. */
 export async function endWithPeriod(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
   const standing = await find(biller, id)
-  if (standing?.status === 'incomplete') return endAtOnce(biller, id)
+  if (standing && UNPAID.has(standing.status)) return endAtOnce(biller, id)
   if (!standing || ENDED.has(standing.status) || standing.cancel_at_period_end)
     return standing && readSubscription(standing)
   const updated = await unlessEnded(biller, id, () =>

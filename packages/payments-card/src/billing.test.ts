@@ -104,10 +104,29 @@ describe('a subscription', () => {
     expect(await billing.getSubscription(id)).toMatchObject({ cancelAtPeriodEnd: false })
   })
 
-  it('that was never paid for ends at once, whenever it was to end', async () => {
+  it.each(['incomplete', 'unpaid'] as const)(
+    'that is not paid for (%s) ends at once, whenever it was to end',
+    async (status) => {
+      const { id } = await bought()
+      stripe.billing.change(id, { status })
+      expect(await billing.cancelSubscription(id, 'at_period_end')).toMatchObject({ status: 'canceled' })
+    },
+  )
+
+  it('is not missing where the key is one of the other mode', async () => {
     const { id } = await bought()
-    stripe.billing.change(id, { status: 'incomplete' })
-    expect(await billing.cancelSubscription(id, 'at_period_end')).toMatchObject({ status: 'canceled' })
+    const { id: page } = await billing.openCheckout(newOrder())
+    for (const ask of [
+      () => billing.getSubscription(id),
+      () => billing.cancelSubscription(id, 'at_once'),
+      () => billing.cancelSubscription(id, 'at_period_end'),
+      () => billing.getCheckout(page),
+      () => billing.expireCheckout(page),
+    ]) {
+      stripe.failNext(/./, 'other_mode')
+      expect(await outcomeOf(ask())).toBe('billing_unavailable')
+    }
+    expect(await billing.getSubscription(id)).toMatchObject({ status: 'active' })
   })
 
   it.each(['error_before', 'error_after', 'bad_key'] as const)(

@@ -25,6 +25,8 @@ export type StripeFaultKind =
   | 'twice_after'
   | 'slow_after'
   | 'bad_key'
+  /** The key is for tests and the thing is not, or the other way round. */
+  | 'other_mode'
 
 export function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}) {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake', ...headers })
@@ -43,7 +45,10 @@ export function failBefore(fault: StripeFaultKind | undefined, response: ServerR
   else if (fault === 'rate_limit') send(response, failed(429, { type: 'api_error', code: 'rate_limit' }))
   else if (fault === 'bad_key')
     send(response, failed(401, { type: 'invalid_request_error', message: 'Invalid API Key' }))
-  else if (fault === 'conflict') send(response, failed(409, { type: 'api_error', code: 'lock_timeout' }))
+  else if (fault === 'other_mode') {
+    const message = "No such thing: 'x'; a similar object exists in live mode, but a test mode key was used."
+    send(response, failed(404, { type: 'invalid_request_error', code: 'resource_missing', message }))
+  } else if (fault === 'conflict') send(response, failed(409, { type: 'api_error', code: 'lock_timeout' }))
   else return false
   return true
 }
