@@ -30,10 +30,10 @@ async function pay(headers: Record<string, string>, at: Shop = shop): Promise<st
   return response.extensions['eep-receipt'].info.receipt_id
 }
 
-async function invoiced(amount = 5, buyer?: Person): Promise<Deal> {
+async function invoiced(amount = 5, buyer?: Person, more: object = {}): Promise<Deal> {
   const deal = await openDeal(test.app, { seller, ...(buyer ? { buyer } : {}) })
   await deal.play('seller accept')
-  const { status } = await deal.move(seller, 'invoice', { invoice_id: 'inv-7', amount, currency: 'usd' })
+  const { status } = await deal.move(seller, 'invoice', { invoice_id: 'inv-7', amount, currency: 'usd', ...more })
   if (status !== 200) throw new Error('not invoiced')
   return deal
 }
@@ -75,6 +75,28 @@ describe('a payment of a deal', () => {
     expect((await first.move(buyer, 'receipt', proofOf(receipt))).status).toBe(200)
     const again = await second.move(buyer, 'receipt', proofOf(receipt, 'another token'))
     expect(again.body.error?.code).toBe('payment_proof_used')
+  })
+
+  it('is made after the invoice, and is no purchase from while the deal was made', async () => {
+    const deal = await openDeal(test.app, { seller })
+    await deal.play('seller accept')
+    const early = await pay(deal.buyer.headers)
+    await deal.move(seller, 'invoice', { invoice_id: 'inv-8', amount: 5, currency: 'usd' })
+    const refused = await deal.move(deal.buyer, 'receipt', proofOf(early))
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'payment_proof_refused'])
+    expect((await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))).status).toBe(200)
+  })
+
+  it('is of the page that the invoice names, and names this invoice, where they name any', async () => {
+    const answer = async (methods: readonly string[], more: object = {}) => {
+      const deal = await invoiced(5, undefined, { payment_methods: methods })
+      const proof = { ...proofOf(await pay(deal.buyer.headers)), ...more }
+      return (await deal.move(deal.buyer, 'receipt', proof)).body.error?.code ?? 'paid'
+    }
+    expect(await answer(['usdc', 'content.notes.looms'])).toBe('payment_proof_refused')
+    expect(await answer(['content.notes.looms', 'content.notes.engines'])).toBe('paid')
+    expect(await answer(['usdc', 'bank transfer'], { invoice_id: 'inv-7' })).toBe('paid')
+    expect(await answer([], { invoice_id: 'inv-6' })).toBe('payment_proof_refused')
   })
 
   it('is refused where the receipt says something else', async () => {

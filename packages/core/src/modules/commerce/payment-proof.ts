@@ -3,7 +3,7 @@ import type { Readers } from '../../ports/storage.ts'
 import type { Receipt } from '../payments/index.ts'
 import { paymentProofRefused } from './errors.ts'
 import type { DealReceipt, Negotiation } from './store.ts'
-import type { ProofOfPayment } from './terms.ts'
+import type { Invoice, ProofOfPayment } from './terms.ts'
 
 const OURS = /^rcpt_/
 const HEX = /^0x[0-9a-f]+$/i
@@ -32,9 +32,18 @@ export interface ProofPayer {
 const isPaidBy = ({ payerDid, payerAccountId }: Receipt, { accountIds, did }: ProofPayer): boolean =>
   (did !== undefined && payerDid === did) || (payerAccountId !== null && accountIds.includes(payerAccountId))
 
+const isPage = (method: string): boolean => /^content\.\S/.test(method)
+
+/** Whether what was bought is what an invoice is to be paid by, where it names pages. */
+function isOfPage({ resource }: Receipt, { payment_methods: methods = [] }: Invoice): boolean {
+  const pages = methods.filter(isPage)
+  return pages.length === 0 || pages.includes(resource)
+}
+
 /**
  * Looks at how a buyer says it paid. What names a receipt of this service must be one: of this buyer for this seller,
- * from the time of the deal, of the whole invoice, and not given back. Anything else is kept as it is claimed.
+ * from after the invoice, of the page that it names and the whole amount, and not given back. Anything else is kept as it
+ * is claimed.
  *
  * @throws `payment_proof_refused`
  */
@@ -54,9 +63,12 @@ export async function checkProof(
 
   if (!receipt || !isPaidBy(receipt, payer)) throw refuse('There is no such receipt of the buyer')
   if (receipt.seller.profileId !== negotiation.sellerProfileId) throw refuse('This receipt is of another seller')
-  if (receipt.issuedAt < negotiation.createdAt) throw refuse('This receipt is older than the negotiation')
+  // Where a payment is looked at, the invoice is the last that was done.
+  if (receipt.issuedAt < negotiation.updatedAt) throw refuse('This receipt is older than the invoice')
   if (await receipts.getRefund(id)) throw refuse('The money of this receipt went back')
   const { invoice } = negotiation
+  if ((proof.invoice_id ?? invoice?.invoice_id) !== invoice?.invoice_id) throw refuse('This is another invoice')
+  if (invoice && !isOfPage(receipt, invoice)) throw refuse('This receipt is not of a page that the invoice names')
   const covers =
     invoice !== null &&
     dollars(receipt.amount.currency) === dollars(invoice.currency) &&
