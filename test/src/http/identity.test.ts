@@ -190,6 +190,14 @@ describe('a user of the host', () => {
     const key = await newKey(app, sessionOf(user))
     expect((await me(app, key.headers)).json()).not.toHaveProperty('isAdmin')
     expect((await meAs({ ...user, isAdmin: false })).json().isAdmin).toBe(false)
+    // Of who is left to the service, the mail addresses of administrators count as ever.
+    const named = newUser()
+    const at = await instance({ identity, adminEmails: [named.email] })
+    expect((await meAs(named, at)).json().isAdmin).toBe(true)
+    expect((await meAs(newUser(), at)).json().isAdmin).toBe(false)
+    const unproven = newUser({ emailVerified: false })
+    const other = await instance({ identity, adminEmails: [unproven.email] })
+    expect((await meAs(unproven, other)).json().isAdmin).toBe(false)
   })
 
   it('is refused while it is about to be deleted, until the host takes that back', async () => {

@@ -52,7 +52,7 @@ export function createPeople(foundation: Foundation) {
     ownProfiles: createOwnProfiles({ read, profiles }),
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate }),
     agents: createAgentService({ read, write, clock, dids }),
-    hostUsers: createHostUsers({ read, write, clock, hooks, mailer, logger }),
+    hostUsers: createHostUsers({ read, write, clock, hooks, mailer, adminEmails: settings.adminEmails, logger }),
     apiKeys: createApiKeyService({ read, write, clock, profiles, onError: foundation.report }),
     oauth: createOAuthService({ read, write, clock, hooks, accounts, providers: settings.providers, publicUrl }),
     wallets: createWalletService({

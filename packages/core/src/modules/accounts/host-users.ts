@@ -7,6 +7,7 @@ import type { HostUser } from '../../ports/identity-provider.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { usernameTaken } from '../profiles/index.ts'
+import { administrators } from './admin.ts'
 import type { Caller } from './caller.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
@@ -25,11 +26,14 @@ export interface HostUserDeps extends GuardedStorage {
   readonly clock: Clock
   readonly hooks: EepHooks
   readonly mailer: Mailer | undefined
+  readonly adminEmails: readonly string[]
   readonly logger: EepLogger | undefined
 }
 
 /** The users of a host: each has one account, made when it is first seen. */
-export function createHostUsers({ read, write, clock, hooks, mailer, logger }: HostUserDeps) {
+export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails, logger }: HostUserDeps) {
+  const administers = administrators(adminEmails)
+
   const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
     provider: PROVIDER,
     subject,
@@ -113,7 +117,7 @@ export function createHostUsers({ read, write, clock, hooks, mailer, logger }: H
       if (account.bannedAt) throw accountBanned()
       if (account.deletionScheduledAt) throw deletionScheduled()
       const followed = await follow(account, user)
-      return { account: followed, via: 'host', scopes: 'all', isAdmin: user.isAdmin ?? followed.isAdmin }
+      return { account: followed, via: 'host', scopes: 'all', isAdmin: user.isAdmin ?? administers(followed) }
     },
 
     /**
