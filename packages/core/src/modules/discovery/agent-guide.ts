@@ -34,6 +34,16 @@ const reading = ({ service: { publicUrl }, offer, capabilities }: GuideView) =>
     ),
     'The `Link` header of every document leads on: `alternate` to its other formats, `contents`, `changelog`, `freshness`, `gates`. `X-Profile-Username` and `X-Profile-Type` say whose it is.',
     'Who is here: `/llms.txt` lists the public profiles with their pages and prices, `/sitemap.xml` every public address.',
+    list(
+      [
+        ['/files/{id}', 'the bytes of a file that a profile names, or the part that `Range` asks for'],
+        ['/files/{id}/markdown', 'the text of a document'],
+        ['/media/{fileId}/transcript', 'what is said in a recording or film'],
+        ['/jobs/{id}', 'how far it is what a 202 began, and what came of it; `Location` of the 202 leads there'],
+      ]
+        .filter(([path]) => offer.has(String(path)))
+        .map(([path, what]) => `\`${path}\`: ${what}`),
+    ),
     offer.has('/search') ? `Search: \`GET ${publicUrl}/search?q=…&scope=all\`.` : '',
     offer.has('/resolve') ? `A DID leads to its document: \`GET ${publicUrl}/resolve?did=…\`.` : '',
   )

@@ -177,6 +177,21 @@ describe('the Markdown of a profile', () => {
     expect(full).toContain('- Member ## Free: 2.5 USD per month and asks for trust; opens `content.notes.*`')
   })
 
+  it('names its files, with what they are and how large', () => {
+    const file = { id: 7, filename: '## [a](b)\n.pdf', contentType: 'application/pdf', size: 1_234_567, createdAt: AT }
+    const { markdown, html } = profileDocument(
+      { profile: profile(), contents: [], gates: undefined, sells: false, files: [file] },
+      PUBLIC_URL,
+    )
+    const [line = ''] = /^- .*$/m.exec(markdown().split('## Files\n\n')[1] ?? '') ?? []
+    expect(line).toMatch(/^- \[.*\]\(<https:\/\/profiles\.example\/files\/7>\): application\/pdf, 1234567 bytes$/)
+    expect(markdown()).not.toMatch(/^## \[a\]/m)
+    const page = html?.({ name: 'x', publicUrl: PUBLIC_URL, basePath: '/api' }).head?.markup
+    expect(page).toContain(
+      '<a href="/api/files/7">## [a](b)\n.pdf</a> <span class="soft">application/pdf, 1.2 MB</span>',
+    )
+  })
+
   it('has the same skeleton whatever the owner writes', () => {
     const text = fc
       .array(

@@ -22,9 +22,15 @@ const pictureOf = (address: string | null) => (address?.startsWith('https://') ?
 
 const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`${value}`)
 
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`
+  const [divisor, unit] = bytes < 1_000_000 ? [1_000, 'kB'] : [1_000_000, 'MB']
+  return `${(bytes / divisor).toFixed(bytes < 10 * divisor ? 1 : 0)} ${unit}`
+}
+
 /** A profile for people. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates } = view
+  const { profile, contents, gates, files = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
@@ -54,6 +60,11 @@ ${section(
   'Contents',
   contents.length > 0 &&
     html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">The whole table of contents</a></p>`,
+)}
+${section(
+  'Files',
+  files.length > 0 &&
+    html`<ul>${files.map(({ id, filename, contentType, size }) => html`<li><a href="${hrefOn(site, `/files/${id}`)}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
 )}
 ${section(
   'Access',

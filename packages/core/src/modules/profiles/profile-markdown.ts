@@ -2,6 +2,7 @@ import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, sectio
 import { type GateConfig, gateConfigPath, termsText } from '../gates/index.ts'
 import { didOf } from './did.ts'
 import { factsMarkdown } from './facts-markdown.ts'
+import { type FileFacts, fileUrl } from './file-document.ts'
 import { urlsOf } from './record.ts'
 import type { Profile } from './store.ts'
 import { isGated, type ProfileView } from './view.ts'
@@ -22,9 +23,12 @@ function detailsOf({ typeData: { abstract: _, ...facts }, capabilities, keywords
   return [factsMarkdown(facts), ours].filter(Boolean).join('\n')
 }
 
+const fileText = ({ id, filename, contentType, size }: FileFacts, publicUrl: string) =>
+  `${link(filename, fileUrl(publicUrl, id))}: ${inline(contentType)}, ${size} bytes`
+
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates } = view
+  const { profile, contents, gates, files = [] } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
@@ -46,6 +50,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     ...section('Agent instructions', profile.agentInstructions ? fenced(profile.agentInstructions) : ''),
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),
+    ...section('Files', list(files.map((file) => fileText(file, publicUrl)))),
     ...section('Access', accessOf(gates)),
     ...section(
       'Machine links',
