@@ -4,6 +4,7 @@ import type { PaidYear } from '../../modules/subscriptions/paid-year-store.ts'
 import type { Subscription } from '../../modules/subscriptions/store.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { freshName } from '../records.ts'
+import { newSubscription } from '../subscription-records.ts'
 import { type Cases, ODD_TEXT, present } from './bench.ts'
 
 const DAY = 86_400_000
@@ -24,24 +25,8 @@ const newYear = (accountId: string, changes: Partial<PaidYear> = {}): PaidYear =
   ...changes,
 })
 
-const paidSubscription = (accountId: string, changes: Partial<Subscription> = {}): Subscription => ({
-  id: randomUUID(),
-  accountId,
-  tier: 'pro',
-  processor: 'usdc',
-  processorSubscriptionId: freshName(),
-  processorCustomerId: null,
-  status: 'active',
-  currency: 'usdc',
-  priceAtCreationCents: 12_000,
-  trialEnd: null,
-  currentPeriodEnd: later(20),
-  cancelAtPeriodEnd: false,
-  canceledAt: null,
-  createdAt: FAR,
-  updatedAt: FAR,
-  ...changes,
-})
+const paidSubscription = (accountId: string, changes: Partial<Subscription> = {}): Subscription =>
+  newSubscription(accountId, { processor: 'usdc', currency: 'usdc', currentPeriodEnd: later(20), ...changes })
 
 const add = (year: PaidYear) => (tx: Stores) => tx.paidYears.add(year)
 const put = (subscription: Subscription) => (tx: Stores) => tx.subscriptions.put(subscription)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '../../ports/storage.ts'
 import {
+  freshName,
   keeping,
   newApiKey,
   newAttempt,
@@ -128,12 +129,22 @@ export async function fillAccount(bench: Bench) {
     await tx.jobs.add(jobs[0])
     await tx.jobs.add(jobs[1])
     const fileId = own.outcome === 'kept' ? present(own.files[0]).id : 0
+    await tx.fileTexts.keep({
+      sha256: named.sha256,
+      converter: 'reader/1',
+      outcome: { markdown: `Written by ${username}`, warnings: [] },
+      createdAt: AT,
+    })
     await tx.media.saveTranscript(newTranscript(fileId, { text: `Said by ${username}` }))
     const minutes = { fileId, accountId: id, month: MINUTES_OF, minutes: 2 }
     await tx.media.reserve({ ...minutes, jobId: jobs[1].id }, 30)
     await tx.media.settle(jobs[1].id, 2, 30)
     await tx.media.reserve({ ...minutes, jobId: jobs[0].id }, 30)
-    await tx.subscriptions.put(newSubscription(id, { processorCustomerId: username }))
+    const subscription = newSubscription(id, { processorCustomerId: username, currentPeriodEnd: AT })
+    await tx.subscriptions.put(subscription)
+    await tx.paidYears.claimReminder({ subscriptionId: subscription.id, endsAt: AT }, 7)
+    const year = { tier: 'pro', priceCents: 12_000, paidAt: AT, term: null } as const
+    await tx.paidYears.add({ ...year, challengeId: username, receiptId: freshName(), accountId: id })
     await tx.subscriptions.putCheckout(newCheckout(id, { url: `https://pay.example/${username}` }))
     await tx.subscriptions.takeLease(id, randomUUID(), 60_000)
     const banned = { action: 'account.changed', before: { email }, after: { username }, at: AT }
