@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject, PaymentRail, Subscription } from '@eep/core/ports'
 import { paymentUnknown } from '@eep/core/ports'
+import { newSubscription } from '@eep/core/testing'
 import { localFacilitator, type X402RailOptions, x402Rail } from '@eep/payments-x402'
 import {
   type LocalChain,
@@ -380,24 +381,8 @@ describe('a year paid in USDC', () => {
   })
 })
 
-const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscription => ({
-  id: randomUUID(),
-  accountId,
-  tier: 'team',
-  processor: 'stripe',
-  processorSubscriptionId: `sub_${randomUUID()}`,
-  processorCustomerId: null,
-  status: 'active',
-  currency: 'usd',
-  priceAtCreationCents: 4_900,
-  trialEnd: null,
-  currentPeriodEnd: new Date(Date.now() + 30 * DAY),
-  cancelAtPeriodEnd: false,
-  canceledAt: null,
-  createdAt: new Date(),
-  updatedAt: new Date(),
-  ...changes,
-})
+const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscription =>
+  newSubscription(accountId, { tier: 'team', currentPeriodEnd: new Date(Date.now() + 30 * DAY), ...changes })
 
 describe('a year and another subscription', () => {
   it('are not sold together, nor two tiers at once', async () => {
@@ -567,6 +552,49 @@ describe('the end of a year', () => {
     expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
     await at(daysBefore(0), async () => {
       await vi.waitFor(async () => expect(await tier()).toBe('community'), 5_000)
+    })
+  })
+
+  it('comes although that of another cannot be written down, and there too as soon as it can', async () => {
+    const database = await openStorage()
+    const broken = new Set<string>()
+    const { customer, clock, at } = await startHost({
+      storage: {
+        ...database.storage,
+        transaction: (work) =>
+          database.storage.transaction((tx) =>
+            work({
+              ...tx,
+              subscriptions: {
+                ...tx.subscriptions,
+                async put(one) {
+                  if (broken.has(one.accountId)) throw new Error('this row cannot be written')
+                  return tx.subscriptions.put(one)
+                },
+              },
+            }),
+          ),
+      },
+    })
+    hosts.push(database.close)
+    const [ada, bob] = [await customer(), await customer()]
+    const rows = [ada, bob].map(({ id }, place) =>
+      monthly(id, {
+        id: `${place}0000000-0000-4000-8000-000000000000`,
+        processor: 'usdc',
+        currentPeriodEnd: new Date(clock().getTime() + DAY),
+      }),
+    )
+    broken.add(ada.id)
+    await database.storage.transaction(async (tx) => {
+      for (const row of rows) await tx.subscriptions.put(row)
+    })
+    const live = async ({ id }: { readonly id: string }) => database.storage.read.subscriptions.getLive(id)
+    await at(clock().getTime() + 2 * DAY, async () => {
+      await vi.waitFor(async () => expect(await live(bob)).toBeUndefined(), 5_000)
+      expect(await live(ada)).toBeDefined()
+      broken.clear()
+      await vi.waitFor(async () => expect(await live(ada)).toBeUndefined(), 5_000)
     })
   })
 
