@@ -34,6 +34,13 @@ const JITTER = 0.25
 export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
   const { read, write, clock, delivery, outbox, tierFacts, service, link, onError, everyMs } = deps
 
+  /** What fails for one account is told, and keeps nothing from the others; it is tried again in the next turn. */
+  const attempted = (work: () => Promise<boolean>): Promise<boolean> =>
+    work().catch((error: unknown) => {
+      onError(error)
+      return false
+    })
+
   /** True when it ended by this. */
   const end = (accountId: string, now: Date) =>
     write(async (tx, emit) => {
@@ -52,24 +59,25 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
     let ended = 0
     for (let after: string | undefined; !signal?.aborted; ) {
       const due = await read.subscriptions.listDue(PAID_BEFOREHAND, now, { limit: AT_ONCE, after })
-      for (const { accountId } of due) if (await end(accountId, now)) ended += 1
+      for (const { accountId } of due) if (await attempted(() => end(accountId, now))) ended += 1
       after = due.at(-1)?.id
       if (due.length < AT_ONCE) break
     }
     return ended
   }
 
+  /** True when one began by this. */
+  const begin = (accountId: string) =>
+    write(async (tx, emit) => {
+      await tx.accounts.lock(accountId)
+      if (await tx.subscriptions.getLive(accountId)) return false
+      return delivery.beginWaiting(accountId, tx, emit)
+    })
+
   async function beginStalled(): Promise<number> {
     const accounts = await read.paidYears.listStalled(AT_ONCE)
     let begun = 0
-    for (const accountId of accounts) {
-      const begins = await write(async (tx, emit) => {
-        await tx.accounts.lock(accountId)
-        if (await tx.subscriptions.getLive(accountId)) return false
-        return delivery.beginWaiting(accountId, tx, emit)
-      })
-      if (begins) begun += 1
-    }
+    for (const accountId of accounts) if (await attempted(() => begin(accountId))) begun += 1
     return begun
   }
 
