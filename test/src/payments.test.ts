@@ -203,7 +203,10 @@ describe('a gated page', () => {
   })
 
   it.each([
-    ['turns x402 off', { x402: { enabled: false } }, 1],
+    ['turns x402 off, which this way to pay speaks', { x402: { enabled: false } }, 0],
+    ['sells by x402 on a network of another', { x402: { enabled: true, network: 'base' } }, 0],
+    ['sells by x402 on this network', { x402: { enabled: true, network: 'cash:test' } }, 1],
+    ['names what this way to pay speaks', { payment_methods: ['x402'] }, 1],
     ['names another way to pay', { payment_methods: ['stripe-mpp'] }, 0],
     ['names this way to pay', { payment_methods: ['cash'] }, 1],
   ])('offers what its seller allows, who %s', async (_, terms, offers) => {

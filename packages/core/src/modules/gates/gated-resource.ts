@@ -1,5 +1,5 @@
 import { caip2Of } from '../../kernel/network.ts'
-import type { CredentialHeaders, Purchase } from '../../ports/payment-rail.ts'
+import type { CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Profile, Role } from '../profiles/index.ts'
 import type { GateConfig, PaymentRequirement } from './gate-config.ts'
 import type { BuyableTier, CoveringTier } from './resolve.ts'
@@ -38,9 +38,10 @@ export const OPEN_CONFIG: GateConfig = {
 /** A price as a decimal text with no more digits than it needs. */
 export const decimalAmount = ({ amount }: PaymentRequirement): string => amount.toFixed(6).replace(/\.?0+$/, '')
 
-/** A rail as a seller may name it, by its id or by a network. */
+/** A rail as a seller may name it: by its id, by what it speaks, or by a network. */
 interface KnownRail {
   readonly id: string
+  readonly protocol: NonNullable<PaymentRail['facts']>['protocol'] | undefined
   readonly networks: readonly string[]
 }
 
@@ -49,9 +50,9 @@ function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, ra
   const network = x402?.network && caip2Of(x402.network)
   if (x402?.enabled !== false && network === undefined && !methods?.length) return null
   return rails
-    .filter(({ id }) => id !== 'x402' || x402?.enabled !== false)
-    .filter(({ id, networks }) => id !== 'x402' || network === undefined || networks.includes(network))
-    .filter(({ id }) => !methods?.length || methods.includes(id))
+    .filter(({ protocol }) => protocol !== 'x402' || x402?.enabled !== false)
+    .filter(({ protocol, networks }) => protocol !== 'x402' || network === undefined || networks.includes(network))
+    .filter(({ id, protocol = id }) => !methods?.length || methods.includes(id) || methods.includes(protocol))
     .map(({ id }) => id)
 }
 

@@ -65,8 +65,12 @@ export function createPaymentService(deps: PaymentDeps) {
     /** Who issues receipts, as they say it. */
     issuer: deps.issuer,
 
-    /** The rails and the networks they are paid on, in the order of a 402. */
-    rails: rails.map(({ id, facts }) => ({ id, networks: facts?.accepts.map(({ network }) => network) ?? [] })),
+    /** The rails, what they speak and the networks they are paid on, in the order of a 402. */
+    rails: rails.map(({ id, facts }) => ({
+      id,
+      protocol: facts?.protocol,
+      networks: facts?.accepts.map(({ network }) => network) ?? [],
+    })),
 
     paymentRails: rails,
 
