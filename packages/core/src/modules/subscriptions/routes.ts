@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
@@ -50,7 +51,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
     '/tiers',
     {
       config: facts({ auth: 'none', tag: TAG, summary: 'The tiers with their limits, commissions and prices' }),
-      schema: { response: { 200: tiersSchema } },
+      schema: { response: { 200: tiersSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
       const body = bytesOf(await pricing.shown(), tierFacts)
