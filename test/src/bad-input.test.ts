@@ -14,6 +14,7 @@ interface JsonSchema {
 }
 
 interface Operation {
+  readonly 'x-auth': string
   readonly security: readonly object[]
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: JsonSchema } } }
@@ -29,6 +30,7 @@ const noWallets: WalletVerifier = { chainIds: [1], verify: async () => false }
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 let stranger: Record<string, string>
+let admin: Record<string, string>
 let pageId: number
 let categoryId: number
 let fileId: number
@@ -38,6 +40,9 @@ beforeAll(async () => {
   test = await createCashApp({ providers: ['github', 'google', 'oidc'].map(providerNamed), wallets: noWallets })
   shop = await openShop(test.app, 'inspected')
   stranger = (await signUp(test.app, 'stranger')).headers
+  const chief = await signUp(test.app, 'chief')
+  await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+  admin = chief.headers
   const json = async (url: string) => (await test.app.inject({ method: 'GET', url, headers: shop.headers })).json()
   pageId = (await json(`/manage/pages?profile_id=${shop.profileId}`)).data[0].id
   const categories = await json(`/manage/categories?profile_id=${shop.profileId}`)
@@ -151,6 +156,9 @@ const send = (method: string, url: string, payload: unknown, headers: Record<str
     ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
 
+/** Who may call a route. */
+const allowed = (operation: Operation) => (operation['x-auth'] === 'admin' ? admin : shop.headers)
+
 /** Routes that take JSON; how a form may be wrong is told where files are. */
 const withBody = () => operations.filter(([, , { requestBody }]) => requestBody?.content['application/json'])
 
@@ -201,11 +209,11 @@ describe('every route', () => {
 
   it('answers a wrong body with a clear 4xx that says where, and never 500', async () => {
     const wrong: string[] = []
-    for (const [method, path, { requestBody }] of withBody()) {
-      const schema = requestBody?.content['application/json']?.schema ?? {}
+    for (const [method, path, operation] of withBody()) {
+      const schema = operation.requestBody?.content['application/json']?.schema ?? {}
       const good = goodBody(`${method} ${path}`) as Record<string, unknown>
       for (const [what, body] of wrongBodies(schema, good, !LENIENT.has(`${method} ${path}`))) {
-        const response = await send(method, goodPath(path), body)
+        const response = await send(method, goodPath(path), body, allowed(operation))
         // Paths of the protocol alone say the same as a problem document, whatever was asked for.
         const { error, code = error?.code, detail = error?.message } = response.json()
         const clear = response.statusCode >= 400 && response.statusCode < 500 && code && detail
@@ -276,12 +284,13 @@ describe('every route', () => {
 
   it('answers ids of nothing with 404', async () => {
     const wrong: string[] = []
-    for (const [method, path, { security }] of operations) {
-      if (!path.includes('{id}') || security.length === 0) continue
+    for (const [method, path, operation] of operations) {
+      if (!path.includes('{id}') || operation.security.length === 0) continue
       const { statusCode } = await send(
         method,
         goodPath(path.replace('{id}', '999999999')),
         goodBody(`${method} ${path}`),
+        allowed(operation),
       )
       if (statusCode !== 404) wrong.push(`${method} ${path}: ${statusCode}`)
     }

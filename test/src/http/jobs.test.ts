@@ -157,7 +157,7 @@ describe('jobs', () => {
       expect([answer.statusCode, codeOf(answer)]).toEqual([404, 'job_not_found'])
     }
     expect((await read('/jobs', eve)).json()).toMatchObject({ data: [], pagination: { total: 0, has_more: false } })
-    expect((await read('/jobs/no-uuid')).statusCode).toBe(400)
+    expect((await read('/jobs/no-uuid')).statusCode).toBe(404)
   })
 
   it('are listed, the newest first, by pages and by what is asked', async () => {

@@ -18,7 +18,7 @@ export const usersQuery = listQuery.extend({
   is_admin: flag.optional(),
 })
 
-export const userParams = z.object({ id: z.uuid() })
+export const userParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 export const decisionBody = z
   .strictObject({

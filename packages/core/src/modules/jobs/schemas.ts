@@ -6,7 +6,7 @@ const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as co
 
 const kind = z.string().min(1).max(64)
 
-export const jobParams = z.object({ id: z.uuid() })
+export const jobParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const jobsQuery = listQuery.extend({ status: z.enum(STATUSES).optional(), kind: kind.optional() })
 
 /** A job as the wire has it. */
