@@ -46,6 +46,13 @@ export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Pro
   return held.length === wanted.length
 }
 
+/** Keeps an account until the transaction ends; false when it is gone. Whoever removes it is waited for. */
+export async function keepAccount(db: Db, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const account = db.selectFrom('accounts').select('id').where('id', '=', id).forKeyShare()
+  return (await account.executeTakeFirst()) !== undefined
+}
+
 /** Whether the ids name each of the rows once, and nothing else. */
 export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {
   const named = new Set(ids)

@@ -8,7 +8,7 @@ import {
 } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isOfProfiles, isText, isUuid, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { isOfProfiles, isText, isUuid, keepAccount, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 
 export function files(db: Db): FileStore {
   return {
@@ -63,14 +63,7 @@ export function files(db: Db): FileStore {
     },
 
     async begin({ key, accountId, createdAt }) {
-      if (!isUuid(accountId)) return false
-      const account = await db
-        .selectFrom('accounts')
-        .select('id')
-        .where('id', '=', accountId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!account) return false
+      if (!(await keepAccount(db, accountId))) return false
       const row = { key, state: 'pending' as const, account_id: accountId, created_at: createdAt }
       await db.insertInto('files').values(row).execute()
       return true

@@ -1,6 +1,6 @@
 import type { PaidYear, PaidYearStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { isText, isUuid, toDate } from '../rows.ts'
+import { isText, isUuid, keepAccount, toDate } from '../rows.ts'
 import { isLive } from './subscription-rows.ts'
 
 export function paidYears(db: Db): PaidYearStore {
@@ -79,14 +79,7 @@ export function paidYears(db: Db): PaidYearStore {
     },
 
     async add({ challengeId, receiptId, accountId, tier, priceCents, paidAt, term }) {
-      if (!isText(challengeId, receiptId) || !isUuid(accountId)) return undefined
-      const account = await db
-        .selectFrom('accounts')
-        .select('id')
-        .where('id', '=', accountId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!account) return undefined
+      if (!isText(challengeId, receiptId) || !(await keepAccount(db, accountId))) return undefined
       const row = await db
         .insertInto('paid_years')
         .values({

@@ -1,7 +1,7 @@
 import type { ReactionKind, ReactionState, ReactionStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isUuid } from '../rows.ts'
+import { isUuid, keepAccount } from '../rows.ts'
 import { listOfAccount } from './reaction-lists.ts'
 
 export function reactions(db: Db): ReactionStore {
@@ -10,15 +10,8 @@ export function reactions(db: Db): ReactionStore {
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 
     async toggle({ pageId, accountId, kind, at }) {
-      if (!isUuid(accountId)) return undefined
       // In this order, so that a purge, which holds the account and then takes counts, waits instead of deadlocking.
-      const account = await db
-        .selectFrom('accounts')
-        .select('id')
-        .where('id', '=', accountId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!account || !(await holdCount(db, pageId, kind))) return undefined
+      if (!(await keepAccount(db, accountId)) || !(await holdCount(db, pageId, kind))) return undefined
 
       const { numDeletedRows } = await db
         .deleteFrom('reactions')

@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionStore } from '@eep/core/ports'
 import type { Db } from '../database.ts'
-import { isText, isUuid, unlessTaken } from '../rows.ts'
+import { isText, isUuid, keepAccount, unlessTaken } from '../rows.ts'
 import { billingMessages } from './billing-messages.ts'
 import { subscriptionLeases } from './subscription-leases.ts'
 import { subscriptionLists } from './subscription-lists.ts'
@@ -16,13 +16,6 @@ export function subscriptions(db: Db): SubscriptionStore {
       .where('processor_subscription_id', '=', processorSubscriptionId)
       .executeTakeFirst()
     return row && toSubscription(row)
-  }
-
-  const isThere = async (accountId: string): Promise<boolean> => {
-    if (!isUuid(accountId)) return false
-    // Whoever removes the account is waited for.
-    const account = db.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare()
-    return (await account.executeTakeFirst()) !== undefined
   }
 
   return {
@@ -81,7 +74,7 @@ export function subscriptions(db: Db): SubscriptionStore {
     },
 
     async put(subscription) {
-      if (!(await isThere(subscription.accountId))) return undefined
+      if (!(await keepAccount(db, subscription.accountId))) return undefined
       const { processor, processorSubscriptionId } = subscription
       const written = await unlessTaken(db, async () => ({ row: await write(db, subscription) }))
       if (!written) return undefined
@@ -89,7 +82,7 @@ export function subscriptions(db: Db): SubscriptionStore {
     },
 
     async putCheckout(checkout) {
-      if (!(await isThere(checkout.accountId))) return false
+      if (!(await keepAccount(db, checkout.accountId))) return false
       const { account_id, ...columns } = toCheckoutRow(checkout)
       await db
         .insertInto('subscription_checkouts')
