@@ -6,6 +6,9 @@ import { refundIntent } from './refund.ts'
 
 type Subscription = Stripe.Subscription
 
+/** Before 2025-03-31 the end of the period stood at the top. */
+type AnySubscription = Subscription & { readonly current_period_end?: number | null }
+
 /** Written by the call that ends a subscription, so that whoever repeats it knows that its money is to go back. */
 const GIVE_BACK = 'eep: ended at once, the present period is given back'
 
@@ -15,9 +18,12 @@ const ENDED = new Set(['canceled', 'incomplete_expired'])
 const UNPAID = new Set(['incomplete', 'unpaid'])
 
 const at = (seconds: number | null | undefined): Date | null =>
-  typeof seconds === 'number' ? new Date(seconds * 1000) : null
+  typeof seconds === 'number' && Number.isFinite(seconds) ? new Date(seconds * 1000) : null
 
-const latest = (dates: readonly number[]): number | null => (dates.length === 0 ? null : Math.max(...dates))
+function periodEndOf({ items, current_period_end: end }: AnySubscription): number | null {
+  const ends = items.data.map((item) => item.current_period_end).filter(Number.isSafeInteger)
+  return ends.length === 0 ? (end ?? null) : Math.max(...ends)
+}
 
 /** Reads a subscription out of an answer; throws when it is none. */
 function readSubscription(answer: Subscription): BilledSubscription {
@@ -32,7 +38,7 @@ function readSubscription(answer: Subscription): BilledSubscription {
   ) {
     throw new Error('Stripe answered with half a subscription')
   }
-  const periodEnd = latest(items.map(({ current_period_end: end }) => end))
+  const periodEnd = periodEndOf(answer)
   const endsWithPeriod = one.cancel_at !== null && one.cancel_at !== undefined && one.cancel_at <= (periodEnd ?? 0)
   return {
     id,

@@ -95,6 +95,17 @@ describe('a subscription', () => {
     expect(await billing.getSubscription(id)).toMatchObject({ status: 'canceled' })
   })
 
+  it('says when its period ends in every version of the API', async () => {
+    const { id } = await bought()
+    const { items } = stripe.billing.subscription(id)
+    const end = items.data[0].current_period_end
+    const { current_period_end: _, ...item } = items.data[0]
+    stripe.billing.change(id, { items: { data: [item] }, current_period_end: end } as never)
+    expect(await billing.getSubscription(id)).toMatchObject({ currentPeriodEnd: new Date(end * 1000) })
+    stripe.billing.change(id, { current_period_end: undefined } as never)
+    expect(await billing.getSubscription(id)).toMatchObject({ currentPeriodEnd: null })
+  })
+
   it('ends with its period too when a date was set at Stripe', async () => {
     const { id } = await bought()
     const [{ current_period_end: end }] = stripe.billing.subscription(id).items.data
