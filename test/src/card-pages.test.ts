@@ -1,6 +1,7 @@
 import { answerChallenge, type StripeEvent } from '@eep/payments-card/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
+import { keyAgent } from './support/agents.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
 import { cookieOf, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
@@ -242,6 +243,23 @@ describe('a token that is settled apart', () => {
     expect((await test.app.inject({ url: shop.paid, headers: { authorization: `Payment ${id}` } })).statusCode).toBe(
       200,
     )
+    expect(test.stripe.charges().length).toBe(before)
+  })
+
+  it('is answered the same to an agent whose first answer was lost, and takes no second token of it', async () => {
+    const agent = keyAgent()
+    const settle = (token: string) => {
+      const body = { ...coordinates(), shared_payment_token: token }
+      const headers = agent.sign({ method: 'POST', path: `${ROOT}/mpp/settle`, body: JSON.stringify(body) })
+      return post('/mpp/settle', body, headers)
+    }
+    const { id } = test.stripe.grant({ currency: 'eur' })
+    const [first, again] = [await settle(id), await settle(id)]
+    expect([first.statusCode, again.statusCode]).toEqual([200, 200])
+    expect(again.json()).toEqual(first.json())
+    const before = test.stripe.charges().length
+    const other = await settle(test.stripe.grant({ currency: 'eur' }).id)
+    expect([other.statusCode, other.json().error.code]).toEqual([409, 'nothing_to_pay'])
     expect(test.stripe.charges().length).toBe(before)
   })
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { CredentialHeaders } from '../../ports/payment-rail.ts'
 import type { Caller } from '../accounts/index.ts'
-import { notSoldThere, type Sale } from '../payments/index.ts'
+import { notSoldThere, type PaymentService, type Sale } from '../payments/index.ts'
 import { nothingToPay } from './errors.ts'
 import type { GatedResource, Visitor } from './gated-resource.ts'
 import { credentialsOf } from './request-credentials.ts'
@@ -59,3 +60,28 @@ export const createSalesOf = ({ gates, gatedPage }: SalesDeps) =>
     if (purchases.length === 0) throw notSoldThere()
     return { ...sale, purchases }
   }
+
+/**
+ * What a payment is for. Whoever has paid already is answered as when they paid, so what they hold does not count here:
+ * that of a payer never, that of an agent that signs where it repeats a payment. What it holds by another it need not pay.
+ */
+export const createSettledSalesOf = (deps: SalesDeps & { readonly payments: Pick<PaymentService, 'knows'> }) => {
+  const saleOf = createSalesOf(deps)
+  return async (
+    request: FastifyRequest,
+    coordinates: Coordinates,
+    rail: string,
+    headers: CredentialHeaders,
+  ): Promise<Sale> => {
+    const { agent } = request.eep
+    const unknown = { payer: undefined, signIn: undefined }
+    try {
+      return await saleOf(request, coordinates, rail, unknown)
+    } catch (error) {
+      const isHeld = agent && (error as { code?: unknown }).code === nothingToPay.code
+      if (!isHeld || !(await deps.payments.knows(headers))) throw error
+      const sale = await saleOf(request, coordinates, rail, { ...unknown, agent: undefined })
+      return { ...sale, payerDid: agent.verified ? agent.did : null }
+    }
+  }
+}

@@ -9,12 +9,11 @@ import {
   notSoldThere,
   notTakenNow,
   type PaymentService,
-  type ProcessorRail,
   paymentRequired,
   type Sale,
   successUrlOf,
 } from '../payments/index.ts'
-import { type Coordinates, createSalesOf, type SalesDeps } from './coordinates.ts'
+import { createSalesOf, createSettledSalesOf, type SalesDeps } from './coordinates.ts'
 import { accessForbidden, nothingToPay, returnNotAllowed } from './errors.ts'
 import { rememberPayer } from './open-gate.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
@@ -46,11 +45,11 @@ export function processorRoutes(
   { gates, payments, gatedPage }: ProcessorRouteServices,
   { publicUrl, trustedOrigins }: ProcessorRouteOptions,
 ): void {
-  const salesOf = createSalesOf({ gates, gatedPage })
+  const saleOf = createSalesOf({ gates, gatedPage })
+  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, payments })
 
-  /** What lasts and is for sale to who asks, by this rail. */
-  async function saleOf(request: FastifyRequest, rail: ProcessorRail, coordinates: Coordinates) {
-    const sale = await salesOf(request, coordinates, rail.id)
+  /** What of a sale lasts. */
+  function lasting(sale: Sale) {
     const purchases = sale.purchases.filter(({ per }) => per !== 'request')
     if (purchases.length === 0) throw notSoldThere()
     return { ...sale, purchases } satisfies Sale
@@ -90,14 +89,12 @@ export function processorRoutes(
       },
       async (request, reply) => {
         const { shared_payment_token: token, credential, ...coordinates } = request.body
-        const sale = await saleOf(request, rail, coordinates)
         const value = `Payment ${token ?? credential}`
         const parsed = parsePaymentAuthorization(value)
         const isElsewhere = parsed?.is === 'credential' && parsed.challenge.header !== undefined
-        const taken = await payments.take(
-          sale,
-          isElsewhere ? { paymentAuthorization: value } : { authorization: value },
-        )
+        const shown = isElsewhere ? { paymentAuthorization: value } : { authorization: value }
+        const sale = lasting(await settledSaleOf(request, coordinates, rail.id, shown))
+        const taken = await payments.take(sale, shown)
         taken.delivered(true)
         rememberPayer(request, reply, gates, taken)
         reply.header('cache-control', 'private, no-store')
@@ -135,7 +132,7 @@ export function processorRoutes(
       },
       async (request, reply) => {
         const { success_url: success, cancel_url: cancel, ...coordinates } = request.body
-        const sale = await saleOf(request, rail, coordinates)
+        const sale = lasting(await saleOf(request, coordinates, rail.id))
         const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
         const page = await payments.checkouts.open(rail, sale, {
           backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,

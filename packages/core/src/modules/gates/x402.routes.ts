@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
@@ -10,9 +9,8 @@ import {
   paymentIdentifierConflict,
   paymentRequired,
   paymentResourceUrl,
-  type Sale,
 } from '../payments/index.ts'
-import { type Coordinates, createSalesOf, type SalesDeps } from './coordinates.ts'
+import { type Coordinates, createSalesOf, createSettledSalesOf, type SalesDeps } from './coordinates.ts'
 import { accessForbidden, nothingToPay, priceMismatch, resourceNotNamed } from './errors.ts'
 import { rememberPayer } from './open-gate.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
@@ -47,6 +45,7 @@ export function x402Routes(
   { publicUrl, serviceDid, keyring, clock }: X402RouteOptions,
 ): void {
   const saleOf = createSalesOf({ gates, gatedPage })
+  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, payments })
 
   /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
   function coordinatesIn(paymentSignature: string): Coordinates {
@@ -55,22 +54,6 @@ export function x402Routes(
     const [, prefix, username] = url?.pathname.split('/') ?? []
     if (url?.origin !== new URL(publicUrl).origin || !prefix || !username) throw resourceNotNamed()
     return { did: `${serviceDid}:${prefix}:${username}`, resource: url.pathname }
-  }
-
-  /**
-   * What a payment is for. Whoever has paid already is answered as when they paid, so what they hold does not count
-   * here, unless something but money is asked of them too.
-   */
-  async function saleFor(request: FastifyRequest, coordinates: Coordinates): Promise<Sale> {
-    const { agent } = request.eep
-    const unknown = { payer: undefined, signIn: undefined }
-    try {
-      return await saleOf(request, coordinates, RAIL, unknown)
-    } catch (error) {
-      if (!agent || (error as { code?: unknown }).code !== nothingToPay.code) throw error
-      const sale = await saleOf(request, coordinates, RAIL, { ...unknown, agent: undefined })
-      return { ...sale, payerDid: agent.verified ? agent.did : null }
-    }
   }
 
   app.post(
@@ -117,7 +100,7 @@ export function x402Routes(
     async (request, reply) => {
       const { payment_signature: paymentSignature, did, resource, tier } = request.body
       const named = did !== undefined && resource !== undefined ? { did, resource } : coordinatesIn(paymentSignature)
-      const sale = await saleFor(request, { ...named, tier })
+      const sale = await settledSaleOf(request, { ...named, tier }, RAIL, { paymentSignature })
       const taken = await payments.take(sale, { paymentSignature })
       const held = await gates.heldBy(taken.payer, sale)
       // What is paid for one request is still to be fetched, with the same payment.

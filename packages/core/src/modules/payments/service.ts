@@ -59,7 +59,7 @@ export function createPaymentService(deps: PaymentDeps) {
   const { challenge, offers } = createChallenger({ ...deps, keys, signatory })
   const ledger = createLedger(deps)
   const checkouts = createCheckouts({ ...deps, ledger })
-  const { take, takeOrOffer } = createTakePayment({ ...deps, keys, challenge, ledger, signatory })
+  const { take, takeOrOffer, knows } = createTakePayment({ ...deps, keys, challenge, ledger, signatory })
 
   return {
     /** Who issues receipts, as they say it. */
@@ -91,6 +91,9 @@ export function createPaymentService(deps: PaymentDeps) {
 
     /** The same; the 402 of who presents none is handed over, and not thrown. */
     takeOrOffer,
+
+    /** Whether a request repeats a payment that was taken or is under way. */
+    knows,
 
     /**
      * Asks once for each of some payments that nobody is at; tells how many of them are finished now. After `signal` no

@@ -167,6 +167,22 @@ export function createTakePayment(deps: TakePaymentDeps) {
   return {
     takeOrOffer,
 
+    /** Whether a request repeats a payment that was taken or is under way. A broken one repeats none. */
+    async knows(headers: CredentialHeaders): Promise<boolean> {
+      for (const rail of rails) {
+        let credential: Credential | undefined
+        try {
+          credential = rail.read(headers)
+        } catch (error) {
+          if (refusalOf(error)) return false
+          throw error
+        }
+        const known = credential && (await read.payments.getByCredential(rail.id, credential.id))
+        if (known) return known.state !== 'refused'
+      }
+      return false
+    },
+
     /**
      * The payment.
      *
