@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directoryBlobs } from '@eep/core'
 import type { BlobRange, BlobStore } from '@eep/core/ports'
+import { wavOf } from '@eep/core/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
@@ -14,28 +15,8 @@ import { field, fileOf, upload } from './support/files.ts'
 
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
 
-const RATE = 8_000
+/** Ten minutes, 4.8 MB. */
 const SECONDS = 600
-const HEADER = 44
-
-/** Ten minutes of a tone, eight bits a sample: 4.8 MB. */
-function wav(): Buffer {
-  const bytes = Buffer.alloc(HEADER + RATE * SECONDS)
-  bytes.write('RIFF')
-  bytes.writeUInt32LE(bytes.length - 8, 4)
-  bytes.write('WAVEfmt ', 8)
-  bytes.writeUInt32LE(16, 16)
-  bytes.writeUInt16LE(1, 20)
-  bytes.writeUInt16LE(1, 22)
-  bytes.writeUInt32LE(RATE, 24)
-  bytes.writeUInt32LE(RATE, 28)
-  bytes.writeUInt16LE(1, 32)
-  bytes.writeUInt16LE(8, 34)
-  bytes.write('data', 36)
-  bytes.writeUInt32LE(bytes.length - HEADER, 40)
-  for (let at = HEADER; at < bytes.length; at++) bytes[at] = 128 + 60 * Math.sin(at / 3)
-  return bytes
-}
 
 /** A page of the same origin that the service does not have. */
 const SHELL = '/a-page-of-the-test'
@@ -87,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
   }
 
   it('plays sound, and begins in the middle of it without what comes before', async () => {
-    const bytes = wav()
+    const bytes = wavOf(SECONDS)
     const file = await newFile(bytes, 'tone.wav')
     const page = await openTab(`<audio src="${file}" preload="metadata" muted></audio>`)
     await page.goto(base + SHELL)
@@ -107,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
     // To the end it asks for all, and then again from a little before the middle on.
     expect(reads.length).toBeGreaterThan(1)
     expect(reads[0]).toEqual({ start: 0, end: bytes.length - 1 })
-    const middle = HEADER + (RATE * SECONDS) / 2
+    const middle = bytes.length / 2
     const jump = reads.find((range) => range !== undefined && range.start > middle / 2)
     expect(jump?.start).toBeLessThanOrEqual(middle)
     await page.close()
@@ -115,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
 
   it('plays sound that is opened by itself', async () => {
     const page = await openTab()
-    await page.goto(base + (await newFile(wav(), 'tone.wav')))
+    await page.goto(base + (await newFile(wavOf(SECONDS), 'tone.wav')))
     const duration = await page.evaluate(`(async () => {
       const media = document.querySelector('video, audio')
       if (media.readyState < 1) await new Promise((resolve) => media.addEventListener('loadedmetadata', resolve))

@@ -1,13 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EICAR } from '@eep/core/testing'
+import { unpackPackages } from './debian.ts'
 
-const run = promisify(execFile)
+const _run = promisify(execFile)
 const cache = join(import.meta.dirname, '../../../node_modules/.cache/clamd')
 const INSTALLED = '/usr/sbin/clamd'
 
@@ -90,27 +91,10 @@ async function freePort(): Promise<number> {
 async function installed(): Promise<{ readonly program: string; readonly env: NodeJS.ProcessEnv }> {
   const env = { PATH: process.env.PATH }
   if (existsSync(INSTALLED)) return { program: INSTALLED, env }
-  if (!existsSync(cache)) await download()
+  if (!existsSync(cache)) await unpackPackages(PACKAGES, cache)
   const [libraries = ''] = (await readdir(join(cache, 'usr/lib'))).filter((name) => name.endsWith('-linux-gnu'))
   return {
     program: join(cache, 'usr/sbin/clamd'),
     env: { ...env, LD_LIBRARY_PATH: join(cache, 'usr/lib', libraries) },
-  }
-}
-
-async function download(): Promise<void> {
-  const draft = `${cache}-${process.pid}`
-  await mkdir(join(draft, 'packages'), { recursive: true })
-  try {
-    const cwd = join(draft, 'packages')
-    await run('apt-get', ['-qq', 'download', ...PACKAGES], { cwd, timeout: 60_000 })
-    for (const name of await readdir(cwd)) await run('dpkg', ['-x', join(cwd, name), draft])
-    await rm(cwd, { recursive: true })
-    await rename(draft, cache).catch((error) => {
-      // Another run was quicker.
-      if (!existsSync(cache)) throw error
-    })
-  } finally {
-    await rm(draft, { recursive: true, force: true })
   }
 }

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { unpackPackages } from './debian.ts'
 
 const run = promisify(execFile)
 const PYTHON = '/usr/bin/python3'
@@ -119,7 +120,7 @@ async function swiftEnvironment(): Promise<NodeJS.ProcessEnv> {
   const clean = { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' }
   if (!existsSync(PYTHON)) throw new Error(`there is no ${PYTHON}`)
   if (await hasSwift(clean)) return clean
-  if (!existsSync(cache)) await download()
+  if (!existsSync(cache)) await unpackPackages(PACKAGES, cache)
   const [libraries = ''] = (await readdir(join(cache, 'usr/lib'))).filter((name) => name.endsWith('-linux-gnu'))
   const env = {
     ...clean,
@@ -135,20 +136,3 @@ const hasSwift = (env: NodeJS.ProcessEnv) =>
     () => true,
     () => false,
   )
-
-async function download(): Promise<void> {
-  const draft = `${cache}-${process.pid}`
-  await mkdir(join(draft, 'packages'), { recursive: true })
-  try {
-    const cwd = join(draft, 'packages')
-    await run('apt-get', ['-qq', 'download', ...PACKAGES], { cwd, timeout: 60_000 })
-    for (const name of await readdir(cwd)) await run('dpkg', ['-x', join(cwd, name), draft])
-    await rm(cwd, { recursive: true })
-    await rename(draft, cache).catch((error) => {
-      // Another run was quicker.
-      if (!existsSync(cache)) throw error
-    })
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-}
