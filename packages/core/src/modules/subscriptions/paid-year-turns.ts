@@ -85,7 +85,7 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
     if (!(await write((tx) => tx.paidYears.claimReminder(reminder, days)))) return false
     outbox.post('subscription_ends', async () => {
       const account = await read.accounts.get(reminder.accountId)
-      if (!account || account.deletionScheduledAt) return undefined
+      if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
       const { email: to, username } = account
       return yearEndsMail(
         { service, to, username },
