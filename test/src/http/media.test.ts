@@ -144,6 +144,26 @@ describe('POST /media', () => {
     expect(list.data).toHaveLength(1)
   })
 
+  it('shows the job of a file to all who may edit it, and lets only who asked cancel it', async () => {
+    const fileId = await newRecording(test.app, owner.headers, org.username)
+    const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
+    const held = transcriber.hold()
+    const asked = await ingest(test.app, owner.headers, fileId)
+    const other = await ingest(test.app, editor.headers, fileId)
+    const path = String(other.headers.location)
+    expect([other.statusCode, path]).toEqual([202, asked.headers.location])
+    await held.started
+    const seen = await editor.send('GET', path)
+    expect([seen.statusCode, seen.json().status]).toEqual([200, 'running'])
+    expect(codeOf(await editor.send('DELETE', path))).toBe('job_not_found')
+    expect(codeOf(await viewer.send('GET', path))).toBe('job_not_found')
+    const own = await newOrganization(test.app, editor)
+    const key = await newKey(test.app, editor.headers, { scopes: ['read:content'], profile_id: own.id })
+    expect(codeOf(await test.app.inject({ url: path, headers: key.headers }))).toBe('job_not_found')
+    held.release()
+    expect((await ended(test.app, editor.headers, asked.json().id)).status).toBe('succeeded')
+  })
+
   it('takes no minutes for bytes that were transcribed before', async () => {
     const speaker = await newSpeaker()
     const bytes = wavOf(61, 7)
@@ -253,6 +273,35 @@ describe('minutes', () => {
     expect([job.status, job.error?.code]).toEqual(['failed', 'media_too_long'])
     expect(await speaker.minutes()).toEqual({ used: 10, reserved: 0 })
     expect(codeOf(await speaker.transcript(fileId))).toBe('transcript_not_found')
+  })
+
+  it('are not had for less by many recordings that hide their length', async () => {
+    const speaker = await newSpeaker()
+    const files = await Promise.all(Array.from({ length: 5 }, () => speaker.record({ seconds: 61 })))
+    const long = async () => ({ text: 'Long.', language: null, segments: [], durationSeconds: 4 * 60 })
+    const held = files.map(() => transcriber.hold(long))
+    const asked = await Promise.all(files.map((fileId) => speaker.ingest(fileId)))
+    for (const { release } of held) release()
+    const jobs = await Promise.all(asked.map((answer) => speaker.end(answer.json().id)))
+    const failed = jobs.filter(({ error }) => error?.code === 'transcription_minutes_used')
+    const read = await Promise.all(files.map((fileId) => speaker.transcript(fileId)))
+    expect(await speaker.minutes()).toEqual({ used: 10, reserved: 0 })
+    expect([failed.length, read.map(codeOf)]).toEqual([5, Array(5).fill('transcript_not_found')])
+  })
+
+  it('are of the tier of the beginning, whatever the owner changes to meanwhile', async () => {
+    const speaker = await newSpeaker()
+    const retier = (tier: 'community' | 'pro') =>
+      test.storage.transaction((tx) => tx.accounts.save(speaker.account.id, { tier }))
+    await retier('pro')
+    const held = transcriber.hold()
+    const fileId = await speaker.record({ seconds: 5 * 60 })
+    const { id } = (await speaker.ingest(fileId)).json()
+    await held.started
+    await retier('community')
+    held.release()
+    expect((await speaker.end(id)).status).toBe('succeeded')
+    expect([(await speaker.transcript(fileId)).statusCode, (await speaker.minutes()).used]).toEqual([200, 5])
   })
 
   it('are used although the file went meanwhile', async () => {

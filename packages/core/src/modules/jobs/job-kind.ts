@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../accounts/index.ts'
 import type { Job } from './store.ts'
 
 /** One run of a job. It may be the second: what an earlier one did before its process died is done again. */
@@ -26,4 +27,6 @@ export interface JobKind {
    * with its account or profile is not heard of.
    */
   ended?(job: Job, tx: Stores): Promise<void>
+  /** Whether somebody may read a job that another account asked for; nobody may unless told. */
+  isShownTo?(job: Job, caller: Caller): Promise<boolean>
 }

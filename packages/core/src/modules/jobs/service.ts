@@ -67,12 +67,13 @@ export function createJobService(deps: JobDeps) {
   }
   const sweeps = repeat(sweep, { everyMs: SWEPT_MS, jitter: 0.25, onError })
 
-  /** The job, if the caller may know of it. */
-  async function own(id: string, { account, profileId }: Caller): Promise<Job> {
+  const isOwn = (job: Job, { account, profileId }: Caller): boolean =>
+    job.accountId === account.id && (profileId === undefined || profileId === job.profileId)
+
+  async function find(id: string): Promise<Job> {
     if (!queue) throw jobsDisabled()
     const job = await read.jobs.get(id)
-    const isOwn = job?.accountId === account.id && (profileId === undefined || profileId === job.profileId)
-    if (!isOwn) throw jobNotFound()
+    if (!job) throw jobNotFound()
     return job
   }
 
@@ -112,8 +113,16 @@ export function createJobService(deps: JobDeps) {
     /** Asks for a job in a transaction of its own; throws what `add` throws. */
     request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),
 
-    /** @throws `job_not_found`, `jobs_disabled` */
-    get: own,
+    /**
+     * A job that the caller asked for, or whose kind shows it to them.
+     *
+     * @throws `job_not_found`, `jobs_disabled`
+     */
+    async get(id: string, caller: Caller): Promise<Job> {
+      const job = await find(id)
+      if (isOwn(job, caller) || (await kinds.get(job.kind)?.isShownTo?.(job, caller))) return job
+      throw jobNotFound()
+    },
 
     /**
      * The jobs that the caller asked for, the newest first.
@@ -132,7 +141,7 @@ export function createJobService(deps: JobDeps) {
      * @throws `job_not_found`, `job_ended`, `jobs_disabled`
      */
     async cancel(id: string, caller: Caller): Promise<Job> {
-      await own(id, caller)
+      if (!isOwn(await find(id), caller)) throw jobNotFound()
       return write(async (tx, emit) => {
         const cancelled = await tx.jobs.cancel(id, clock())
         if (cancelled) {

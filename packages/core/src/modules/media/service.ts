@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Clock } from '../../kernel/clock.ts'
+import { createLines } from '../../kernel/turns.ts'
 import type { Transcriber } from '../../ports/transcriber.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
@@ -42,6 +43,8 @@ export interface IngestRequest {
 /** Longer transcripts are read from the storage each time. */
 const MAX_KEPT_CHARACTERS = 65_536
 
+const NEVER = new AbortController().signal
+
 /** What became of reserving minutes: `moved` when the profile changed hands meanwhile. */
 type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
 
@@ -51,6 +54,7 @@ const taken = Symbol('taken')
 export function createMediaService(deps: MediaDeps) {
   const { read, write, clock, cache, files, profiles, jobs, tierFacts, transcriber } = deps
   const measure = createDurationMeter()
+  const measuring = createLines()
   const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
   if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
 
@@ -160,7 +164,7 @@ export function createMediaService(deps: MediaDeps) {
 
     const known = await knownJob(found, language, caller)
     if (known) return known
-    const seconds = await secondsOf(file)
+    const seconds = await measuring.take(caller.account.id, NEVER, () => secondsOf(file))
     if (seconds === undefined) throw unsupportedMedia({ details: { content_type: file.contentType } })
     const { maxMediaDurationMinutesPerFile: most } = await limitsOf(profile.ownerAccountId)
     const minutes = minutesOf(seconds)

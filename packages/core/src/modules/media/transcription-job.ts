@@ -7,7 +7,8 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { TierTable } from '../accounts/index.ts'
 import { type FileService, fileNotFound, type StoredFile } from '../files/index.ts'
 import type { Job, JobKind, JobRun } from '../jobs/index.ts'
-import { mediaTooLong } from './errors.ts'
+import { may, type ProfileService } from '../profiles/index.ts'
+import { mediaTooLong, transcriptionMinutesUsed } from './errors.ts'
 import { minutesOf } from './minutes.ts'
 import type { Transcript } from './store.ts'
 import { tidied } from './transcription.ts'
@@ -15,7 +16,7 @@ import { tidied } from './transcription.ts'
 export interface TranscriptionDeps extends GuardedStorage {
   readonly clock: Clock
   readonly files: FileService
-  readonly profiles: { readonly publicUrl: string }
+  readonly profiles: Pick<ProfileService, 'publicUrl' | 'roleOf'>
   readonly tierFacts: TierTable
   readonly transcriber: Transcriber
   readonly onShort: (details: object) => void
@@ -24,6 +25,9 @@ export interface TranscriptionDeps extends GuardedStorage {
 export const TRANSCRIPTION = 'transcription'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
+/** How much longer than it was measured a recording may turn out to be: not all headers are exact. */
+const TOLERANCE = 1.05
+const TOLERATED_SECONDS = 10
 
 const inputSchema = z.object({ file_id: z.int(), language: z.string().nullable(), seconds: z.number() })
 
@@ -65,27 +69,32 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     return { owner, limits: tierFacts(owner.tier).limits }
   }
 
-  /** Stores the transcript and what it cost, both or nothing. */
-  async function keep(job: Job, file: StoredFile, askedLanguage: string | null, said: Transcription) {
+  /** Stores the transcript and what it cost; of a recording that hid its length only the cost. */
+  async function keep(job: Job, file: StoredFile, askedLanguage: string | null, said: Transcription, seconds: number) {
     const { owner, limits } = await limitsFor(job)
     const minutes = minutesOf(said.durationSeconds)
     const most = limits.maxMediaDurationMinutesPerFile
-    const isTooLong = minutes > most
+    const isLonger = said.durationSeconds > seconds * TOLERANCE + TOLERATED_SECONDS
+    // What was let in stays so, whatever the tier is by now.
+    const isTooLong = isLonger && minutes > most
     const made = { ...said, fileId: file.id, sha256: file.sha256, askedLanguage, jobId: job.id }
     const transcript: Transcript = { ...made, createdAt: clock() }
-    const { isStored, billed } = await write(async (tx, emit) => {
+    const { isKept, isStored, billed } = await write(async (tx, emit) => {
       await tx.accounts.lock(owner.id)
-      const isStored = !isTooLong && (await tx.media.saveTranscript(transcript))
       const billed = await tx.media.settle(job.id, minutes, limits.transcriptionMinutesPerMonth)
       if (billed === undefined) throw new Error('Another run of this job has settled, or the job has ended')
+      // Else many that hide their length together would be had for a minute each.
+      const isKept = !isTooLong && !(isLonger && billed < minutes)
+      const isStored = isKept && (await tx.media.saveTranscript(transcript))
       if (isStored) {
         const origin = { profileId: file.profileId, accountId: job.accountId }
         emit('media.transcript_stored', { fileId: file.id }, origin)
       }
-      return { isStored, billed }
+      return { isKept, isStored, billed }
     })
     if (billed < minutes) onShort({ job: job.id, minutes, billed })
     if (isTooLong) throw mediaTooLong({ details: { max_minutes: most, minutes } })
+    if (!isKept) throw transcriptionMinutesUsed({ details: { minutes, billed } })
     if (!isStored) throw fileNotFound()
     return resultOf(transcript, profiles.publicUrl, billed)
   }
@@ -105,11 +114,17 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       if (!file) throw fileNotFound()
       const said = await listen(file, run, language, seconds)
       signal.throwIfAborted()
-      return keep(job, file, language, said)
+      return keep(job, file, language, said, seconds)
     },
 
     async ended(job, tx) {
       await tx.media.release(job.id)
+    },
+
+    // Who asks for what somebody else of the team asked for gets that job.
+    async isShownTo(job, caller) {
+      const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
+      return profile !== undefined && may(await profiles.roleOf(profile, caller), 'files.edit')
     },
   }
 }
