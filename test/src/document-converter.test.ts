@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { documentConverter } from '@eep/core'
+import { documentConverterContract } from '@eep/core/testing'
+import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'
 import {
   archiveOf,
@@ -39,6 +41,20 @@ const refusal = (work: Promise<unknown>) =>
     () => 'read',
     (error) => [error.code, error.details?.reason].filter(Boolean).join(' '),
   )
+
+const sample = (name: string, content: string | Buffer) => ({
+  filename: `file.${name}`,
+  contentType: TYPES[name] ?? 'application/zip',
+  bytes: Buffer.from(content),
+})
+documentConverterContract(vitest, () => converter, {
+  documents: [
+    { ...sample('txt', 'Some\u0007\r\nwords'), contains: 'words' },
+    { ...sample('docx', docxOf(wordParagraph('Title', 'Heading1'))), contains: '# Title' },
+    { ...sample('pdf', await pdfOf([['A page']])), contains: 'A page' },
+  ],
+  broken: [sample('pdf', '%PDF-1.7 and no more'), sample('docx', 'PK')],
+})
 
 describe('the text', () => {
   it('of plain text and Markdown is what it is, without what cannot be kept', async () => {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
+import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'
+import { type ImageSample, imageCleanerContract } from '../testing/image-cleaner-contract.ts'
+import { hiddenPng, pngOf } from '../testing/pictures.ts'
 import { sharpImages } from './index.ts'
 
 const signal = new AbortController().signal
@@ -42,36 +44,18 @@ function gifOf(width: number, height: number, frames: number) {
   ])
 }
 
-/** A PNG of one bit a pixel: a few kilobytes for as many pixels as one likes. */
-function pngOf(width: number, height: number) {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const ends = Buffer.alloc(8)
-    ends.writeUInt32BE(data.length)
-    ends.writeUInt32BE(crc(body), 4)
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width)
-  header.writeUInt32BE(height, 4)
-  header[8] = 1
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
+const samples: ImageSample[] = [
+  hiddenPng(),
+  ...(await Promise.all(
+    (['jpeg', 'webp', 'avif'] as const).map(async (format) => ({
+      bytes: await noted(format),
+      contentType: `image/${format}`,
+      hidden: 'Ada Lovelace',
+    })),
+  )),
+]
 
-function crc(bytes: Buffer) {
-  let sum = ~0
-  for (const byte of bytes) {
-    sum ^= byte
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  }
-  return ~sum >>> 0
-}
+imageCleanerContract(vitest, () => sharpImages(), { images: samples })
 
 describe('sharpImages', () => {
   it.each([

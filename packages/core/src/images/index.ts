@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type EepError, isEepError } from '../kernel/errors.ts'
@@ -65,7 +65,9 @@ export function sharpImages({
       turns.take(signal, async () => {
         const format = FORMATS[contentType]
         if (!format) throw imageBroken()
-        const bytes = await buffer(body)
+        const bytes = await buffer(addAbortSignal(signal, body)).catch((error: unknown) => {
+          throw signal.aborted ? signal.reason : error
+        })
         try {
           // The pixels of all pictures are counted below, before any is drawn.
           const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })

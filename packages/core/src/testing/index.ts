@@ -20,7 +20,13 @@ export {
 } from './cash/till.ts'
 export { type CashBillingOptions, cashBilling } from './cash-billing.ts'
 export { type CashRailOptions, cashRail } from './cash-rail.ts'
+export {
+  type DocumentConverterContractOptions,
+  type DocumentSample,
+  documentConverterContract,
+} from './document-converter-contract.ts'
 export { echoTranscriber } from './echo-transcriber.ts'
+export { type ImageCleanerContractOptions, type ImageSample, imageCleanerContract } from './image-cleaner-contract.ts'
 export { jobQueueContract } from './job-queue-contract.ts'
 export { type PaymentRailSubject, paymentRailContract } from './payment-rail-contract.ts'
 export { rateLimitStoreContract } from './rate-limit-store-contract.ts'

@@ -1,3 +1,5 @@
+import { isEepError } from '../kernel/errors.ts'
+
 type Work = () => void | Promise<void>
 
 /**
@@ -20,3 +22,10 @@ export function hooksOf(runner: TestRunner) {
   if (!beforeAll || !afterAll) throw new TypeError('The test runner has no hooks beforeAll/before and afterAll/after')
   return { beforeAll, afterAll }
 }
+
+/** The code of the error that work ends with; `done` when it ends well, what was thrown when it is no error of ours. */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error) => (isEepError(error) ? error.code : String(error)),
+  )

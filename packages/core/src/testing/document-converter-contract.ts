@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { isEepError } from '../kernel/errors.ts'
+import {
+  conversionFailed,
+  type DocumentConverter,
+  documentTooLarge,
+  unsupportedDocument,
+} from '../ports/document-converter.ts'
+import { codeOf, hooksOf, type TestRunner } from './runner.ts'
+
+/** A document that the cases of the contract use. */
+export interface DocumentSample {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+export interface DocumentConverterContractOptions {
+  /** What the converter reads, with words of its text; a plain text unless told. */
+  readonly documents?: readonly (DocumentSample & { readonly contains: string })[] | undefined
+  /** What says it is such a document and cannot be read; none unless told. */
+  readonly broken?: readonly DocumentSample[] | undefined
+}
+
+const NOTES = {
+  filename: 'notes.txt',
+  contentType: 'text/plain; charset=utf-8',
+  bytes: Buffer.from('Hello,\r\nthis is a text.\n'),
+  contains: 'this is a text',
+}
+const NOTHING = { filename: 'x.eep-nothing', contentType: 'application/x-eep-nothing', bytes: Buffer.from('nothing') }
+const REFUSALS: readonly string[] = [unsupportedDocument.code, documentTooLarge.code, conversionFailed.code]
+const REASONS: readonly unknown[] = ['broken', 'protected', 'too_complex']
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a text may not hold
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/
+/** How long a document may be read that nobody waits for. */
+const ABORTED_WITHIN_MS = 5_000
+
+/**
+ * Runs the contract of a {@link DocumentConverter} as test cases: the same text for the same bytes, refusals of their own
+ * codes, trouble that is told apart from them, and no body that is left open.
+ *
+ * @param create - makes the converter; called once
+ */
+export function documentConverterContract(
+  runner: TestRunner,
+  create: () => Promise<DocumentConverter> | DocumentConverter,
+  { documents = [NOTES], broken = [] }: DocumentConverterContractOptions = {},
+): void {
+  const { describe, it } = runner
+  const { beforeAll } = hooksOf(runner)
+
+  describe('document converter', () => {
+    let converter: DocumentConverter
+    beforeAll(async () => {
+      converter = await create()
+    })
+
+    const [first = NOTES] = documents
+    const never = new AbortController().signal
+    const factsOf = ({ filename, contentType, bytes }: DocumentSample) => ({
+      filename,
+      contentType,
+      size: bytes.length,
+    })
+    async function convert(document: DocumentSample) {
+      const body = Readable.from([Buffer.from(document.bytes)])
+      try {
+        return await converter.convert(factsOf(document), body, { signal: never })
+      } finally {
+        assert.ok(body.readableEnded || body.destroyed, 'the body was left open')
+      }
+    }
+    /** A document whose bytes do not end. */
+    function endless() {
+      const body = new Readable({ read() {} })
+      body.on('error', () => {})
+      body.push(first.bytes.subarray(0, 4))
+      return body
+    }
+
+    it('has a version of 1 to 64 characters', () => {
+      assert.match(converter.version, /^[\s\S]{1,64}$/)
+    })
+
+    it('reads the documents of the contract: the same text each time, without control characters', async () => {
+      for (const document of documents) {
+        assert.equal(converter.reads(factsOf(document)), true, document.filename)
+        const text = await convert(document)
+        assert.ok(text.markdown.includes(document.contains), `${document.filename}: ${text.markdown.slice(0, 200)}`)
+        assert.doesNotMatch(text.markdown, CONTROL, document.filename)
+        assert.ok(text.warnings.every((warning) => typeof warning === 'string' && warning !== ''))
+        assert.deepEqual(await convert(document), text, `${document.filename}, once more`)
+      }
+    })
+
+    it('reads many at once, the one as it reads the other', async () => {
+      const texts = await Promise.all(Array.from({ length: 4 }, () => convert(first)))
+      for (const text of texts) assert.deepEqual(text, texts[0])
+    })
+
+    it('refuses what it does not read', async () => {
+      assert.equal(converter.reads(factsOf(NOTHING)), false)
+      assert.equal(await codeOf(convert(NOTHING)), unsupportedDocument.code)
+    })
+
+    it('refuses what is broken each time, and says why', async () => {
+      for (const document of [...broken, ...broken]) {
+        await assert.rejects(convert(document), (error) => {
+          assert.ok(isEepError(error), String(error))
+          assert.equal(error.code, conversionFailed.code, document.filename)
+          assert.ok(REASONS.includes((error.details as { reason?: unknown } | undefined)?.reason), document.filename)
+          return true
+        })
+      }
+    })
+
+    it('does not take bytes that break off for a document to be refused', async () => {
+      const body = endless()
+      setImmediate(() => body.destroy(new Error('the disk is gone')))
+      const code = await codeOf(converter.convert(factsOf(first), body, { signal: never }))
+      assert.equal(REFUSALS.includes(code), false, code)
+    })
+
+    it('gives up with the reason of the signal, before and in the middle, and leaves no body open', async () => {
+      const enough = new Error('enough')
+      const isReason = (error: unknown) => error === enough
+      const unread = endless()
+      const gone = converter.convert(factsOf(first), unread, { signal: AbortSignal.abort(enough) })
+      await assert.rejects(gone, isReason)
+      assert.ok(unread.destroyed, 'the body was left open')
+
+      const stopping = new AbortController()
+      const body = endless()
+      setImmediate(() => stopping.abort(enough))
+      const tooLate = new Error('It went on')
+      const late = setTimeout(() => body.destroy(tooLate), ABORTED_WITHIN_MS)
+      await assert.rejects(converter.convert(factsOf(first), body, { signal: stopping.signal }), isReason)
+      clearTimeout(late)
+      assert.notEqual(body.errored, tooLate, 'it went on although it was aborted')
+      assert.ok(body.destroyed, 'the body was left open')
+    })
+  })
+}
