@@ -37,6 +37,33 @@ describe('a refund', () => {
     },
   )
 
+  it('that failed for certain is made anew when it is asked for again', async () => {
+    const { refund, backs } = await settled()
+    stripe.failRefunds(2)
+    await expect(refund('rcpt_failed')).rejects.toThrow('did not give')
+    await expect(refund('rcpt_failed')).rejects.toThrow('did not give')
+    const { reference } = await refund('rcpt_failed')
+    expect(backs().map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded'])
+    expect(backs().at(-1)?.id).toBe(reference)
+    expect(await refund('rcpt_failed')).toEqual({ reference })
+    expect(backs()).toHaveLength(3)
+  })
+
+  it.each(['hang_after', 'stored_error_after', 'reset_after'] as const)(
+    'that is made anew and whose answer is lost (%s) is given once',
+    async (fault) => {
+      const { refund, backs } = await settled()
+      stripe.failRefunds(1)
+      await refund(`rcpt_anew_${fault}`).catch(() => undefined)
+      stripe.failNext(GIVING_BACK, 'nothing')
+      stripe.failNext(GIVING_BACK, fault)
+      await refund(`rcpt_anew_${fault}`).catch(() => undefined)
+      const { reference } = await refund(`rcpt_anew_${fault}`)
+      expect(backs().map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+      expect(backs().at(-1)?.id).toBe(reference)
+    },
+  )
+
   it('that was made by somebody else, or more than a day ago, is found', async () => {
     const { refund, backs } = await settled()
     const { reference } = await refund('rcpt_3')

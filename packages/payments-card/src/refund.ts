@@ -12,22 +12,48 @@ interface RefundRequest {
 const isAlreadyBack = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
 
+/** Whether Stripe repeats what it said to an earlier try of ours, which is over therefore. */
+const isRepeated = (headers: Readonly<Record<string, string>> | undefined): boolean =>
+  headers?.['idempotent-replayed'] === 'true'
+
+const gaveNothing = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
+
+/** What came of one call: the refund, or why there is none, and whether that was so before. */
+type Outcome = { readonly refund: string } | { readonly error: unknown; readonly isOld: boolean }
+
+async function ask(stripe: Stripe, reference: string, idempotencyKey: string): Promise<Outcome> {
+  try {
+    const refund = await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey })
+    if (refund.object === 'refund' && !gaveNothing(refund)) return { refund: refund.id }
+    const error = new Error(`Stripe did not give ${reference} back: ${refund.failure_reason ?? refund.status}`)
+    return { error, isOld: isRepeated(refund.lastResponse.headers) }
+  } catch (error) {
+    if (!isAlreadyBack(error)) {
+      return { error, isOld: error instanceof Stripe.errors.StripeError && isRepeated(error.headers) }
+    }
+    const { data } = await stripe.refunds.list({ payment_intent: reference, limit: 10 })
+    return { refund: data.find((refund) => !gaveNothing(refund))?.id ?? reference }
+  }
+}
+
+/** How often a refund that failed is made anew before its keys are forgotten, after a day. */
+const TRIES = 20
+
 /**
  * Gives a whole payment back, once for each key and once for each payment: what went back before, by whomever, is found.
+ * A try that failed for certain is followed by another under a key of its own; one whose outcome nobody saw is repeated
+ * under the same. Stripe gives no payment back twice, whatever the key.
  *
  * @throws `rail_unavailable` when our key may not; what else Stripe says as it is, and then it may be asked again
  */
 export async function refundIntent(stripe: Stripe, { reference, key }: RefundRequest) {
-  const idempotencyKey = `eep_${digest(`refund ${key}`)}`
-  try {
-    const refund = await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey })
-    if (refund.object !== 'refund' || refund.status === 'failed' || refund.status === 'canceled') {
-      throw new Error(`Stripe did not give ${reference} back: ${refund.failure_reason ?? refund.status}`)
-    }
-    return { reference: refund.id }
-  } catch (error) {
-    if (!isAlreadyBack(error)) throw tellable(error)
-    const { data } = await stripe.refunds.list({ payment_intent: reference, limit: 1 })
-    return { reference: data[0]?.id ?? reference }
+  let last: unknown
+  for (let tried = 0; tried < TRIES; tried++) {
+    const name = tried === 0 ? `refund ${key}` : `refund ${key} ${tried}`
+    const outcome = await ask(stripe, reference, `eep_${digest(name)}`)
+    if ('refund' in outcome) return { reference: outcome.refund }
+    last = outcome.error
+    if (!outcome.isOld) break
   }
+  throw tellable(last)
 }

@@ -4,6 +4,8 @@ import type { Answer } from './idempotency.ts'
 
 /** What goes wrong in one call. Those that end in `_after` happen when the call was carried out. */
 export type StripeFaultKind =
+  /** All goes well: the call after it is meant. */
+  | 'nothing'
   | 'hang_before'
   | 'hang_after'
   | 'reset_before'

@@ -18,6 +18,7 @@ export function createBooks(now: () => Date) {
   const intents = new Map<string, FakeIntent>()
   const sessions = new Map<string, FakeSession>()
   const refunds: FakeRefund[] = []
+  let refundsToFail = 0
   const seconds = () => Math.floor(now().getTime() / 1000)
 
   const get = <Thing>(kind: string, things: Map<string, Thing>, id: string): Thing => {
@@ -105,14 +106,22 @@ export function createBooks(now: () => Date) {
       return intent
     },
 
+    /** The next refunds are made and fail. */
+    failRefunds(count: number) {
+      refundsToFail = count
+    },
+
     refundIntent(id: string, part?: number): FakeRefund {
-      const { amount: taken, currency, status } = get('payment_intent', intents, id)
-      if (status !== 'succeeded') throw invalidRequest('This PaymentIntent has no charge that succeeded')
-      const before = refunds.reduce((sum, one) => (one.payment_intent === id ? sum + one.amount : sum), 0)
+      const { amount: taken, currency, status: paid } = get('payment_intent', intents, id)
+      if (paid !== 'succeeded') throw invalidRequest('This PaymentIntent has no charge that succeeded')
+      const made = refunds.filter((one) => one.payment_intent === id && one.status === 'succeeded')
+      const before = made.reduce((sum, { amount }) => sum + amount, 0)
       const amount = part ?? taken - before
       if (amount === 0 || before + amount > taken) {
         throw invalidRequest('It has already been refunded', { code: 'charge_already_refunded' })
       }
+      const status = refundsToFail > 0 ? 'failed' : 'succeeded'
+      refundsToFail = Math.max(0, refundsToFail - 1)
       const refund: FakeRefund = { id: newId('re'), object: 'refund', amount, currency, payment_intent: id, status }
       refunds.push(refund)
       return refund

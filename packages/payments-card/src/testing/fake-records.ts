@@ -82,5 +82,5 @@ export interface FakeRefund {
   readonly amount: number
   readonly currency: string
   readonly payment_intent: string
-  readonly status: 'succeeded'
+  readonly status: 'succeeded' | 'failed'
 }

@@ -33,6 +33,8 @@ export interface FakeStripe {
   intents(): readonly FakeIntent[]
   /** Money that went back, oldest first. */
   refunds(): readonly FakeRefund[]
+  /** Lets the next refunds fail that are asked for, as with a card that was closed. */
+  failRefunds(count: number): void
   /** What was taken so far in a currency, in its smallest unit. */
   balance(currency?: string): bigint
   /** The calls so far: `POST /v1/payment_intents`. */
@@ -145,6 +147,7 @@ export async function startFakeStripe({
     revoke: (token) => void Object.assign(books.getToken(token), { revoked: true }),
     charges,
     refunds: () => books.refunds,
+    failRefunds: books.failRefunds,
     intents: () => [...books.intents.values()],
     balance: (currency = 'usd') =>
       charges()
