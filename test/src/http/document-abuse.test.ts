@@ -100,4 +100,17 @@ describe('the text of a document', () => {
     expect(release.size).toBe(1)
     expect((await read(await newFile(alice, `quick ${randomUUID()}`))).statusCode).toBe(200)
   })
+
+  it('is asked for in the background only so often before something of it is done', async () => {
+    const carol = await newPerson(test.app)
+    const id = await newFile(carol, `slow ${randomUUID()}`)
+    const ask = () => carol.send('POST', '/convert', { file_id: id })
+    let answer = await ask()
+    let asked = 0
+    for (; answer.statusCode === 202 && asked < 30; asked += 1) answer = await ask()
+    expect([answer.statusCode, codeOf(answer), answer.headers['retry-after']]).toEqual([429, 'too_many_jobs', '60'])
+    expect(asked).toBeGreaterThanOrEqual(20)
+    const other = await newFile(alice, `quick ${randomUUID()}`)
+    expect((await alice.send('POST', '/convert', { file_id: other })).statusCode).toBe(202)
+  })
 })

@@ -20,6 +20,7 @@ export const m0025Jobs: Migration = [
   )`,
   'create index jobs_of_account on jobs (account_id, seq desc)',
   'create index jobs_of_profile on jobs (profile_id)',
+  'create index jobs_open on jobs (account_id) where finished_at is null',
   'create index jobs_ended on jobs (finished_at) where finished_at is not null',
   QUEUE_TABLES,
 ]

@@ -68,8 +68,8 @@ export const bossOn = (db: AnyDb, schema: string, { superviseSeconds }: BossOpti
 
 /**
  * Puts a job into the queue with the transaction of the connection. A job has one message, under its own id, so that it is
- * never handed out twice at once.
+ * never handed out twice at once. What has the higher priority is handed out first.
  */
-export async function sendJob(db: AnyDb, schema: string, id: string): Promise<void> {
-  await bossOn(db, schema).send(QUEUE, null, { id })
+export async function sendJob(db: AnyDb, schema: string, id: string, priority: number): Promise<void> {
+  await bossOn(db, schema).send(QUEUE, null, { id, priority })
 }

@@ -58,7 +58,7 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
         .returningAll()
         .executeTakeFirst()
       if (!row) return undefined
-      await sendJob(db, schema, id)
+      await sendJob(db, schema, id, -(await countOpen(db, accountId)))
       added()
       return toJob(row)
     },
@@ -137,6 +137,24 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
     },
   }
 }
+
+/** How many jobs of an account have not ended, as far as that matters. */
+async function countOpen(db: Db, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('jobs')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('finished_at', 'is', null)
+        .limit(MAX_COUNTED)
+        .as('open'),
+    )
+    .select((from) => from.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+const MAX_COUNTED = 1_000
 
 async function listOfAccount(db: Db, accountId: string, { profileId, status, kind }: JobFilter, request: PageRequest) {
   if (!isUuid(accountId) || !isText(kind ?? '')) return { items: [], total: 0 }

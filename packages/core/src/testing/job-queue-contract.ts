@@ -32,14 +32,20 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
     })
     afterAll(() => storage.close())
 
-    async function add(): Promise<string> {
+    /** So many jobs of a new account. */
+    async function addMany(count: number): Promise<readonly string[]> {
       const account = newAccount()
-      const job = newJob(account.id)
+      const jobs = Array.from({ length: count }, () => newJob(account.id))
       await storage.transaction(async (tx) => {
         await tx.accounts.insert(account)
-        await tx.jobs.add(job)
+        for (const job of jobs) await tx.jobs.add(job)
       })
-      return job.id
+      return jobs.map(({ id }) => id)
+    }
+
+    async function add(): Promise<string> {
+      const [id = ''] = await addMany(1)
+      return id
     }
 
     const work = (handler: JobHandler, options: Partial<JobQueueOptions> = {}): Promise<JobWorkers> => {
@@ -90,6 +96,23 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       await soon('the last job', all.promise)
       await workers.stop(GRACE)
       assert.deepEqual(heard.toSorted(), waiting.toSorted())
+    })
+
+    it('hands out what few wait for before more of what somebody has much of', async () => {
+      const many = await addMany(3)
+      const few = await add()
+      const heard: string[] = []
+      const all = Promise.withResolvers<void>()
+      const workers = await work(
+        async (id) => {
+          heard.push(id)
+          if (heard.length === 4) all.resolve()
+        },
+        { concurrency: 1, pollMs: 60_000 },
+      )
+      await soon('the last job', all.promise)
+      await workers.stop(GRACE)
+      assert.deepEqual([heard[0], heard[1], heard.slice(2)], [many[0], few, many.slice(1)])
     })
 
     it('hands out each job to one of many, and no more at once than they take', async () => {

@@ -6,7 +6,7 @@ import { storageError } from '../../ports/blob-store.ts'
 import { conversionFailed, documentTooLarge, unsupportedDocument } from '../../ports/document-converter.ts'
 import { type FileService, fileNotFound, filesDisabled, gatedFile } from '../files/index.ts'
 import { GATE_ERRORS, openGate } from '../gates/index.ts'
-import { jobRecord, jobSchema, jobsDisabled } from '../jobs/index.ts'
+import { jobRecord, jobSchema, jobsDisabled, tooManyJobs } from '../jobs/index.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
 import { convertBody, textParams, textQuery, textRecord } from './schemas.ts'
 import { type SendTextServices, sendText, TEXT_TYPES } from './send-text.ts'
@@ -45,7 +45,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
         auth: 'bearer',
         limit: 'files',
         summary: 'Have the text of a document read in the background',
-        errors: [...ofFile, jobsDisabled],
+        errors: [...ofFile, tooManyJobs, jobsDisabled],
       }),
       schema: { body: convertBody, response: { 202: jobSchema } },
     },

@@ -151,10 +151,11 @@ export function createDocumentService(deps: DocumentDeps) {
     /**
      * Has the text of a file read in the background.
      *
-     * @throws `conversion_disabled`, `unsupported_document`, `jobs_disabled`
+     * @throws `conversion_disabled`, `unsupported_document`, `too_many_jobs`, `jobs_disabled`
      */
     async request(file: StoredFile, to: Conversion, accountId: string): Promise<Job> {
       converterOf(file)
+      await jobs.assertRoom(accountId)
       const { id, profileId } = file
       return jobs.request({ kind: CONVERSION, accountId, profileId, input: { file_id: id, to } })
     },

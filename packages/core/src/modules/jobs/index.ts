@@ -1,4 +1,4 @@
-export { jobsDisabled } from './errors.ts'
+export { jobsDisabled, tooManyJobs } from './errors.ts'
 export type { JobKind, JobRun } from './job-kind.ts'
 export { jobRoutes } from './routes.ts'
 export { jobRecord, jobSchema } from './schemas.ts'

@@ -8,7 +8,7 @@ import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
-import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
+import { jobEnded, jobNotFound, jobsDisabled, tooManyJobs } from './errors.ts'
 import type { JobKind } from './job-kind.ts'
 import { createJobRunner, tellEnded } from './runner.ts'
 import type { Job, JobFilter, NewJob } from './store.ts'
@@ -33,6 +33,9 @@ export interface JobDeps extends GuardedStorage {
 /** What somebody asks for. */
 export type JobRequest = Pick<NewJob, 'kind' | 'accountId' | 'profileId' | 'input'>
 
+/** How many jobs of an account may wait before it is asked for patience. */
+const MAX_WAITING = 20
+const RETRY_SECONDS = '60'
 const STOP_MS = 3_000
 const RETRY_MS = 10_000
 const SWEPT_MS = 3_600_000
@@ -109,6 +112,22 @@ export function createJobService(deps: JobDeps) {
      * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
      */
     add,
+
+    /**
+     * Sees that an account that asks for work itself has not asked for more than it waits for. Hosts ask as they like.
+     *
+     * @throws `too_many_jobs`, `jobs_disabled`
+     */
+    async assertRoom(accountId: string): Promise<void> {
+      if (!queue) throw jobsDisabled()
+      const { total } = await read.jobs.listOfAccount(accountId, { status: 'queued' }, { limit: 1 })
+      if (total >= MAX_WAITING) {
+        throw tooManyJobs({
+          details: { waiting: total, max_waiting: MAX_WAITING },
+          headers: { 'retry-after': RETRY_SECONDS },
+        })
+      }
+    },
 
     /** Asks for a job in a transaction of its own; throws what `add` throws. */
     request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),

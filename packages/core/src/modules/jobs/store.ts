@@ -56,8 +56,8 @@ export interface JobReader {
 /** Work in the background. It goes with its account and with its profile. */
 export interface JobStore extends JobReader {
   /**
-   * Stores a job, and puts it into the queue of the storage in the same transaction. Undefined when its account or
-   * profile is gone.
+   * Stores a job, and puts it into the queue of the storage in the same transaction: behind those of accounts of which
+   * fewer have not ended. Undefined when its account or profile is gone.
    */
   add(job: NewJob): Promise<Job | undefined>
   /**

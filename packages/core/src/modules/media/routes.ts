@@ -4,7 +4,7 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
 import { GATE_ERRORS } from '../gates/index.ts'
-import { jobRecord, jobSchema } from '../jobs/index.ts'
+import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
 import { notProfileOwner } from '../profiles/index.ts'
 import {
   mediaIngestDisabled,
@@ -58,6 +58,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
           unsupportedMedia,
           mediaTooLong,
           transcriptionMinutesUsed,
+          tooManyJobs,
           storageError,
           mediaIngestDisabled,
         ],

@@ -152,7 +152,7 @@ export function createMediaService(deps: MediaDeps) {
    * what was transcribed before costs nothing.
    *
    * @throws `media_ingest_disabled`, `file_not_found`, `not_profile_owner`, `unsupported_media`, `media_too_long`,
-   * `transcription_minutes_used`
+   * `transcription_minutes_used`, `too_many_jobs`
    */
   async function ingest({ fileId, language: told }: IngestRequest, caller: Caller): Promise<Job> {
     if (!isEnabled) throw mediaIngestDisabled()
@@ -164,6 +164,7 @@ export function createMediaService(deps: MediaDeps) {
 
     const known = await knownJob(found, language, caller)
     if (known) return known
+    await jobs.assertRoom(caller.account.id)
     const seconds = await measuring.take(caller.account.id, NEVER, () => secondsOf(file))
     if (seconds === undefined) throw unsupportedMedia({ details: { content_type: file.contentType } })
     const { maxMediaDurationMinutesPerFile: most } = await limitsOf(profile.ownerAccountId)
