@@ -85,8 +85,9 @@ export interface BillingProcessor {
   /** undefined when there is none. */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
-   * `at_period_end` keeps what was paid for; `at_once` ends it and gives back what was taken for the present period, once however often it is
-   * asked for. One that has ended is given as it is; undefined when there is none.
+   * `at_period_end` keeps what was paid for, and may end at once what nothing was paid for. `at_once` ends it and gives
+   * back what was taken for the present period, once however often it is asked for. One that has ended is given as it is;
+   * undefined when there is none.
    */
   cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription | undefined>
   /**
