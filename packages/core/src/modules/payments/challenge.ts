@@ -5,11 +5,12 @@ import { type CredentialHeaders, challengeIn, type PaymentRail, type RailOffer }
 import { formatPaymentChallenge } from '../../ports/payment-scheme.ts'
 import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
 import { acceptedQuality, credentialField } from './accept-payment.ts'
-import { encodeEnvelope, type SettleResponse } from './envelope.ts'
+import { encodeEnvelope } from './envelope.ts'
 import { paymentRequired } from './errors.ts'
 import { type Signatory, signOffer } from './offer-receipt.ts'
 import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './payment-identifier.ts'
 import { type OfferedEntry, type PaymentRequired, paymentRequiredOf } from './payment-required.ts'
+import type { RefusedPayment } from './refusal.ts'
 import type { Sale } from './sale.ts'
 import { timelineMark } from './timeline-mark.ts'
 
@@ -185,7 +186,8 @@ export function createChallenger({
   }
 
   /** The 402 of a sale; with `failure`, of a payment that was tried and refused. */
-  async function challenge(sale: Sale, request: CredentialHeaders = {}, failure?: SettleResponse): Promise<EepError> {
+  async function challenge(sale: Sale, request: CredentialHeaders = {}, failed?: RefusedPayment): Promise<EepError> {
+    const failure = failed?.response
     const made = await challengeOf(sale)
     const { encoded, body } = toldOf(made)
     const headers = {
@@ -199,7 +201,7 @@ export function createChallenger({
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
-      details: reason === undefined ? undefined : { reason },
+      details: reason === undefined ? undefined : { reason, ...(failed?.alreadySettled && { already_settled: true }) },
       body,
       problem: made.problem,
     })

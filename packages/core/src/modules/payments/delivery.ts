@@ -70,7 +70,7 @@ export function createDelivery({ read, write, clock, signatory, onTrouble }: Del
     do {
       if (await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))) return
       const current = await read.payments.get(payment.id)
-      if (!current || current.deliveredAt || (await isRefunded(current))) throw new Refusal(USED, payment.payer)
+      if (!current || current.deliveredAt || (await isRefunded(current))) throw new Refusal(USED, payment.payer, true)
       await sleep(LOOK_AGAIN_MS)
     } while (Date.now() < deadline)
     throw pendingError(payment)
@@ -90,12 +90,12 @@ export function createDelivery({ read, write, clock, signatory, onTrouble }: Del
       if (purchase.per !== 'request') {
         const expired = credential.expiresAt !== undefined && credential.expiresAt <= clock()
         // Once settled a credential is public; after its life it no longer tells who sends it.
-        if (payment.deliveredAt !== null && expired) throw new Refusal(USED, payer)
-        if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer)
+        if (payment.deliveredAt !== null && expired) throw new Refusal(USED, payer, true)
+        if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
         return taken(payment, settlement.payer, { fresh })
       }
       const [{ profileId, resource }] = sale.purchases as [Purchase]
-      if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer)
+      if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
       if (!held) await hold(payment)
       return taken(payment, settlement.payer, { fresh })
     },

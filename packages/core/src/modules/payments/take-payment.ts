@@ -73,7 +73,9 @@ export function createTakePayment(deps: TakePaymentDeps) {
   }
 
   async function repeat(sale: Sale, payment: Payment, credential: Credential): Promise<TakenPayment> {
-    if (payment.fingerprint !== credential.fingerprint) throw new Refusal('invalid_payload', credential.payer)
+    if (payment.fingerprint !== credential.fingerprint) {
+      throw new Refusal('invalid_payload', credential.payer, payment.state === 'settled')
+    }
     return serve(sale, await conclude(payment), credential, { fresh: false, held: false })
   }
 
@@ -153,13 +155,10 @@ export function createTakePayment(deps: TakePaymentDeps) {
     } catch (error) {
       const refusal = refusalOf(error)
       if (!refusal) throw error
-      throw await challenge(sale, headers, {
-        success: false,
-        errorReason: refusal.reason,
-        transaction: '',
-        network: refusal.payer.network ?? '',
-        payer: refusal.payer.wallet,
-      })
+      const { reason: errorReason, payer, alreadySettled } = refusal
+      const { wallet, network = '' } = payer
+      const response = { success: false, errorReason, transaction: '', network, payer: wallet }
+      throw await challenge(sale, headers, { response, alreadySettled })
     }
     return challenge(sale, headers)
   }
