@@ -1,5 +1,5 @@
 export { successUrlOf } from './checkout-page.ts'
-export { hasProcessor, type ProcessorRail } from './checkouts.ts'
+export { hasProcessor } from './checkouts.ts'
 export { encodeEnvelope, paymentResourceUrl } from './envelope.ts'
 export { notSoldThere, notTakenNow, paymentIdentifierConflict, paymentRequired } from './errors.ts'
 export type { OwnSale } from './ledger.ts'
