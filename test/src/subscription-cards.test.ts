@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, post, signUp } from './support/accounts.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { cardRailOn } from './support/cards.ts'
-import { cardBillingOn, hear } from './support/subscription-orders.ts'
+import { createChance } from './support/random.ts'
+import { cardBillingOn, hear, orderOf } from './support/subscription-orders.ts'
 
 /** Where an operator may have Stripe post to; each hears whatever the operator chose there. */
 const OF_PAGES = '/eep/payment/stripe/webhook'
@@ -124,6 +125,27 @@ describe('a message of Stripe about a subscription', () => {
     stripe.billing.forget(id)
     await tellAll([stripe.event('customer.subscription.deleted', { id, object: 'subscription' })])
     expect(await current(headers)).toBeNull()
+  })
+
+  it('gives the money of a second subscription back although that failed when it was ended', async () => {
+    const { account, events, headers, id } = await bought()
+    await tellAll(events)
+    const priceCents = 4_321
+    const order = { ...orderOf(account.id, createChance(1)), priceCents, trialDays: 0 }
+    const page = await cardBillingOn(stripe).openCheckout(order)
+    const told = stripe.billing.buy(page.id)
+    const second = stripe.billing.boughtOn(page.id)
+    stripe.billing.change(second, { created: stripe.billing.subscription(second).created + 60 })
+    const back = () => stripe.refunds().filter(({ amount }) => amount === priceCents)
+
+    stripe.failNext(/^POST \/v1\/refunds$/, 'error_before')
+    const refused = await hear(app, stripe.message(last(told, 'customer.subscription.created')))
+    expect([refused.statusCode, stripe.billing.subscription(second).status]).toEqual([500, 'canceled'])
+    expect(back()).toEqual([])
+    await tellAll([...told, ...stripe.billing.events().slice(-1)])
+    expect(back()).toHaveLength(1)
+    expect(await current(headers)).toMatchObject({ status: 'trialing' })
+    expect(stripe.billing.subscription(id).status).toBe('trialing')
   })
 
   it('does no harm where messages about pages are read, nor those about pages here', async () => {

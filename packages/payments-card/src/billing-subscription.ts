@@ -65,12 +65,6 @@ async function find({ stripe }: Biller, id: string): Promise<Subscription | unde
   }
 }
 
-/** undefined when there is none. */
-export async function findSubscription(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
-  const found = await find(biller, id)
-  return found && readSubscription(found)
-}
-
 /** Gives back what was taken for the last invoice. Each payment goes back once, whoever asks how often. */
 async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscription): Promise<void> {
   const id = idOf(invoice)
@@ -80,6 +74,18 @@ async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscri
     const reference = idOf(payment.payment_intent)
     if (reference !== undefined) await refundIntent(stripe, { reference, key })
   }
+}
+
+/** How a subscription stands, and never that it is over while its money is still to go back. */
+async function settled(biller: Biller, one: Subscription): Promise<BilledSubscription> {
+  if (ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK) await giveBack(biller, one)
+  return readSubscription(one)
+}
+
+/** undefined when there is none. */
+export async function findSubscription(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
+  const found = await find(biller, id)
+  return found && settled(biller, found)
 }
 
 /** What a call that Stripe refuses has to say: that the subscription ended before, or that there is none. */
@@ -98,8 +104,7 @@ export async function endAtOnce(biller: Biller, id: string): Promise<BilledSubsc
   const ended = await unlessEnded(biller, id, () =>
     biller.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
   )
-  if (ended?.cancellation_details?.comment === GIVE_BACK) await giveBack(biller, ended)
-  return ended && readSubscription(ended)
+  return ended && settled(biller, ended)
 }
 
 /** Lets a subscription run out. One that is not paid for has no period to keep and ends now. */
@@ -107,9 +112,9 @@ export async function endWithPeriod(biller: Biller, id: string): Promise<BilledS
   const standing = await find(biller, id)
   if (standing && UNPAID.has(standing.status)) return endAtOnce(biller, id)
   if (!standing || ENDED.has(standing.status) || standing.cancel_at_period_end)
-    return standing && readSubscription(standing)
+    return standing && settled(biller, standing)
   const updated = await unlessEnded(biller, id, () =>
     biller.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
   )
-  return updated && readSubscription(updated)
+  return updated && settled(biller, updated)
 }

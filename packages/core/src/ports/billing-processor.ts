@@ -82,7 +82,10 @@ export interface BillingProcessor {
    * Nobody can buy there any more; says how it stands afterwards, for it may have been bought just before. undefined when there is none.
    */
   expireCheckout(id: string): Promise<BillingCheckout | undefined>
-  /** undefined when there is none. */
+  /**
+   * undefined when there is none. One that ended at once is not told to be over before its money has gone back: who asks
+   * may be the last one who does.
+   */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
    * `at_period_end` keeps what was paid for, and may end at once what nothing was paid for. `at_once` ends it and gives

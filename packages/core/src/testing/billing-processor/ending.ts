@@ -59,6 +59,19 @@ export const ending: Story = ({ it }, bench) => {
     assert.equal(taken, 0n)
   })
 
+  it('gives money back when the answer was lost and somebody asks no more than how it stands', async () => {
+    const { order, id, now } = await bought(bench())
+    const taken = await takenBy(bench(), async () => {
+      bench().loseAnswer?.()
+      await bench()
+        .processor.cancelSubscription(id, 'at_once')
+        .catch(() => undefined)
+      assert.equal((await now()).status, 'canceled')
+      assert.equal((await now()).status, 'canceled')
+    })
+    assert.equal(taken, -BigInt(order.priceCents))
+  })
+
   it('gives money back once when the answer was lost and it is asked again', async () => {
     const { order, id } = await bought(bench())
     const { processor } = bench()
