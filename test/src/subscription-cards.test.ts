@@ -148,6 +148,31 @@ describe('a message of Stripe about a subscription', () => {
     expect(stripe.billing.subscription(id).status).toBe('trialing')
   })
 
+  it('ends a second subscription although its money cannot go back, and tells the operator', async () => {
+    const errors: object[] = []
+    const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
+    const other = await createTestApp({ billing: cardBillingOn(stripe), logger })
+    const { account } = await signUp(other.app)
+    const order = { ...orderOf(account.id, createChance(1)), trialDays: 0 }
+    const seats: string[] = []
+    for (const attempt of ['first', 'second']) {
+      const page = await cardBillingOn(stripe).openCheckout({ ...order, attempt: `${account.id} ${attempt}` })
+      stripe.billing.buy(page.id)
+      seats.push(stripe.billing.boughtOn(page.id))
+    }
+    const [first = '', second = ''] = seats
+    stripe.billing.change(second, { created: stripe.billing.subscription(first).created + 60 })
+    stripe.failRefunds(1)
+    for (const id of seats) {
+      const event = stripe.event('customer.subscription.updated', { id, object: 'subscription' })
+      expect((await hear(other.app, stripe.message(event))).statusCode).toBe(200)
+    }
+    const live = await other.storage.read.subscriptions.getLive(account.id)
+    expect([live?.processorSubscriptionId, stripe.billing.subscription(second).status]).toEqual([first, 'canceled'])
+    expect(errors).toContainEqual({ processor: 'stripe', subscription: second, payment: expect.stringMatching(/^pi_/) })
+    await other.close()
+  })
+
   it('does no harm where messages about pages are read, nor those about pages here', async () => {
     const { headers, events } = await bought()
     for (const event of events) {

@@ -2,7 +2,7 @@ import type { BilledSubscription } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 import type { Biller } from './billing-checkout.ts'
 import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
-import { refundIntent } from './refund.ts'
+import { RefundFailed, refundIntent } from './refund.ts'
 
 type Subscription = Stripe.Subscription
 
@@ -65,21 +65,37 @@ async function find({ stripe }: Biller, id: string): Promise<Subscription | unde
   }
 }
 
-/** Gives back what was taken for the last invoice. Each payment goes back once, whoever asks how often. */
-async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscription): Promise<void> {
+/** No repeat helps: the bank took it back in a dispute, the card is closed. An empty balance may be full tomorrow. */
+const isForGood = (error: unknown): boolean =>
+  error instanceof RefundFailed || (isRefused(error) && error.code !== 'balance_insufficient')
+
+/**
+ * Gives back what was taken for the last invoice, each payment once, whoever asks how often. Names a payment that cannot
+ * go back.
+ */
+async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscription): Promise<string | undefined> {
   const id = idOf(invoice)
-  if (id === undefined) return
+  if (id === undefined) return undefined
   const { data } = await stripe.invoicePayments.list({ invoice: id, status: 'paid', limit: 100 })
+  let left: string | undefined
   for (const { id: key, payment } of data) {
     const reference = idOf(payment.payment_intent)
-    if (reference !== undefined) await refundIntent(stripe, { reference, key })
+    if (reference === undefined) continue
+    try {
+      await refundIntent(stripe, { reference, key })
+    } catch (error) {
+      if (!isForGood(error)) throw error
+      left = reference
+    }
   }
+  return left
 }
 
 /** How a subscription stands, and never that it is over while its money is still to go back. */
 async function settled(biller: Biller, one: Subscription): Promise<BilledSubscription> {
-  if (ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK) await giveBack(biller, one)
-  return readSubscription(one)
+  const owes = ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK
+  const notGivenBack = owes ? await giveBack(biller, one) : undefined
+  return { ...readSubscription(one), ...(notGivenBack !== undefined && { notGivenBack }) }
 }
 
 /** undefined when there is none. */

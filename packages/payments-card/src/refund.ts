@@ -16,6 +16,9 @@ const isAlreadyBack = (error: unknown): boolean =>
 const isRepeated = (headers: Readonly<Record<string, string>> | undefined): boolean =>
   headers?.['idempotent-replayed'] === 'true'
 
+/** Stripe has tried and says that nothing went back. */
+export class RefundFailed extends Error {}
+
 const gaveNothing = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
 
 /** What came of one call: the refund, or why there is none, and whether that was so before. */
@@ -25,7 +28,7 @@ async function ask(stripe: Stripe, reference: string, idempotencyKey: string): P
   try {
     const refund = await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey })
     if (refund.object === 'refund' && !gaveNothing(refund)) return { refund: refund.id }
-    const error = new Error(`Stripe did not give ${reference} back: ${refund.failure_reason ?? refund.status}`)
+    const error = new RefundFailed(`Stripe did not give ${reference} back: ${refund.failure_reason ?? refund.status}`)
     return { error, isOld: isRepeated(refund.lastResponse.headers) }
   } catch (error) {
     if (!isAlreadyBack(error)) {

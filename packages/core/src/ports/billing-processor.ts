@@ -51,6 +51,8 @@ export interface BilledSubscription {
   readonly cancelAtPeriodEnd: boolean
   readonly canceledAt: Date | null
   readonly createdAt: Date
+  /** A payment that was to go back when this ended and never will by itself: somebody has to see to it. */
+  readonly notGivenBack?: string | undefined
 }
 
 /** A message of the processor that is about a subscription. */

@@ -23,6 +23,13 @@ const tierNamed = (name: string | null): Tier | undefined => TIERS.find((tier) =
 export function createBillingSync({ read, clock, billing, leases, logger }: BillingSyncDeps) {
   const processor = billing.id
 
+  function tellOwed(billed: BilledSubscription | undefined): void {
+    const { id: subscription, notGivenBack: payment } = billed ?? {}
+    if (payment !== undefined) {
+      logger?.error({ processor, subscription, payment }, 'money could not go back; give it back by hand')
+    }
+  }
+
   async function store(lease: Lease, next: Subscription, before: Subscription | undefined): Promise<Subscription> {
     if (before && (!isLive(before) || isSame(before, next))) return before
     return lease.write(async (tx, emit) => {
@@ -37,6 +44,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
   /** Has a subscription ended at once and writes it down; what was taken for the present period goes back. */
   async function end(lease: Lease, one: Subscription, before: Subscription | undefined): Promise<Subscription> {
     const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'at_once')
+    tellOwed(billed)
     const over = billed ? subscriptionOf(billed, one, one, clock()) : goneSubscription(one, clock())
     if (isLive(over)) throw billingFailed()
     return store(lease, over, before)
@@ -62,6 +70,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     const before = await read.subscriptions.get(processor, id)
     if (before && !isLive(before)) return before
     const billed = await billing.getSubscription(id)
+    tellOwed(billed)
     if (!billed) return before && store(lease, goneSubscription(before, clock()), before)
     const tier = before?.tier ?? tierNamed(billed.tier)
     if (!tier) {
@@ -96,6 +105,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'at_once'): Promise<Subscription> {
       if (when === 'at_once') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
+      tellOwed(billed)
       const next = billed ? subscriptionOf(billed, live, live, clock()) : goneSubscription(live, clock())
       return store(lease, next, live)
     },
