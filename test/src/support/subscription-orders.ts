@@ -10,7 +10,8 @@ import type { Chance } from './random.ts'
 export const cardBillingOn = (stripe: FakeStripe): BillingProcessor =>
   cardBilling({ secretKey: stripe.secretKey, apiBase: stripe.url, webhookSecret: stripe.webhookSecret })
 
-const HEARD = new Set([
+/** What the service listens to. */
+export const HEARD = new Set([
   'checkout.session.completed',
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -39,10 +40,10 @@ export function createPost(stripe: FakeStripe, apps: readonly TestApp[], chance:
   const waiting: StripeEvent[] = []
   const flying: Promise<void>[] = []
 
-  const send = (events: readonly StripeEvent[]) => {
-    const one = chance.happens(0.5) ? [chance.pick(apps)] : apps
-    for (const event of events) flying.push(deliver(stripe, chance.pick(one), event))
+  const sendTo = (some: readonly TestApp[], events: readonly StripeEvent[]) => {
+    for (const event of events) flying.push(deliver(stripe, chance.pick(some), event))
   }
+  const send = (events: readonly StripeEvent[]) => sendTo(chance.happens(0.5) ? [chance.pick(apps)] : apps, events)
 
   return {
     take(events: readonly StripeEvent[]) {
@@ -58,6 +59,8 @@ export function createPost(stripe: FakeStripe, apps: readonly TestApp[], chance:
       waiting.splice(0, waiting.length, ...all.slice(some))
       send(all.slice(0, some))
     },
+    /** Sends something that does not wait with the rest, to one instance. */
+    sendTo: (app: TestApp, events: readonly StripeEvent[]) => sendTo([app], events),
     async sendAll() {
       send(chance.shuffled(waiting.splice(0)))
       await Promise.all(flying)
