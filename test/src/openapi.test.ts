@@ -114,6 +114,20 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(below.filter(({ operation }) => !operation.responses['308']).map(({ path }) => path)).toEqual([])
   })
 
+  it('says that files are bytes, and that they may be others than one has', () => {
+    const read = ['/files/{id}', '/files/{fileId}/content', '/media/{fileId}'].map((path) =>
+      operationsOf(description).find((route) => route.path === path && route.method === 'GET'),
+    )
+    for (const { path, operation } of read.filter((route) => route !== undefined)) {
+      expect(operation.responses, path).toMatchObject({
+        200: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+        412: expect.anything(),
+        416: expect.anything(),
+      })
+    }
+    expect(read).not.toContain(undefined)
+  })
+
   it('says 401 of exactly the routes that want to know who calls', () => {
     for (const { method, path, operation } of operationsOf(description)) {
       if (operation.security.length > 0) expect(Object.keys(operation.responses), `${method} ${path}`).toContain('401')

@@ -275,6 +275,15 @@ describe('POST /convert', () => {
     expect(timesRead(content)).toBe(1)
   })
 
+  it('names the text in each form in which it can be asked for', async () => {
+    const { id, url } = await newFile(unique())
+    for (const to of ['text', 'json']) {
+      const { result } = await ended((await convert(id, to)).json().id)
+      expect(result).toMatchObject({ to, url: `https://profiles.example${url}?to=${to}` })
+      expect((await get(`${url}?to=${to}`)).statusCode).toBe(200)
+    }
+  })
+
   it('fails with the reason why there is no text', async () => {
     const { id } = await newFile(`broken ${unique()}`)
     const job = await ended((await convert(id)).json().id)

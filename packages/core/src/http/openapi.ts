@@ -88,16 +88,17 @@ const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
+/** Programs that are made of the description read text into a string, and bytes as they are. */
+const textSchema = (type: string): Schema =>
+  /^text\/|xml/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
+
 function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDefinition[]): Schema {
   const answers: Schema = {}
   const declared = (schema?.response ?? {}) as Record<string, unknown>
   for (const [status, answer] of Object.entries(declared)) {
     const types = facts.produces ?? ['application/json']
     const content = Object.fromEntries(
-      types.map((type) => [
-        type,
-        { schema: type.includes('json') ? jsonSchema(answer, 'output') : { type: 'string' } },
-      ]),
+      types.map((type) => [type, { schema: type.includes('json') ? jsonSchema(answer, 'output') : textSchema(type) }]),
     )
     answers[status] = {
       description: STATUS_CODES[status] ?? status,

@@ -18,7 +18,7 @@ export const textRecord = z.object({
   source: z.object({ file_id: z.int(), filename: z.string(), content_type: z.string(), sha256: z.string() }),
 })
 
-export const CONVERSIONS = ['markdown', 'text', 'html'] as const
+export const CONVERSIONS = NAMED
 export type Conversion = (typeof CONVERSIONS)[number]
 
 export const convertBody = z.strictObject({

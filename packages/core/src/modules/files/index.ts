@@ -1,4 +1,4 @@
-export { fileNotFound, filesDisabled } from './errors.ts'
+export { fileChanged, fileNotFound, filesDisabled } from './errors.ts'
 export { extensionOf } from './filename.ts'
 export { gatedFile } from './gated-file.ts'
 export { fileRoutes } from './routes.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
-import { fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
+import { fileChanged, fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
 import { GATE_ERRORS } from '../gates/index.ts'
 import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
 import { notProfileOwner } from '../profiles/index.ts'
@@ -34,7 +34,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         auth: 'none',
         scope: 'read:files',
         summary: 'The bytes of a recording or film, or a range of them',
-        errors: [fileNotFound, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
+        errors: [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
         produces: ['application/octet-stream'],
       }),
       schema: { params: mediaParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
