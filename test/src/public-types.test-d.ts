@@ -1,4 +1,17 @@
-import { createEep, defineError, type EepError, type EepEvent, type EepOptions, eep } from '@eep/core'
+import {
+  createEep,
+  defineError,
+  directoryBlobs,
+  documentConverter,
+  type EepError,
+  type EepEvent,
+  type EepOptions,
+  eep,
+  httpTranscriber,
+  type JobKind,
+} from '@eep/core'
+import { sharpImages } from '@eep/core/images'
+import type { BlobStore, DocumentConverter, ImageCleaner, JobQueue, Scanner, Transcriber } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { describe, expectTypeOf, it } from 'vitest'
 
@@ -47,6 +60,45 @@ describe('the service', () => {
       if (event.type === 'profiles.profile_created') expectTypeOf(event.data.username).toBeString()
     }
     expectTypeOf(describe).parameter(0).toExtend<{ readonly position: number; readonly at: Date }>()
+  })
+})
+
+describe('what is about files', () => {
+  it('takes what keeps, cleans, scans and reads them by its port', () => {
+    expectTypeOf<EepOptions['blobs']>().toEqualTypeOf<BlobStore | undefined>()
+    expectTypeOf<EepOptions['images']>().toEqualTypeOf<ImageCleaner | undefined>()
+    expectTypeOf<EepOptions['scanner']>().toEqualTypeOf<Scanner | undefined>()
+    expectTypeOf<EepOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
+    expectTypeOf<EepOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
+    expectTypeOf<EepOptions['storage']['queue']>().toEqualTypeOf<JobQueue | undefined>()
+    expectTypeOf(directoryBlobs({ directory: 'files' })).toExtend<BlobStore>()
+    expectTypeOf(sharpImages()).toExtend<ImageCleaner>()
+    expectTypeOf(documentConverter()).toExtend<DocumentConverter>()
+    expectTypeOf(httpTranscriber({ url: 'https://speech.example' })).toExtend<Transcriber>()
+  })
+
+  it('tells a listener how a job ended and which file was stored', () => {
+    const service = createEep(options)
+    service.on('jobs.job_finished', ({ data }) => void expectTypeOf(data.jobId).toBeString())
+    service.on('files.file_stored', ({ data }) => void expectTypeOf(data.size).toBeNumber())
+  })
+
+  it('gives a kind of job its signal and its way to tell how far it is', () => {
+    const kind: JobKind = {
+      name: 'report',
+      timeoutMs: 1_000,
+      attempts: 1,
+      async run({ job, signal, progress }) {
+        expectTypeOf(job.id).toBeString()
+        expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
+        await progress(50)
+        return { rows: 1 }
+      },
+    }
+    expectTypeOf(kind).toExtend<JobKind>()
+    // @ts-expect-error a kind has to say what it does
+    const nothing: JobKind = { name: 'nothing', timeoutMs: 1, attempts: 1 }
+    expectTypeOf(nothing).toExtend<JobKind>()
   })
 })
 
