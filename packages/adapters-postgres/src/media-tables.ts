@@ -1,4 +1,5 @@
 import type { Transcript } from '@eep/core/ports'
+import type { Generated } from 'kysely'
 import type { Bigint, BigintOrNull } from './columns.ts'
 
 export interface TranscriptTable {
@@ -25,4 +26,5 @@ export interface TranscriptionReservationTable {
   account_id: string
   month: string
   minutes: Bigint
+  begun: Generated<boolean>
 }

@@ -222,17 +222,23 @@ describe('minutes', () => {
     expect(await speaker.minutes()).toEqual({ used: 9, reserved: 0 })
   })
 
-  it('come back when the job is cancelled, and nothing of it is kept', async () => {
+  it('come back when a job is cancelled that waits, and are used when it had begun; nothing of it is kept', async () => {
     const speaker = await newSpeaker()
-    const held = transcriber.hold()
+    const held = [1, 2].map(() => transcriber.hold())
+    const ids: string[] = []
+    for (const fileId of [await speaker.record(), await speaker.record()])
+      ids.push((await speaker.ingest(fileId)).json().id)
+    await Promise.all(held.map(({ started }) => started))
     const fileId = await speaker.record()
-    const { id } = (await speaker.ingest(fileId)).json()
-    await held.started
-    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
-    const cancelled = await speaker.send('DELETE', `/jobs/${id}`)
-    expect(cancelled.json().status).toBe('cancelled')
-    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
-    held.release()
+    ids.push((await speaker.ingest(fileId)).json().id)
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 6 })
+    const [first, second, waiting] = ids
+    const cancel = async (id: string | undefined) => (await speaker.send('DELETE', `/jobs/${id}`)).json().status
+    expect(await cancel(waiting)).toBe('cancelled')
+    expect(await speaker.minutes()).toEqual({ used: 0, reserved: 4 })
+    for (const id of [first, second]) expect(await cancel(id)).toBe('cancelled')
+    expect(await speaker.minutes()).toEqual({ used: 4, reserved: 0 })
+    for (const { release } of held) release()
     expect(codeOf(await speaker.transcript(fileId))).toBe('transcript_not_found')
     expect((await speaker.end((await speaker.ingest(fileId)).json().id)).status).toBe('succeeded')
   })

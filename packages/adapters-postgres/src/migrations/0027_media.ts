@@ -19,13 +19,15 @@ export const m0027Media: Migration = [
     used bigint not null check (used >= 0),
     primary key (account_id, month)
   )`,
-  // Without its file a reservation goes on: what is being transcribed costs its minutes.
+  // Without its file a reservation goes on: what is being transcribed costs its minutes. The minutes of one that was begun
+  // are among those that are used already, so that they stay used when it goes with its job.
   `create table transcription_reservations (
     job_id uuid primary key references jobs on delete cascade,
     file_id bigint unique references files on delete set null,
     account_id uuid not null references accounts on delete cascade,
     month text not null check (month ~ '^[0-9]{4}-[0-9]{2}$'),
-    minutes bigint not null check (minutes > 0)
+    minutes bigint not null check (minutes > 0),
+    begun boolean not null default false
   )`,
   'create index transcription_reservations_of_account on transcription_reservations (account_id, month)',
 ]

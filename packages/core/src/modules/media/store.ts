@@ -68,8 +68,13 @@ export interface MediaStore extends MediaReader {
    * wins, the others get undefined.
    */
   settle(jobId: string, minutes: number, limit: number): Promise<number | undefined>
-  /** Gives minutes back that were not used; false when there is no reservation any more. */
-  release(jobId: string): Promise<boolean>
+  /**
+   * Says that what a reservation is for has begun: from now on its minutes stay used when it goes with its job. False when
+   * there is none any more; begun again, it stays begun.
+   */
+  begin(jobId: string): Promise<boolean>
+  /** Ends a reservation that is not settled; what becomes of one that was begun, the caller says. False when there is none. */
+  release(jobId: string, of: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
   /** Stores what is said in a file, in place of what stood there. False when the file is gone. */
   saveTranscript(transcript: Transcript): Promise<boolean>
 }

@@ -112,13 +112,15 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
       const file = await read.files.get(fileId)
       if (!file) throw fileNotFound()
+      // From here on it costs the host something, whoever ends it.
+      if (!(await write((tx) => tx.media.begin(job.id)))) throw new Error('The job has ended')
       const said = await listen(file, run, language, seconds)
       signal.throwIfAborted()
       return keep(job, file, language, said, seconds)
     },
 
     async ended(job, tx) {
-      await tx.media.release(job.id)
+      await tx.media.release(job.id, { begun: job.status === 'cancelled' ? 'used' : 'given_back' })
     },
 
     // Who asks for what somebody else of the team asked for gets that job.

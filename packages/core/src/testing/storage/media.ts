@@ -58,6 +58,8 @@ async function createMeter(bench: Bench) {
   }
 }
 
+const BACK = { begun: 'given_back' } as const
+
 const transcriptCases: Cases = (it, bench) => {
   it('keeps what is said in a file, in place of what stood there, and finds it by its bytes', async () => {
     const { file, accountId } = await createMeter(bench)
@@ -134,11 +136,11 @@ const minuteCases: Cases = (it, bench) => {
     const { file, reserve, minutes, profile } = await createMeter(bench)
     const released = await reserve(await file(), 5)
     const settled = await reserve(await file(), 5)
-    assert.equal(await bench.write((tx) => tx.media.release(released.jobId)), true)
-    assert.equal(await bench.write((tx) => tx.media.release(released.jobId)), false)
+    assert.equal(await bench.write((tx) => tx.media.release(released.jobId, BACK)), true)
+    assert.equal(await bench.write((tx) => tx.media.release(released.jobId, BACK)), false)
     assert.equal(await bench.write((tx) => tx.media.settle(released.jobId, 5, 30)), undefined)
     assert.equal(await bench.write((tx) => tx.media.settle(settled.jobId, 5, 30)), 5)
-    assert.equal(await bench.write((tx) => tx.media.release(settled.jobId)), false)
+    assert.equal(await bench.write((tx) => tx.media.release(settled.jobId, BACK)), false)
     assert.equal(await bench.write((tx) => tx.media.settle('no id', 5, 30)), undefined)
     assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
 
@@ -146,6 +148,54 @@ const minuteCases: Cases = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 5, reserved: 7 })
     await bench.write((tx) => tx.profiles.delete(profile.id))
     assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
+  })
+
+  it('counts what was begun as reserved, settles it, and gives it back only when told', async () => {
+    const { file, reserve, minutes } = await createMeter(bench)
+    const [one, two, three] = [
+      await reserve(await file(), 5),
+      await reserve(await file(), 6),
+      await reserve(await file(), 7),
+    ]
+    for (const { jobId } of [one, one, two, three]) {
+      assert.equal(await bench.write((tx) => tx.media.begin(jobId)), true)
+    }
+    assert.deepEqual(await minutes(), { used: 0, reserved: 18 })
+    assert.equal((await reserve(await file(), 13)).outcome, 'used_up')
+    assert.equal(await bench.write((tx) => tx.media.settle(one.jobId, 4, 30)), 4)
+    assert.deepEqual(await minutes(), { used: 4, reserved: 13 })
+    assert.equal(await bench.write((tx) => tx.media.release(two.jobId, BACK)), true)
+    assert.deepEqual(await minutes(), { used: 4, reserved: 7 })
+    assert.equal(await bench.write((tx) => tx.media.release(three.jobId, { begun: 'used' })), true)
+    assert.deepEqual(await minutes(), { used: 11, reserved: 0 })
+    for (const jobId of [one.jobId, 'no id']) assert.equal(await bench.write((tx) => tx.media.begin(jobId)), false)
+
+    const queued = await reserve(await file(), 2)
+    await bench.write((tx) => tx.media.release(queued.jobId, { begun: 'used' }))
+    assert.deepEqual(await minutes(), { used: 11, reserved: 0 })
+  })
+
+  it('leaves minutes used of what was begun, when its job goes', async () => {
+    const { file, reserve, minutes, profile } = await createMeter(bench)
+    const { jobId } = await reserve(await file(), 5)
+    await reserve(await file(), 7)
+    await bench.write((tx) => tx.media.begin(jobId))
+    await bench.write((tx) => tx.profiles.delete(profile.id))
+    assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
+  })
+
+  it('gives minutes back once, also of what begins at the same time', async () => {
+    const { file, reserve, minutes } = await createMeter(bench)
+    const { jobId } = await reserve(await file(), 5)
+    const begin = (tx: Stores) => tx.media.begin(jobId)
+    const release = (tx: Stores) => tx.media.release(jobId, BACK)
+    assert.deepEqual(await bench.overlap(begin, [release]), { first: true, others: [true] })
+    assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
+    const next = await reserve(await file(), 5)
+    const end = (tx: Stores) => tx.media.release(next.jobId, BACK)
+    const late = await bench.overlap(end, [(tx: Stores) => tx.media.begin(next.jobId)])
+    assert.deepEqual(late, { first: true, others: [false] })
+    assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
   })
 
   it('keeps a reservation whose file is gone, and bills it', async () => {
@@ -187,7 +237,7 @@ const minuteCases: Cases = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
 
     const second = await reserve(await file(), 5)
-    const release = (tx: Stores) => tx.media.release(second.jobId)
+    const release = (tx: Stores) => tx.media.release(second.jobId, BACK)
     const late = await bench.overlap(release, [(tx: Stores) => tx.media.settle(second.jobId, 4, 30)])
     assert.deepEqual(late, { first: true, others: [undefined] })
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
