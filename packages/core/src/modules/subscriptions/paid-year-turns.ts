@@ -23,6 +23,8 @@ export interface PaidYearTurnsDeps extends GuardedStorage {
 const DAY_MS = 86_400_000
 /** How many days before the end somebody is reminded of it, the last time first. */
 const REMINDED = [1, 7, 30] as const
+/** The outbox drops what is more than it holds, and a reminder that was claimed is not sent again. */
+const REMINDED_A_TURN = 250
 const AT_ONCE = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
@@ -98,12 +100,10 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
   async function remindAll(now: Date, signal?: AbortSignal): Promise<number> {
     let reminded = 0
     for (const days of REMINDED) {
+      if (signal?.aborted) break
       const to = new Date(now.getTime() + days * DAY_MS)
-      for (let last = AT_ONCE; last === AT_ONCE && !signal?.aborted; ) {
-        const due = await read.paidYears.listToRemind({ from: now, to, days, limit: AT_ONCE })
-        for (const reminder of due) if (await remind(reminder, days)) reminded += 1
-        last = due.length
-      }
+      const due = await read.paidYears.listToRemind({ from: now, to, days, limit: REMINDED_A_TURN })
+      for (const reminder of due) if (await attempted(() => remind(reminder, days))) reminded += 1
     }
     return reminded
   }
