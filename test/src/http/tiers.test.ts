@@ -168,8 +168,8 @@ describe('the prices of tiers', () => {
     expect(items[0]).toMatchObject({
       actorAccountId: me.json().id,
       action: 'pricing.changed',
-      before: { trialDays: before },
-      after: { trialDays: 9, priceUsdMonthlyCents: 4_900 },
+      before: { trial_days: before },
+      after: { trial_days: 9, price_usd_monthly_cents: 4_900 },
     })
   })
 })

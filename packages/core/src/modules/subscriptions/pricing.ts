@@ -37,7 +37,13 @@ export interface PricingDeps extends GuardedStorage {
   readonly cache: ReadCache
 }
 
-const recordOf = ({ tier: _, ...prices }: TierPricing) => ({ ...prices })
+/** What the audit log says of prices: as administrators read and write them. */
+const recordOf = (one: TierPricing) => ({
+  price_usd_monthly_cents: one.priceUsdMonthlyCents,
+  price_eur_monthly_cents: one.priceEurMonthlyCents,
+  price_usdc_yearly_cents: one.priceUsdcYearlyCents,
+  trial_days: one.trialDays,
+})
 
 /** What tiers cost those who subscribe from now on. */
 export function createPricing({ read, write, clock, cache }: PricingDeps) {
