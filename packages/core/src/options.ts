@@ -148,7 +148,7 @@ export interface EepOptions {
         readonly disallow?: readonly string[] | undefined
       }
     | undefined
-  /** What tiers are to allow and cost otherwise than they do: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`. */
+  /** What tiers are to allow, and to keep of sales, otherwise than they do: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`. */
   readonly tiers?: { readonly [Name in Tier]?: TierChanges | undefined } | undefined
   readonly profiles?:
     | {

@@ -88,7 +88,7 @@ const paying = ({ capabilities: { payment }, offer }: GuideView) =>
         'Ask your principal before you spend, and keep the receipt.',
       )
 
-const limits = ({ capabilities: { rate_limits } }: GuideView) =>
+const limits = ({ capabilities: { rate_limits }, service: { publicUrl } }: GuideView) =>
   text(
     list([
       ...rate_limits.groups.map(
@@ -99,6 +99,7 @@ const limits = ({ capabilities: { rate_limits } }: GuideView) =>
       ),
     ]),
     `Every answer says how many are left: ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}. \`X-RateLimit-Reset\` is a Unix time. A 429 has \`Retry-After\` in seconds: wait as long, and one longer each time it happens again.`,
+    `What else a tier allows, and what it costs: \`GET ${publicUrl}/tiers\`. What an account may have and has used: \`GET ${publicUrl}/manage/limits\`, signed in.`,
   )
 
 /** The errors that every program meets, and what to do about them. */
