@@ -384,6 +384,27 @@ describe('a year paid in USDC', () => {
 const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscription =>
   newSubscription(accountId, { tier: 'team', currentPeriodEnd: new Date(Date.now() + 30 * DAY), ...changes })
 
+describe('a year that several tokens of a network pay for', () => {
+  it('is paid where the offer of each token says, to addresses of their own', async () => {
+    const second = await chain.newToken({ currencies: { usdc: '1' } })
+    const { address: elsewhere } = chain.wallets.stranger
+    const also = [{ network: 'base-sepolia', asset: second.asset, payTo: elsewhere }]
+    const { customer } = await startHost({ rails: [railOn({ also })] })
+    const wallet = await payer()
+    await second.mint(wallet.address, YEAR)
+    for (const place of [0, 1]) {
+      const ada = await customer()
+      const offer = await ada.offer()
+      const entry = offer.payment_required.accepts[place] as JsonObject
+      expect(entry.payTo).toBe([chain.wallets.platform.address, elsewhere][place])
+      const domain = place === 0 ? {} : { domain: second.asset }
+      expect((await ada.redeem(offer, await signPayment(entry, wallet, domain))).statusCode, `${place}`).toBe(200)
+    }
+    expect(await spentBy(wallet)).toBe(YEAR)
+    expect(await second.paymentsTo(elsewhere)).toEqual([YEAR])
+  })
+})
+
 describe('a year and another subscription', () => {
   it('are not sold together, nor two tiers at once', async () => {
     const { customer, storage } = await startHost()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { caip2Of } from '../../kernel/network.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
@@ -52,6 +53,13 @@ export interface YearPayment {
   readonly proof: object
   /** Who the sender says to have paid; it is compared with the proof. */
   readonly payer: Payer
+}
+
+/** Where the money goes on each network. Where tokens of one go to several addresses, each keeps to its own. */
+function receiversIn(accepts: readonly JsonObject[]): Readonly<Record<string, string>> {
+  const pairs = accepts.map(({ network, payTo }) => [String(network), String(payTo)] as const)
+  const agreed = pairs.filter(([network, payTo]) => pairs.every(([other, to]) => other !== network || to === payTo))
+  return Object.fromEntries(agreed)
 }
 
 const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
@@ -144,8 +152,7 @@ export function createPaidYears(deps: PaidYearDeps) {
       })
       const [first] = decoded?.accepts ?? []
       if (!decoded || encoded === null || !first) throw usdcOperatorConfigMissing()
-      const payTo = Object.fromEntries(decoded.accepts.map((one) => [String(one.network), String(one.payTo)]))
-      const challenge: YearChallenge = { ...open, payTo }
+      const challenge: YearChallenge = { ...open, payTo: receiversIn(decoded.accepts) }
       return {
         challenge: await signChallenge(challenge, keyring, serviceDid),
         expiresAt: challenge.expiresAt,
