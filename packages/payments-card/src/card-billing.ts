@@ -12,7 +12,7 @@ export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
   readonly webhookSecret?: string | readonly string[] | undefined
   /** Stands before the name of a tier on the page and on bills: `Example` makes `Example Pro`. */
   readonly productName?: string | undefined
-  /** The version of Stripe's API; the one of the library unless told. */
+  /** The version of Stripe's API; the one of the library unless told. Before 2025-03-31 money cannot be given back. */
   readonly apiVersion?: string | undefined
 }
 
