@@ -46,8 +46,6 @@ const ELSEWHERE: readonly (readonly [string, Auth])[] = [
   ['GET /eep/payment/receipts', 'key'],
   ['GET /eep/payment/receipts/{receiptId}', 'key'],
   ['GET /eep/payment/receipts/{receiptId}.pdf', 'key'],
-  ['POST /checkout/start-yearly-usdc', 'bearer'],
-  ['POST /checkout/usdc-receipt', 'bearer'],
 ]
 
 let close: () => Promise<void>

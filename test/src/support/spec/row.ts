@@ -42,6 +42,9 @@ export const done = { success: true }
 export const leadsTo = (path: string) => (answer: Answer) => {
   expect(answer.headers.location).toBe(`${PUBLIC_URL}${path}`)
 }
+export const codeIs = (code: string) => (answer: Answer) => {
+  expect(answer.json().error.code).toBe(code)
+}
 export const isOf = (type: string) => (answer: Answer) => {
   expect(String(answer.headers['content-type']).split(';')[0]).toBe(type)
 }

@@ -1,15 +1,12 @@
 import type { BillingMessage } from '@eep/core/testing'
 import { expect } from 'vitest'
-import { count, is, moment, type Row, row, text } from './row.ts'
+import { paidYears } from './paid-years.ts'
+import { codeIs, count, is, moment, type Row, row, text } from './row.ts'
 import { get, office, onBare, post, put, remove, somebody, world } from './world.ts'
 
 const START = '/checkout/start-trial?tier=pro&currency=usd'
 const WEBHOOK = '/stripe/subscription/webhook'
 const SETTINGS = '/admin/settings/subscription-pricing'
-
-const codeIs = (code: string) => (answer: { json(): { error: { code: string } } }) => {
-  expect(answer.json().error.code).toBe(code)
-}
 
 const say = ({ body, headers }: BillingMessage, on = world.app) =>
   on.inject({ method: 'POST', url: WEBHOOK, payload: body, headers: { ...headers } })
@@ -119,6 +116,7 @@ export const subscriptions: readonly Row[] = [
     is(400, 'a price below nothing', (as) => put(`${SETTINGS}/team`, as, { price_usd_monthly_cents: -1 })),
     is(400, 'a tier that is none', (as) => put(`${SETTINGS}/gold`, as, { trial_days: 14 })),
   ),
+  ...paidYears,
 ]
 
 async function subscribedSeat() {

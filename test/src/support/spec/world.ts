@@ -1,4 +1,4 @@
-import type { OAuthProvider, Storage, WalletVerifier } from '@eep/core/ports'
+import type { OAuthProvider, PaymentRail, Storage, WalletVerifier } from '@eep/core/ports'
 import { cashBilling, cashRail, createOffice } from '@eep/core/testing'
 import type { HTTPMethods } from 'fastify'
 import { expect } from 'vitest'
@@ -50,14 +50,25 @@ interface World {
   setAdmin(accountId: string): Promise<unknown>
   /** While true nothing can be stored. */
   broken: boolean
+  /** What the rail says that is asked for an offer. */
+  offers: 'made' | 'none' | 'failing'
 }
 
 /** What all rows share; there from {@link openWorld} on. */
-export const world = { broken: false } as World
+export const world = { broken: false, offers: 'made' } as World
 
 const breakable = (storage: Storage): Storage => ({
   ...storage,
   transaction: (work) => (world.broken ? Promise.reject(new Error('on purpose')) : storage.transaction(work)),
+})
+
+/** A rail whose offers are as the world says. */
+const fickle = (rail: PaymentRail): PaymentRail => ({
+  ...rail,
+  async offer(...given) {
+    if (world.offers === 'failing') throw new Error('on purpose')
+    return world.offers === 'none' ? undefined : rail.offer(...given)
+  },
 })
 
 async function readOperations(): Promise<World['operations']> {
@@ -73,7 +84,7 @@ async function readOperations(): Promise<World['operations']> {
 export async function openWorld(): Promise<() => Promise<void>> {
   const database = await openStorage()
   const common = { storage: breakable(database.storage), clock: time.clock, mailer: mailbox.mailer }
-  const rails = [cashRail({ network: `eip155:${CHAIN}` })]
+  const rails = [fickle(cashRail({ network: `eip155:${CHAIN}` }) as unknown as PaymentRail)]
   const billing = cashBilling({ office, id: 'stripe' })
   const made = await createTestApp({ ...common, rails, billing, wallets, providers: [github, oidc] })
   const without = await createTestApp({ ...common, transcriber: undefined, converter: undefined })
