@@ -43,7 +43,7 @@ const MAX_WARNING = 300
 const RETRY_SECONDS = 5
 
 /** A file, and whose time reading it takes. */
-interface DocumentFile {
+export interface DocumentFile {
   readonly file: StoredFile
   readonly profile: Pick<FoundFile['profile'], 'ownerAccountId'>
 }
