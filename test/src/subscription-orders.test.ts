@@ -169,7 +169,8 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     await Promise.all(Array.from({ length: AT_ONCE }, player))
     expect(played).toHaveLength(ORDERS)
 
-    for (const one of played) expect(await storedOf(one)).toEqual(trueOf(one))
+    const stored = await Promise.all(played.map(storedOf))
+    for (const [index, one] of played.entries()) expect(stored[index]).toEqual(trueOf(one))
 
     // An account pays for one subscription, also when it bought two.
     for (const { bought } of played.filter((one) => one.bought.length > 1)) {
