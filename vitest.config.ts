@@ -59,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'other schema',
-          include: ['test/src/{walks,payments,events}.test.ts'],
+          include: ['test/src/{walks,events}.test.ts'],
           env: { TEST_SCHEMA: 'profiles_elsewhere' },
           globalSetup,
         },

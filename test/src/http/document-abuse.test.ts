@@ -19,6 +19,7 @@ const converter: DocumentConverter = {
   reads: ({ contentType }) => contentType.startsWith('text/'),
   async convert({ filename }, body, { signal }) {
     const content = await text(body)
+    signal.throwIfAborted()
     if (content.startsWith('slow')) {
       await new Promise<void>((resolve) => {
         release.add(resolve)

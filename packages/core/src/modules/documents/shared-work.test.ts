@@ -66,3 +66,9 @@ it('ends all at once', async () => {
   await stopped
   expect(work.count()).toBe(0)
 })
+
+it('is not waited for for ever when it does not listen', async () => {
+  const work = createSharedWork<string>({ graceMs: 1 })
+  work.join('deaf', () => new Promise(() => {})).catch(() => {})
+  await work.stop(new Error('the end'))
+})

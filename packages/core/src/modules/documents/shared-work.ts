@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export interface SharedWork<Result> {
   /**
    * The work of this key: what is under way already, or what `begin` starts. It goes on as long as anybody wants it who
@@ -8,9 +10,12 @@ export interface SharedWork<Result> {
   join(key: string, begin: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** How many pieces of work there are. */
   count(): number
-  /** Ends all of it. */
+  /** Ends all of it, and waits a moment for what does not end at once. */
   stop(reason: unknown): Promise<void>
 }
+
+/** How long a stop waits for work that does not listen. */
+const GRACE_MS = 2_000
 
 interface Piece<Result> {
   readonly result: Promise<Result>
@@ -19,7 +24,7 @@ interface Piece<Result> {
 }
 
 /** Does the same work once for all who want it at the same time. */
-export function createSharedWork<Result>(): SharedWork<Result> {
+export function createSharedWork<Result>({ graceMs = GRACE_MS } = {}): SharedWork<Result> {
   const pieces = new Map<string, Piece<Result>>()
 
   function start(key: string, begin: (signal: AbortSignal) => Promise<Result>): Piece<Result> {
@@ -57,7 +62,8 @@ export function createSharedWork<Result>(): SharedWork<Result> {
     async stop(reason) {
       const all = [...pieces.values()]
       for (const { ending } of all) ending.abort(reason)
-      await Promise.allSettled(all.map(({ result }) => result))
+      const ended = Promise.allSettled(all.map(({ result }) => result))
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
     },
   }
 }
