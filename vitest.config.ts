@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for a database, a chain or a host: with one worker more than two cores, none of them is idle.
     maxWorkers: 3,
+    // Files share what they import: most of a short one is imports otherwise. None of them leaves anything behind.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
