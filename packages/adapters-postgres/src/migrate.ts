@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Migration, Migrations } from './migrations/index.ts'
 import { installQueue, QUEUE_TABLES } from './queue/install.ts'
+import type { UntypedDb } from './untyped-db.ts'
 
 /** How the migrations of a database compare with those of this release. */
 export interface MigrationStatus {
@@ -15,13 +16,10 @@ export interface MigrationStatus {
   readonly changed: readonly string[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: migrations speak SQL and know no table types
-type AnyDb = Kysely<any>
-
 const checksum = (migration: Migration) => createHash('sha256').update(migration.join(';\n')).digest('hex')
 
 /** Compares the migrations of this release with those the database has. */
-export async function migrationStatus(db: AnyDb, schema: string, migrations: Migrations): Promise<MigrationStatus> {
+export async function migrationStatus(db: UntypedDb, schema: string, migrations: Migrations): Promise<MigrationStatus> {
   const applied = await readApplied(db, schema)
   const names = new Map(applied.map((one) => [one.name, one.checksum]))
   const known = Object.entries(migrations)
@@ -40,7 +38,7 @@ export async function migrationStatus(db: AnyDb, schema: string, migrations: Mig
  * Applies what is pending, all of it or nothing, and returns the names. Of processes that start together one does the
  * work and the others wait for it.
  */
-export async function migrate(db: AnyDb, schema: string, migrations: Migrations): Promise<readonly string[]> {
+export async function migrate(db: UntypedDb, schema: string, migrations: Migrations): Promise<readonly string[]> {
   const before = await check(db, schema, migrations)
   if (before.pending.length === 0) return []
 
@@ -64,7 +62,7 @@ export async function migrate(db: AnyDb, schema: string, migrations: Migrations)
 }
 
 /** Throws, saying what to do, unless the database has every migration of this release. */
-export async function assertMigrated(db: AnyDb, schema: string, migrations: Migrations): Promise<void> {
+export async function assertMigrated(db: UntypedDb, schema: string, migrations: Migrations): Promise<void> {
   const { pending } = await migrationStatus(db, schema, migrations)
   if (pending.length === 0) return
   throw new Error(
@@ -72,7 +70,7 @@ export async function assertMigrated(db: AnyDb, schema: string, migrations: Migr
   )
 }
 
-async function check(db: AnyDb, schema: string, migrations: Migrations) {
+async function check(db: UntypedDb, schema: string, migrations: Migrations) {
   const status = await migrationStatus(db, schema, migrations)
   if (status.changed.length === 0) return status
   throw new Error(`The schema "${schema}" was migrated by another form of ${status.changed.join(', ')}`)
@@ -89,7 +87,7 @@ interface Applied {
   readonly applied_at: Date | string
 }
 
-async function readApplied(db: AnyDb, schema: string): Promise<readonly Applied[]> {
+async function readApplied(db: UntypedDb, schema: string): Promise<readonly Applied[]> {
   const table = await sql<{ found: boolean }>`
     select exists (
       select from pg_catalog.pg_tables where schemaname = ${schema} and tablename = 'migrations'
@@ -101,7 +99,7 @@ async function readApplied(db: AnyDb, schema: string): Promise<readonly Applied[
 }
 
 /** Asks before it creates the schema, which needs a right on the database that the role may not have. */
-async function createMigrationTable(db: AnyDb, schema: string) {
+async function createMigrationTable(db: UntypedDb, schema: string) {
   const found = await sql`select from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db)
   if (found.rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db)
   await sql`

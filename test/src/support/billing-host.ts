@@ -1,9 +1,10 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
-import type { BillingProcessor, Storage, Stores } from '@eep/core/ports'
+import type { BillingProcessor, Storage } from '@eep/core/ports'
 import { cardBilling } from '@eep/payments-card'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
+import { reach, watchedStore } from './dying.ts'
 
 /**
  * A host that dies by SIGKILL at one point of the handler of a subscription's message. It is started as a process of its
@@ -23,50 +24,30 @@ export type BillingPoint = (typeof BILLING_POINTS)[number]
 
 const LEASE_MS = 300
 
-const dieAt = process.env.DIE_AT as BillingPoint | undefined
+const at = (point: BillingPoint): Promise<void> => reach(point)
 
-/** Never comes back from a point where the process dies: the signal needs a moment. */
-async function reach(at: BillingPoint): Promise<void> {
-  if (dieAt !== at) return
-  process.kill(process.pid, 'SIGKILL')
-  await new Promise(() => {})
-}
-
-const fatalStores = (tx: Stores, seen: Set<string>): Stores => ({
-  ...tx,
-  subscriptions: new Proxy(tx.subscriptions, {
-    get(target, name: keyof Stores['subscriptions']) {
-      const method = target[name] as (...args: unknown[]) => Promise<unknown>
-      return async (...args: unknown[]) => {
-        // What a process held that died is free again soon, and not in a minute.
-        if (name === 'takeLease') args[2] = LEASE_MS
-        const result = await method.apply(target, args)
-        seen.add(name)
-        if (name === 'put') await reach('while-writing')
-        if (name === 'endMessage') await reach('while-finishing')
-        return result
-      }
+const fatalStorage = (storage: Storage): Storage =>
+  watchedStore(storage, 'subscriptions', {
+    before(method, given) {
+      // What a process held that died is free again soon, and not in a minute.
+      if (method === 'takeLease') given[2] = LEASE_MS
     },
-  }),
-})
-
-const fatalStorage = (storage: Storage): Storage => ({
-  ...storage,
-  async transaction(work) {
-    const seen = new Set<string>()
-    const result = await storage.transaction((tx) => work(fatalStores(tx, seen)))
-    if (seen.has('put')) await reach('after-writing')
-    if (seen.has('endMessage')) await reach('after-finishing')
-    return result
-  },
-})
+    async after(method) {
+      if (method === 'put') await at('while-writing')
+      if (method === 'endMessage') await at('while-finishing')
+    },
+    async committed(called) {
+      if (called.has('put')) await at('after-writing')
+      if (called.has('endMessage')) await at('after-finishing')
+    },
+  })
 
 const fatalBilling = (billing: BillingProcessor): BillingProcessor => ({
   ...billing,
   async getSubscription(id) {
-    await reach('before-asking')
+    await at('before-asking')
     const found = await billing.getSubscription(id)
-    await reach('after-asking')
+    await at('after-asking')
     return found
   },
 })

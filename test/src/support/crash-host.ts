@@ -1,8 +1,9 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { directoryBlobs, eep as eepPlugin } from '@eep/core'
-import type { PaymentRail, Storage, Stores } from '@eep/core/ports'
+import type { PaymentRail, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
+import { reach, watchedStore } from './dying.ts'
 
 /**
  * A host that dies by SIGKILL at one point of a payment. It is started as a process of its own:
@@ -21,52 +22,28 @@ export const CRASH_POINTS = [
 
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
-const dieAt = process.env.DIE_AT as CrashPoint | undefined
+const at = (point: CrashPoint): Promise<void> => reach(point)
 
-function die(at: CrashPoint): void {
-  if (dieAt === at) process.kill(process.pid, 'SIGKILL')
-}
-
-/** Never comes back from a point where the process dies: the signal needs a moment. */
-async function reach(at: CrashPoint): Promise<void> {
-  if (dieAt !== at) return
-  die(at)
-  await new Promise(() => {})
-}
-
-const fatalStores = (tx: Stores, seen: Set<string>): Stores => ({
-  ...tx,
-  payments: new Proxy(tx.payments, {
-    get(target, name: keyof Stores['payments']) {
-      const method = target[name] as (...args: unknown[]) => Promise<unknown>
-      return async (...args: unknown[]) => {
-        if (name === 'claim') await reach('before-claim')
-        const result = await method.apply(target, args)
-        seen.add(name)
-        if (name === 'settle') await reach('while-recording')
-        return result
-      }
+const fatalStorage = (storage: Storage): Storage =>
+  watchedStore(storage, 'payments', {
+    async before(method) {
+      if (method === 'claim') await at('before-claim')
     },
-  }),
-})
-
-const fatalStorage = (storage: Storage): Storage => ({
-  ...storage,
-  async transaction(work) {
-    const seen = new Set<string>()
-    const result = await storage.transaction((tx) => work(fatalStores(tx, seen)))
-    if (seen.has('claim')) await reach('after-claim')
-    if (seen.has('settle')) await reach('after-recording')
-    return result
-  },
-})
+    async after(method) {
+      if (method === 'settle') await at('while-recording')
+    },
+    async committed(called) {
+      if (called.has('claim')) await at('after-claim')
+      if (called.has('settle')) await at('after-recording')
+    },
+  })
 
 const fatalRail = (rail: PaymentRail): PaymentRail => ({
   ...rail,
   async settle(...args) {
-    await reach('before-settle')
+    await at('before-settle')
     const settlement = await rail.settle(...args)
-    await reach('after-settle')
+    await at('after-settle')
     return settlement
   },
 })

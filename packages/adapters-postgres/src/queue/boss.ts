@@ -1,9 +1,7 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
+import type { UntypedDb } from '../untyped-db.ts'
 import { transactionIn } from './sql-text.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: the queue speaks SQL and knows no table types
-type AnyDb = Kysely<any>
 
 /** The one queue that all jobs wait in. */
 export const QUEUE = 'jobs'
@@ -12,8 +10,8 @@ export const QUEUE = 'jobs'
  * Lets pg-boss use our connections. What it sends as a transaction in one text is run as one here: a text that failed
  * half way would leave the connection of the host in a transaction that is lost.
  */
-function executorOn(db: AnyDb): BossDb {
-  const run = async (on: AnyDb, text: string, values: unknown[] = []) => {
+function executorOn(db: UntypedDb): BossDb {
+  const run = async (on: UntypedDb, text: string, values: unknown[] = []) => {
     const { rows } = await on.executeQuery(CompiledQuery.raw(text, values))
     return rows
   }
@@ -45,7 +43,7 @@ const clock = {
 }
 
 /** pg-boss on our tables. It makes none: that is what migrations are for. */
-export const bossOn = (db: AnyDb, schema: string, { superviseSeconds }: BossOptions = {}): PgBoss =>
+export const bossOn = (db: UntypedDb, schema: string, { superviseSeconds }: BossOptions = {}): PgBoss =>
   new PgBoss({
     db: executorOn(db),
     schema: `"${schema}"`,
@@ -70,6 +68,6 @@ export const bossOn = (db: AnyDb, schema: string, { superviseSeconds }: BossOpti
  * Puts a job into the queue with the transaction of the connection. A job has one message, under its own id, so that it is
  * never handed out twice at once. What has the higher priority is handed out first.
  */
-export async function sendJob(db: AnyDb, schema: string, id: string, priority: number): Promise<void> {
+export async function sendJob(db: UntypedDb, schema: string, id: string, priority: number): Promise<void> {
   await bossOn(db, schema).send(QUEUE, null, { id, priority })
 }

@@ -1,5 +1,5 @@
 import type { JobHandler, JobQueue, JobQueueOptions, JobWorkers } from '@eep/core/ports'
-import type { Kysely } from 'kysely'
+import type { UntypedDb } from '../untyped-db.ts'
 import { startWorkers } from './workers.ts'
 
 /** The queue of a storage as the storage itself has it. */
@@ -9,8 +9,7 @@ export interface LocalQueue extends JobQueue {
   close(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the queue speaks SQL and knows no table types
-export function createQueue(db: Kysely<any>, schema: string): LocalQueue {
+export function createQueue(db: UntypedDb, schema: string): LocalQueue {
   const all = new Set<Awaited<ReturnType<typeof startWorkers>>>()
 
   return {

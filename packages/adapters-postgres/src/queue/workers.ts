@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHandler, JobQueueOptions } from '@eep/core/ports'
-import type { Kysely } from 'kysely'
+import type { UntypedDb } from '../untyped-db.ts'
 import { bossOn, QUEUE } from './boss.ts'
 
 /** Heard from this often within the time after which a process counts as dead. */
@@ -12,8 +12,7 @@ const SIGNS_OF_LIFE = 4
  * @throws when the tables of the queue are not those of this release
  */
 export async function startWorkers(
-  // biome-ignore lint/suspicious/noExplicitAny: the queue speaks SQL and knows no table types
-  db: Kysely<any>,
+  db: UntypedDb,
   schema: string,
   handler: JobHandler,
   { concurrency, pollMs, deadAfterMs, onError }: JobQueueOptions,

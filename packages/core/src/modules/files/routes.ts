@@ -80,20 +80,22 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     },
   )
 
+  const bytes = (auth: 'none' | 'key', summary: string) => ({
+    compress: false as const,
+    config: facts({
+      ...shared,
+      auth,
+      scope: 'read:files',
+      summary,
+      errors: reading,
+      produces: ['application/octet-stream'],
+    }),
+  })
+  const sent = { 200: z.any(), 206: z.any(), 304: z.undefined() }
+
   app.get(
     '/files/:id',
-    {
-      compress: false,
-      config: facts({
-        ...shared,
-        auth: 'none',
-        scope: 'read:files',
-        summary: 'The bytes of a file, or a range of them',
-        errors: reading,
-        produces: ['application/octet-stream'],
-      }),
-      schema: { params: fileParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
-    },
+    { ...bytes('none', 'The bytes of a file, or a range of them'), schema: { params: fileParams, response: sent } },
     async (request, reply) =>
       sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller)),
   )
@@ -101,16 +103,8 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/:fileId/content',
     {
-      compress: false,
-      config: facts({
-        ...shared,
-        auth: 'key',
-        scope: 'read:files',
-        summary: 'The bytes of a file for a browser to show',
-        errors: reading,
-        produces: ['application/octet-stream'],
-      }),
-      schema: { params: contentParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
+      ...bytes('key', 'The bytes of a file for a browser to show'),
+      schema: { params: contentParams, response: sent },
     },
     async (request, reply) =>
       sendFile(request, reply, services, await files.find(request.params.fileId, request.eep.caller)),
