@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { newRegistration, PASSWORD, type SignedUp, sessionCookieOf } from '../accounts.ts'
 import { newKey } from '../api-keys.ts'
-import { PUBLIC_URL } from '../app.ts'
 import { codeIn, tokenIn } from '../mailbox.ts'
-import { keyOf, nonceFor, siweMessage } from '../wallets.ts'
-import { type Answer, done, type Headers, is, leadsTo, moment, type Row, row, text } from './row.ts'
-import { CHAIN, get, mailbox, onBare, post, put, remove, somebody, time, world } from './world.ts'
+import { authProviders } from './auth-providers.ts'
+import { authWallets } from './auth-wallets.ts'
+import { done, type Headers, is, moment, type Row, row, setsSession, text } from './row.ts'
+import { get, mailbox, post, put, remove, somebody, time, world } from './world.ts'
 
 const MINUTE = 60_000
 
@@ -22,40 +22,11 @@ async function deleteCode({ headers, account }: { headers: Headers; account: Sig
   await post('/auth/account/delete-code', headers)
   return codeIn(await mailbox.take(account.email, 'code'))
 }
-let wallet = 0
-async function siweBody(as: Headers, changes: Record<string, string> = {}) {
-  const message = siweMessage(keyOf(++wallet), await nonceFor(world.app, { ...as }), changes)
-  return { message, signature: '0x01' }
-}
-const linked = async (as: Headers): Promise<string> =>
-  (await post('/auth/siwe/verify', as, await siweBody(as))).json().account_wallet_id
-async function boundWallet(as: Headers): Promise<string> {
-  const id = await linked(as)
-  const chosen = await post('/manage/payouts', as, { account_wallet_id: id, network: `eip155:${CHAIN}` })
-  if (chosen.statusCode !== 201) throw new Error(chosen.body)
-  return id
-}
-async function comeBack(query: (state: string) => string, next = '') {
-  const start = await get(`/auth/oauth/github${next && `?next=${encodeURIComponent(next)}`}`)
-  const state = start.cookies.find(({ name }) => name === 'oauth_state')?.value ?? ''
-  return get(`/auth/oauth/github/callback?${query(state)}`, { cookie: `oauth_state=${state}` })
-}
-
 const session = {
   token: text,
   token_type: 'Bearer',
   expires_at: moment,
   user: expect.objectContaining({ id: text, email: text, username: text }),
-}
-const setsSession = (answer: Answer) => {
-  expect(sessionCookieOf(answer)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
-}
-const walletRecord = {
-  account_wallet_id: text,
-  address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
-  chain_id: CHAIN,
-  caip2_network: `eip155:${CHAIN}`,
-  verified_at: moment,
 }
 
 export const auth: readonly Row[] = [
@@ -110,132 +81,8 @@ export const auth: readonly Row[] = [
       },
     ),
   ),
-  row(
-    'GET /auth/oauth/{provider}',
-    'none',
-    is(
-      302,
-      'a provider',
-      () => get('/auth/oauth/github?next=/settings'),
-      undefined,
-      (answer) => {
-        const [state, next] = ['oauth_state', 'oauth_next'].map((name) =>
-          answer.cookies.find((each) => each.name === name),
-        )
-        expect(answer.headers.location).toBe(`https://github.example/authorize?state=${state?.value}`)
-        expect(next).toBeDefined()
-      },
-    ),
-    is(500, 'a provider that does not answer', () => get('/auth/oauth/oidc')),
-    is(501, 'a provider nobody configured', () => get('/auth/oauth/google')),
-  ),
-  row(
-    'GET /auth/oauth/{provider}/callback',
-    'none',
-    is(
-      302,
-      'success',
-      () => comeBack((state) => `code=x&state=${state}`),
-      undefined,
-      (answer) => {
-        leadsTo('/dashboard')(answer)
-        setsSession(answer)
-      },
-    ),
-    is(
-      302,
-      'success with a place to go',
-      () => comeBack((state) => `code=x&state=${state}`, '/settings'),
-      undefined,
-      leadsTo('/settings'),
-    ),
-    is(
-      302,
-      'a state of nobody',
-      () => get('/auth/oauth/github/callback?code=x&state=y'),
-      undefined,
-      leadsTo('/login?oauth_error=invalid_state'),
-    ),
-    is(
-      302,
-      'no code',
-      () => comeBack((state) => `state=${state}`),
-      undefined,
-      leadsTo('/login?oauth_error=missing_code'),
-    ),
-    is(
-      302,
-      'the error of the provider',
-      () => comeBack((state) => `error=access_denied&error_description=No&state=${state}`),
-      undefined,
-      leadsTo('/login?oauth_error=access_denied'),
-    ),
-  ),
-  row(
-    'POST /auth/siwe/nonce',
-    'bearer',
-    is(200, 'a session', (as) => post('/auth/siwe/nonce', as), {
-      ...{ nonce: text, domain: 'profiles.example', uri: PUBLIC_URL, expires_at: moment },
-    }),
-    is(503, 'the wallet flow being off', (as) => onBare('POST', '/auth/siwe/nonce', as)),
-  ),
-  row(
-    'POST /auth/siwe/verify',
-    'bearer',
-    is(200, 'a signed message', async (as) => post('/auth/siwe/verify', as, await siweBody(as)), walletRecord),
-    is(400, 'what is no such message', (as) => post('/auth/siwe/verify', as, { message: 'Hello', signature: '0x01' })),
-    is(400, 'a foreign domain', async (as) =>
-      post('/auth/siwe/verify', as, await siweBody(as, { domain: 'evil.example' })),
-    ),
-    is(400, 'a foreign chain', async (as) => post('/auth/siwe/verify', as, await siweBody(as, { chainId: '5' }))),
-    is(401, 'a wrong signature', async (as) =>
-      post('/auth/siwe/verify', as, { ...(await siweBody(as)), signature: '0x02' }),
-    ),
-    is(409, 'a message that comes again', async (as) => {
-      const body = await siweBody(as)
-      await post('/auth/siwe/verify', as, body)
-      return post('/auth/siwe/verify', as, body)
-    }),
-    is(409, 'a nonce that has expired', async () => {
-      const past = Date.now() - 11 * MINUTE
-      const { headers, body } = await time.at(past, async () => {
-        const { headers } = await somebody()
-        return { headers, body: await siweBody(headers, { issuedAt: new Date(past).toISOString() }) }
-      })
-      return post('/auth/siwe/verify', headers, body)
-    }),
-    is(503, 'the wallet flow being off', async (as) => onBare('POST', '/auth/siwe/verify', as, await siweBody(as))),
-  ),
-  row(
-    'GET /auth/siwe/wallets',
-    'bearer',
-    is(
-      200,
-      'a session',
-      async () => {
-        const { headers } = await somebody()
-        await linked(headers)
-        return get('/auth/siwe/wallets', headers)
-      },
-      { wallets: [walletRecord] },
-    ),
-  ),
-  row(
-    'DELETE /auth/siwe/wallets/{id}',
-    'bearer',
-    is(200, 'a wallet', async (as) => remove(`/auth/siwe/wallets/${await linked(as)}`, as), done),
-    is(409, 'a wallet that is paid out to', async (as) => remove(`/auth/siwe/wallets/${await boundWallet(as)}`, as)),
-    ...['1', 'true'].map((force) =>
-      is(200, `such a wallet with force=${force}`, async (as) =>
-        remove(`/auth/siwe/wallets/${await boundWallet(as)}?force=${force}`, as),
-      ),
-    ),
-    ...['0', 'false'].map((force) =>
-      is(409, `such a wallet with force=${force}`, async (as) =>
-        remove(`/auth/siwe/wallets/${await boundWallet(as)}?force=${force}`, as),
-      ),
-    ),
-  ),
+  ...authProviders,
+  ...authWallets,
   row(
     'DELETE /auth/account',
     'bearer',

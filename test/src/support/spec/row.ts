@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
+import { sessionCookieOf } from '../accounts.ts'
 import { PUBLIC_URL } from '../app.ts'
 
 export type Headers = Readonly<Record<string, string>>
@@ -50,4 +51,9 @@ export const isOf = (type: string) => (answer: Answer) => {
 }
 export const linksTo = (answer: Answer, ...relations: readonly string[]) => {
   for (const relation of relations) expect(answer.headers.link).toContain(`rel="${relation}"`)
+}
+
+/** An answer that signs a browser in. */
+export const setsSession = (answer: Answer) => {
+  expect(sessionCookieOf(answer)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
 }
