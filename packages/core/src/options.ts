@@ -1,4 +1,5 @@
 import type { EepHooks } from './hooks.ts'
+import type { CookieNames, CookiePolicy } from './http/cookies.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { SigningJwk } from './kernel/keyring.ts'
 import type { Lifetimes, MailLinks, Tier, TierChanges, TierTable } from './modules/accounts/index.ts'
@@ -108,6 +109,15 @@ export interface EepOptions {
         readonly store?: RateLimitStore | undefined
       }
     | undefined
+  /** Names and path of the cookies, for a domain that carries more than one service. */
+  readonly cookies?:
+    | {
+        /** The `Path` of the session and payer cookies. Default: `/`. The OAuth cookies keep that of their routes. */
+        readonly path?: string | undefined
+        /** Defaults: `eep_session`, `eep_payer`, `eep_payer_sig`, `oauth_state`, `oauth_next`. */
+        readonly names?: { readonly [Cookie in keyof CookieNames]?: string | undefined } | undefined
+      }
+    | undefined
   /** Origins, beside our own, whose pages may call with cookies. */
   readonly trustedOrigins?: readonly string[] | undefined
   /**
@@ -199,6 +209,7 @@ export interface Settings {
   readonly lifetimes: Lifetimes
   readonly purgeEveryMs: number
   readonly rateLimit: { readonly multiplier: number; readonly store: RateLimitStore }
+  readonly cookies: CookiePolicy
   readonly trustedOrigins: readonly string[]
   readonly devCallbackHosts: readonly string[]
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { EepHooks } from '../hooks.ts'
+import { DEFAULT_COOKIE_NAMES } from '../http/cookies.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { tierChangesSchema } from '../modules/accounts/index.ts'
 import type { RequirementVerifier } from '../modules/gates/index.ts'
@@ -46,6 +47,14 @@ const PROCESSOR_NAME = /^[a-z][a-z0-9_]{0,31}$/
 const CRAWLER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const page = z.url({ protocol: /^https?$/ })
 const seconds = z.int().min(1)
+// `__Host-` and `__Secure-` put conditions on path and scheme, which the OAuth cookies cannot meet.
+const cookieName = z
+  .string()
+  .regex(
+    /^(?!__(?:Host|Secure)-)[A-Za-z0-9_-]{1,64}$/i,
+    'Needs letters, digits, "-" or "_", without the prefixes __Host- and __Secure-',
+  )
+const COOKIE_PATH = /^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/
 const HOUR = 3_600
 
 function haveMarketsOfTheirOwn(rails: readonly PaymentRail[]): boolean {
@@ -151,6 +160,21 @@ export const optionsSchema = z.strictObject({
     .strictObject({
       multiplier: z.number().positive().max(1_000_000).default(1),
       store: having<RateLimitStore>('hit').optional(),
+    })
+    .prefault({}),
+  cookies: z
+    .strictObject({
+      path: z.string().regex(COOKIE_PATH, 'Needs a path without a slash at the end: /profiles').default('/'),
+      names: z
+        .strictObject({
+          session: cookieName.default(DEFAULT_COOKIE_NAMES.session),
+          payer: cookieName.default(DEFAULT_COOKIE_NAMES.payer),
+          payerProof: cookieName.default(DEFAULT_COOKIE_NAMES.payerProof),
+          oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
+          oauthNext: cookieName.default(DEFAULT_COOKIE_NAMES.oauthNext),
+        })
+        .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, 'Two cookies share a name')
+        .prefault({}),
     })
     .prefault({}),
   trustedOrigins: z.array(origin).default([]),

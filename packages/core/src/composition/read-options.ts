@@ -16,12 +16,13 @@ export function readOptions(options: EepOptions): Settings {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`)
     throw new TypeError(`The options of the service are not valid:\n${lines.join('\n')}`)
   }
-  const { secret: secrets, rateLimit, links, hooks, profiles, tiers, ...rest } = result.data
+  const { secret: secrets, rateLimit, cookies, links, hooks, profiles, tiers, ...rest } = result.data
   const { frontendUrl = rest.publicUrl } = rest
   return {
     ...rest,
     secrets: (Array.isArray(secrets) ? secrets : [secrets]) as [string, ...string[]],
     rateLimit: { multiplier: rateLimit.multiplier, store: rateLimit.store ?? memoryRateLimits() },
+    cookies: { ...cookies, secure: rest.publicUrl.startsWith('https:') },
     frontendUrl,
     wallets: rest.wallets,
     blobs: rest.blobs,

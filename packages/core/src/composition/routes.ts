@@ -54,7 +54,7 @@ function environmentOf(
       limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
     },
-    cookies: { secure: publicUrl.startsWith('https:') },
+    cookies: settings.cookies,
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
     troubles,
   }

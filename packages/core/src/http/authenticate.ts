@@ -14,7 +14,6 @@ import type { RouteFacts } from './routes.ts'
 
 export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
 
-export const SESSION_COOKIE = 'eep_session'
 const API_KEY_PREFIX = 'eep_'
 
 /** The caller, or why the credentials that came do not count. */
@@ -61,11 +60,13 @@ async function attempt(work: () => Promise<Caller | undefined>): Promise<Identif
   }
 }
 
+const sessionCookieOf = (request: FastifyRequest) => readCookies(request)[request.eep.cookies.names.session]
+
 /** Whether the only credential of a request is a session cookie. */
 export const cameByCookie = (request: FastifyRequest): boolean =>
   request.headers.authorization === undefined &&
   request.headers['x-api-key'] === undefined &&
-  Boolean(readCookies(request)[SESSION_COOKIE])
+  Boolean(sessionCookieOf(request))
 
 /**
  * Recognises the caller by API key, by the host, by bearer token or by session cookie, in this order. A key is ours
@@ -91,7 +92,7 @@ export async function identify(
   }
 
   if (bearer !== undefined) return attempt(() => authenticators.session(bearer))
-  const cookie = readCookies(request)[SESSION_COOKIE]
+  const cookie = sessionCookieOf(request)
   if (!cookie) return {}
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))

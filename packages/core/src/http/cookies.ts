@@ -1,11 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+/** The names of the cookies of this service. */
+export interface CookieNames {
+  readonly session: string
+  readonly payer: string
+  /** Proves that this service issued the payer cookie. */
+  readonly payerProof: string
+  readonly oauthState: string
+  readonly oauthNext: string
+}
+
+export const DEFAULT_COOKIE_NAMES: CookieNames = {
+  session: 'eep_session',
+  payer: 'eep_payer',
+  payerProof: 'eep_payer_sig',
+  oauthState: 'oauth_state',
+  oauthNext: 'oauth_next',
+}
+
 /** How cookies are written on this service. */
 export interface CookiePolicy {
-  /** Cookies travel on https only. */
+  /** Whether cookies are sent over https only. */
   readonly secure: boolean
-  /** Where they are sent; everywhere unless told. */
-  readonly path?: string | undefined
+  /** The `Path` attribute of cookies. */
+  readonly path: string
+  readonly names: CookieNames
 }
 
 // A host may have registered the cookie plugin with options of its own, to sign every cookie, say. Parsing and writing go
@@ -21,7 +40,7 @@ export function setCookie(
   name: string,
   value: string,
   maxAgeSeconds: number,
-  { secure, path = '/' }: CookiePolicy,
+  { secure, path }: Omit<CookiePolicy, 'names'>,
 ): void {
   const attributes = {
     path,
@@ -34,6 +53,6 @@ export function setCookie(
   reply.header('set-cookie', reply.server.serializeCookie(name, value, attributes))
 }
 
-export function clearCookie(reply: FastifyReply, name: string, policy: CookiePolicy): void {
+export function clearCookie(reply: FastifyReply, name: string, policy: Omit<CookiePolicy, 'names'>): void {
   setCookie(reply, name, '', 0, policy)
 }

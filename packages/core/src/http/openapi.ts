@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
-import { SESSION_COOKIE } from './authenticate.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
 import type { RouteFacts } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
@@ -21,6 +20,7 @@ export interface DocumentInfo {
   readonly title: string
   readonly description: string
   readonly serverUrl: string
+  readonly sessionCookie: string
 }
 
 const errorSchema = {
@@ -188,7 +188,7 @@ export function openApiDocument(routes: readonly RegisteredRoute[], info: Docume
       responses: answers.responses,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+        cookie: { type: 'apiKey', in: 'cookie', name: info.sessionCookie },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
     },

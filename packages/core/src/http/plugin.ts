@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
-import { authorize, cameByCookie, type IdentifiedCaller, identify, SESSION_COOKIE } from './authenticate.ts'
+import { authorize, cameByCookie, type IdentifiedCaller, identify } from './authenticate.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
@@ -117,7 +117,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       // A session that is over does not come back; the browser need not keep its cookie.
       if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
-        clearCookie(reply, SESSION_COOKIE, environment.cookies)
+        clearCookie(reply, environment.cookies.names.session, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
       request.eep.agent = claimedAgent(request)

@@ -65,8 +65,9 @@ export function systemRoutes(
   )
 
   const description = once(() => {
-    const { name: title, description, publicUrl: serverUrl } = environment
-    return JSON.stringify(openApiDocument(registered(), { title, description, serverUrl }, SHARED_ERRORS))
+    const { name: title, description, publicUrl: serverUrl, cookies } = environment
+    const info = { title, description, serverUrl, sessionCookie: cookies.names.session }
+    return JSON.stringify(openApiDocument(registered(), info, SHARED_ERRORS))
   })
   app.get(
     '/docs/openapi.json',

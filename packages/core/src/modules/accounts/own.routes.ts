@@ -1,4 +1,3 @@
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -35,7 +34,7 @@ export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cooki
       const { password, code } = request.body
       const proof = password === undefined ? { code: code ?? '' } : { password }
       const at = await accounts.scheduleDeletion(callerOf(request), proof)
-      clearCookie(reply, SESSION_COOKIE, cookies)
+      clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const, deletion_scheduled_at: at.toISOString() }
     },
   )

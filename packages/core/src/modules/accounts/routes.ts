@@ -1,4 +1,3 @@
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -44,7 +43,7 @@ export function accountRoutes(
       schema: { response: { 200: loggedOutSchema } },
     },
     async (_request, reply) => {
-      clearCookie(reply, SESSION_COOKIE, cookies)
+      clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const }
     },
   )

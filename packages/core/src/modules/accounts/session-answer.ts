@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { type CookiePolicy, setCookie } from '../../http/cookies.ts'
 import { sessionDocument } from './document.ts'
 import { SESSION_SECONDS } from './session-token.ts'
@@ -10,7 +9,7 @@ export const done = (message: string) => ({ success: true as const, message })
 
 /** Signs a browser in by its cookie, and tells everybody else the token. */
 export function sessionAnswer(reply: FastifyReply, session: Session, cookies: CookiePolicy) {
-  setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
+  setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
   reply.header('cache-control', 'no-store')
   return sessionDocument(session)
 }

@@ -31,7 +31,7 @@ const MPP = [
 ]
 
 const ANSWERS = [
-  '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the cookie `eep_payer` tell who you are to this gate.',
+  '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) tell who you are to this gate.',
   'Send that cookie or those two headers with later requests: what you bought stays open as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
   'Where the 402 declares the extension `sign-in-with-x`, a wallet opens what it bought without paying again and without a cookie: sign the EIP-4361 message of its `info`, and send it in `SIGN-IN-WITH-X` (client libraries of x402 do).',
   '402 again: nothing was taken. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',

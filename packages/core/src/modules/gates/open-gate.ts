@@ -7,7 +7,7 @@ import { notTakenNow, paymentIdentifierConflict, paymentRequired, type TakenPaym
 import { walletChainUnavailable } from '../wallets/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GatedResource } from './gated-resource.ts'
-import { PAYER_COOKIE, PAYER_COOKIE_SECONDS, PAYER_PROOF_COOKIE, readPayer, writePayer } from './payer.ts'
+import { PAYER_COOKIE_SECONDS, readPayer, writePayer } from './payer.ts'
 import { refusalHtml } from './refusal-html.ts'
 import { credentialsOf, headerText } from './request-credentials.ts'
 import type { GateService } from './service.ts'
@@ -34,8 +34,8 @@ export function rememberPayer(
   const proof = isProof ? gates.proofOf({ wallet, network }) : undefined
   // A rail may name its payers by what no header or cookie can hold; such a payer shows its credential again.
   if (readPayer(wallet, network)) {
-    setCookie(reply, PAYER_COOKIE, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
-    if (proof) setCookie(reply, PAYER_PROOF_COOKIE, proof, PAYER_COOKIE_SECONDS, cookies)
+    setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
+    if (proof) setCookie(reply, cookies.names.payerProof, proof, PAYER_COOKIE_SECONDS, cookies)
     reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
   }
 }

@@ -10,8 +10,6 @@ export interface PayerHint {
   readonly network: string
 }
 
-export const PAYER_COOKIE = 'eep_payer'
-export const PAYER_PROOF_COOKIE = 'eep_payer_sig'
 export const PAYER_COOKIE_SECONDS = 604_800
 
 const WALLET = /^[A-Za-z0-9_.:-]{1,128}$/

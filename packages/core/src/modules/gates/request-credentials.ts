@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { readCookies } from '../../http/cookies.ts'
-import { PAYER_COOKIE, PAYER_PROOF_COOKIE, type PayerHint, parsePayer, readPayer } from './payer.ts'
+import { type PayerHint, parsePayer, readPayer } from './payer.ts'
 import { type GateProof, readProofs } from './requirements/index.ts'
 import type { GateService } from './service.ts'
 import type { Credentials } from './standing.ts'
@@ -11,18 +11,20 @@ export const headerText = (value: string | string[] | undefined): string | undef
 
 function payerOf(request: FastifyRequest, gates: Pick<GateService, 'believes'>): PayerHint | undefined {
   const { headers } = request
+  const { names } = request.eep.cookies
   const jar = readCookies(request)
   const payer =
     readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
-    parsePayer(jar[PAYER_COOKIE])
-  return payer && gates.believes(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
+    parsePayer(jar[names.payer])
+  return payer && gates.believes(payer, jar[names.payerProof]) ? payer : undefined
 }
 
 /** The payer whose cookie this service gave to who asks, by its signature. */
 export function provenPayer(request: FastifyRequest, gates: Pick<GateService, 'isProven'>): PayerHint | undefined {
+  const { names } = request.eep.cookies
   const jar = readCookies(request)
-  const payer = parsePayer(jar[PAYER_COOKIE])
-  return payer && gates.isProven(payer, jar[PAYER_PROOF_COOKIE]) ? payer : undefined
+  const payer = parsePayer(jar[names.payer])
+  return payer && gates.isProven(payer, jar[names.payerProof]) ? payer : undefined
 }
 
 /**

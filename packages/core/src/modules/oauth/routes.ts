@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
 import type { HttpEnvironment } from '../../http/environment.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
@@ -10,8 +9,6 @@ import { SignInFailure } from './failure-reason.ts'
 import { callbackQuery, providerParams, startQuery } from './schemas.ts'
 import { type OAuthService, STATE_SECONDS } from './service.ts'
 
-const STATE_COOKIE = 'oauth_state'
-const NEXT_COOKIE = 'oauth_next'
 const AFTER_SIGN_IN = '/dashboard'
 
 /**
@@ -56,8 +53,8 @@ export function oauthRoutes(
         if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not begin')
         throw error
       })
-      setCookie(reply, STATE_COOKIE, state, STATE_SECONDS, policy)
-      if (next) setCookie(reply, NEXT_COOKIE, encodeURIComponent(next), STATE_SECONDS, policy)
+      setCookie(reply, cookies.names.oauthState, state, STATE_SECONDS, policy)
+      if (next) setCookie(reply, cookies.names.oauthNext, encodeURIComponent(next), STATE_SECONDS, policy)
       return redirect(reply, url)
     },
   )
@@ -76,18 +73,18 @@ export function oauthRoutes(
     },
     async (request, reply) => {
       const { params, query, url } = request
-      const browserState = readCookies(request)[STATE_COOKIE]
+      const browserState = readCookies(request)[cookies.names.oauthState]
       const mark = url.indexOf('?')
       const search = mark < 0 ? '' : url.slice(mark)
-      clearCookie(reply, STATE_COOKIE, policy)
-      clearCookie(reply, NEXT_COOKIE, policy)
+      clearCookie(reply, cookies.names.oauthState, policy)
+      clearCookie(reply, cookies.names.oauthNext, policy)
       try {
         const { session, next } = await oauth.finish(
           params.provider,
           { query, search, browserState },
           request.eep.caller,
         )
-        setCookie(reply, SESSION_COOKIE, session.token, SESSION_SECONDS, cookies)
+        setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
         return toFrontend(reply, next ?? AFTER_SIGN_IN)
       } catch (error) {
         if (!(error instanceof SignInFailure)) throw error
