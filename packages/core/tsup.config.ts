@@ -8,6 +8,7 @@ export default defineConfig({
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',
+    'diff-worker': 'src/modules/content/diff-worker.ts',
     'document-process': 'src/defaults/documents/document-process.ts',
     'duration-worker': 'src/modules/media/duration-worker.ts',
   },

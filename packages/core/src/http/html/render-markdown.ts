@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { sha256 } from '../../kernel/digest.ts'
+import { createWorkerThread } from '../../kernel/worker-thread.ts'
 import { type Html, html, sanitised } from './html.ts'
 import type { MarkdownJob, Section } from './markdown-to-html.ts'
 import type { MarkdownAnswer } from './markdown-worker.ts'
@@ -30,53 +30,10 @@ const asWritten = (markdown: string, isFinal: boolean): RenderedText => ({
 
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : './markdown-worker.js', import.meta.url)
 
-let worker: Worker | undefined
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-
-function hire(): Worker {
-  const hired = new Worker(FILE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 256 } })
-  const dismiss = () => {
-    if (worker === hired) worker = undefined
-  }
-  hired.once('exit', dismiss).once('error', dismiss)
-  return hired
-}
-
-/** One text at a time; a worker that takes too long is let go together with its text. */
-function work(job: MarkdownJob): Promise<MarkdownAnswer> {
-  worker ??= hire()
-  const hired = worker
-  return new Promise((resolve) => {
-    const done = (answer: MarkdownAnswer) => {
-      clearTimeout(timer)
-      hired.off('message', done).off('error', fail).off('exit', fail)
-      hired.unref()
-      resolve(answer)
-    }
-    const fail = () => done(undefined)
-    const timer = setTimeout(() => {
-      worker = undefined
-      fail()
-      void hired.terminate()
-    }, MAX_MILLISECONDS(job.markdown.length))
-    hired.once('message', done).once('error', fail).once('exit', fail)
-    hired.ref()
-    hired.postMessage(job)
-  })
-}
+const thread = createWorkerThread<MarkdownJob, MarkdownAnswer>({ file: FILE, maxMemoryMb: 256 })
 
 async function render(job: MarkdownJob, begin: () => void): Promise<RenderedText> {
-  waiting += 1
-  const turn = last
-    .then(() => {
-      begin()
-      return work(job)
-    })
-    .catch(() => undefined)
-  last = turn
-  const answer = await turn
-  waiting -= 1
+  const answer = await thread.run(job, MAX_MILLISECONDS(job.markdown.length), begin)
   if (!answer || answer.markup.length > MAX_MARKUP) return asWritten(job.markdown, true)
   return { body: sanitised(answer.markup), sections: answer.sections, isFinal: true }
 }
@@ -123,6 +80,6 @@ function begins({ begun }: Entry): Promise<boolean> {
 export async function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
   if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
   const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')
-  const entry = kept.get(key) ?? (waiting < MAX_WAITING ? keep(key, job) : undefined)
+  const entry = kept.get(key) ?? (thread.pending < MAX_WAITING ? keep(key, job) : undefined)
   return entry && (await begins(entry)) ? entry.text : asWritten(job.markdown, false)
 }

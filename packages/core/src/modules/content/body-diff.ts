@@ -14,22 +14,26 @@ export interface DiffHunk {
 export interface BodyDiff {
   readonly added: number
   readonly removed: number
-  /** True when the texts differ in so much that all between their equal beginning and end is given as replaced. */
+  /** True when everything between the equal beginning and end of the texts is given as replaced. */
   readonly coarse: boolean
   readonly hunks: readonly DiffHunk[]
   /** The hunks as the text that `patch` reads; empty for equal texts. */
   readonly unified: string
 }
 
-/** The search for the shortest way takes the square of its length. */
+// The time of an exact comparison grows with the square of the number of changed lines.
 const MAX_CHANGED_LINES = 1_000
+const MAX_EXACT_LINES = 20_000
+const MAX_EXACT_MS = 2_000
 const CONTEXT = 3
 
-/** Compares two texts. Work and answer grow with the texts and not with how they differ. */
+/**
+ * Compares two texts. The result is coarse when one of them has more than 20,000 lines, when more than 1,000 lines
+ * changed, or when the exact comparison takes longer than two seconds. Runs in a worker thread, see `diff-worker.ts`.
+ */
 export function diffBodies(from: string, to: string): BodyDiff {
-  const options = { context: CONTEXT, maxEditLength: MAX_CHANGED_LINES }
-  const exact = structuredPatch('', '', from, to, undefined, undefined, options)
-  const hunks = exact?.hunks ?? [replacedMiddle(linesOf(from), linesOf(to))]
+  const exact = isLong(from) || isLong(to) ? undefined : exactDiff(from, to)
+  const hunks = exact?.hunks ?? replacedMiddle(linesOf(from), linesOf(to))
   const starting = (sign: string) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
   return {
@@ -39,6 +43,19 @@ export function diffBodies(from: string, to: string): BodyDiff {
     hunks,
     unified: hunks.length > 0 ? formatPatch(patchOf(hunks), OMIT_HEADERS) : '',
   }
+}
+
+const exactDiff = (from: string, to: string) =>
+  structuredPatch('', '', from, to, undefined, undefined, {
+    context: CONTEXT,
+    maxEditLength: MAX_CHANGED_LINES,
+    timeout: MAX_EXACT_MS,
+  })
+
+function isLong(text: string): boolean {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0 && lines <= MAX_EXACT_LINES; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines > MAX_EXACT_LINES
 }
 
 type Hunks = StructuredPatch['hunks']
@@ -59,10 +76,11 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : [...lines.slice(0, -1), `${lines.at(-1)}\n${NO_END}`]
 }
 
-function replacedMiddle(from: readonly string[], to: readonly string[]): Hunks[number] {
+function replacedMiddle(from: readonly string[], to: readonly string[]): Hunks {
   const shorter = Math.min(from.length, to.length)
   let head = 0
   while (head < shorter && from[head] === to[head]) head += 1
+  if (head === from.length && head === to.length) return []
   let tail = 0
   while (tail < shorter - head && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1
 
@@ -70,7 +88,7 @@ function replacedMiddle(from: readonly string[], to: readonly string[]): Hunks[n
   const [oldEnd, newEnd] = [from.length - tail, to.length - tail]
   const after = Math.min(CONTEXT, tail)
   const signed = (sign: string, lines: readonly string[]) => lines.flatMap((line) => `${sign}${line}`.split('\n'))
-  return {
+  const hunk = {
     oldStart: start + 1,
     oldLines: oldEnd + after - start,
     newStart: start + 1,
@@ -82,4 +100,5 @@ function replacedMiddle(from: readonly string[], to: readonly string[]): Hunks[n
       ...signed(' ', from.slice(oldEnd, oldEnd + after)),
     ],
   }
+  return [hunk]
 }

@@ -3,6 +3,7 @@ import { defineError } from '../../kernel/errors.ts'
 export const pageNotFound = defineError('page_not_found', 404, 'There is no such page')
 export const pageMoved = defineError('page_moved', 308, 'It has another address now')
 export const versionNotFound = defineError('version_not_found', 404, 'This page has no such version')
+export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
 export const categoryNotFound = defineError('category_not_found', 404, 'There is no such category')
 export const unknownCategory = defineError('unknown_category', 400, 'This profile has no such category')
 export const gateLeft = defineError(

@@ -44,25 +44,17 @@ export const versionRecordOf = (version: PageVersion) => ({
   body: version.body,
 })
 
-export const diffRecordOf = ({ from, to, body: { hunks, ...body } }: VersionDiff) => {
+/** The JSON of a `diffRecord`; the part that may be large is JSON already. */
+export function encodeDiff({ from, to, body }: VersionDiff): Buffer {
   const change = (field: 'title' | 'excerpt' | 'status') => ({ from: from?.[field] ?? null, to: to[field] })
-  return {
+  const head = JSON.stringify({
     from: from?.version ?? 0,
     to: to.version,
     title: change('title'),
     excerpt: change('excerpt'),
     status: change('status'),
-    body: {
-      ...body,
-      hunks: hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-        old_start: oldStart,
-        old_lines: oldLines,
-        new_start: newStart,
-        new_lines: newLines,
-        lines: [...lines],
-      })),
-    },
-  }
+  })
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"body":`), body, Buffer.from('}')])
 }
 
 export const categoryRecordOf =

@@ -165,7 +165,9 @@ export const diffRecord = z.object({
   body: z.object({
     added: z.int(),
     removed: z.int(),
-    coarse: z.boolean().describe('They differ in so much that all between their equal ends is given as replaced'),
+    coarse: z
+      .boolean()
+      .describe('The texts are too long or differ too much: everything between their equal ends is given as replaced'),
     hunks: z.array(
       z.object({
         old_start: z.int(),

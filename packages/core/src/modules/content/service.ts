@@ -5,6 +5,7 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
+import { createDiffQueue } from './diff-queue.ts'
 import { createPages } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
@@ -23,7 +24,7 @@ export function createContentService({ read, write, clock, cache, profiles, hook
   return {
     categories: createCategories({ read, write, clock, access }),
     pages,
-    versions: createVersions({ read, access, update: pages.update }),
+    versions: createVersions({ read, access, update: pages.update, diffBodies: createDiffQueue() }),
     reorder: createReorder({ read, write, access }),
     /** A page that the caller may know of; throws `page_not_found` for any other. */
     known: access.known,

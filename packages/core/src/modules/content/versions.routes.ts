@@ -1,10 +1,11 @@
+import type { FastifyReply } from 'fastify'
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { notProfileOwner, type ProfileService } from '../profiles/index.ts'
-import { pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
+import { diffBusy, pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
 import { manage, sendPageOf } from './managed.ts'
-import { diffRecordOf, versionRecordOf, versionSummaryOf } from './records.ts'
+import { encodeDiff, versionRecordOf, versionSummaryOf } from './records.ts'
 import {
   diffQuery,
   diffRecord,
@@ -50,13 +51,14 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         summary: 'What changed up to a version: since the one before it, or since `from`; 0 is the empty page',
-        errors: [...OF_PAGE, versionNotFound],
+        errors: [...OF_PAGE, versionNotFound, diffBusy],
       }),
       schema: { params: versionParams, querystring: diffQuery, response: { 200: diffRecord } },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, version } = request.params
-      return diffRecordOf(await versions.diff(id, version, request.query.from, callerOf(request)))
+      const diff = await versions.diff(id, version, request.query.from, callerOf(request))
+      return sendJson(reply, encodeDiff(diff))
     },
   )
 
@@ -75,3 +77,6 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     },
   )
 }
+
+/** Sends JSON that is encoded already, past the serializer of the route. */
+const sendJson = (reply: FastifyReply, bytes: Buffer) => reply.type('application/json; charset=utf-8').send(bytes)

@@ -2,7 +2,7 @@ import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { ContentAccess } from './access.ts'
-import { type BodyDiff, diffBodies } from './body-diff.ts'
+import type { DiffQueue } from './diff-queue.ts'
 import { versionNotFound } from './errors.ts'
 import type { createPages, PlacedPage } from './pages.ts'
 import type { PageVersion, PageVersionOutline } from './store.ts'
@@ -11,6 +11,7 @@ export interface VersionDeps {
   readonly read: Readers
   readonly access: ContentAccess
   readonly update: ReturnType<typeof createPages>['update']
+  readonly diffBodies: DiffQueue
 }
 
 /** What changed from one version of a page to another. */
@@ -18,11 +19,12 @@ export interface VersionDiff {
   /** Undefined for what was before the first version. */
   readonly from: PageVersion | undefined
   readonly to: PageVersion
-  readonly body: BodyDiff
+  /** The JSON of `diffRecord.body`. */
+  readonly body: Uint8Array
 }
 
 /** What the pages of a profile said before, for its team. */
-export function createVersions({ read, access, update }: VersionDeps) {
+export function createVersions({ read, access, update, diffBodies }: VersionDeps) {
   async function get(pageId: number, version: number): Promise<PageVersion> {
     const found = await read.pages.getVersion(pageId, version)
     if (!found) throw versionNotFound()
@@ -43,15 +45,16 @@ export function createVersions({ read, access, update }: VersionDeps) {
     },
 
     /**
-     * What changed up to a version: since the one before it, unless told; 0 is the empty page before the first one.
+     * What changed up to a version, by default since the one before it. 0 is the empty page before the first one.
      *
-     * @throws `version_not_found`
+     * @throws `version_not_found`, `diff_busy`
      */
     async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
       const since = from ?? to - 1
       const [older, newer] = await Promise.all([since === 0 ? undefined : get(pageId, since), get(pageId, to)])
-      return { from: older, to: newer, body: diffBodies(older?.body ?? '', newer.body) }
+      const body = await diffBodies({ from: older?.body ?? '', to: newer.body }, caller.account.id)
+      return { from: older, to: newer, body }
     },
 
     /** Saves what a page said in an earlier version as its newest one. Status, slug and place stay as they are. */

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads'
+
+export interface WorkerThreadOptions {
+  /** The module that runs in the thread. It answers each message with exactly one message. */
+  readonly file: URL
+  readonly maxMemoryMb: number
+}
+
+export interface WorkerThread<Job, Answer> {
+  /** The number of jobs that run or wait. */
+  readonly pending: number
+  /**
+   * Runs a job after those before it. Resolves to `undefined` when the job takes longer than `timeoutMs` from its start, or
+   * ends the thread; the next job gets a new thread. Never rejects.
+   */
+  run(job: Job, timeoutMs: number, onStart?: () => void): Promise<Answer | undefined>
+}
+
+/** Stops an idle thread, so that a service that was closed leaves none. */
+const IDLE_MS = 30_000
+
+/** Runs jobs one at a time outside of the event loop. The thread starts with the first job and never keeps a process alive. */
+export function createWorkerThread<Job, Answer>({ file, maxMemoryMb }: WorkerThreadOptions): WorkerThread<Job, Answer> {
+  let worker: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let pending = 0
+
+  function start(): Worker {
+    const started = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } })
+    const forget = () => {
+      if (worker === started) worker = undefined
+    }
+    return started.once('exit', forget).once('error', forget)
+  }
+
+  function stop(stopped: Worker): void {
+    if (worker === stopped) worker = undefined
+    void stopped.terminate()
+  }
+
+  function runNow(job: Job, timeoutMs: number): Promise<Answer | undefined> {
+    clearTimeout(idle)
+    worker ??= start()
+    const running = worker
+    return new Promise((resolve) => {
+      const done = (answer: Answer | undefined) => {
+        clearTimeout(timer)
+        running.off('message', done).off('error', fail).off('exit', fail)
+        running.unref()
+        idle = setTimeout(() => stop(running), IDLE_MS).unref()
+        resolve(answer)
+      }
+      const fail = () => done(undefined)
+      const timer = setTimeout(() => {
+        stop(running)
+        fail()
+      }, timeoutMs)
+      running.once('message', done).once('error', fail).once('exit', fail)
+      running.ref()
+      running.postMessage(job)
+    })
+  }
+
+  return {
+    get pending() {
+      return pending
+    },
+    async run(job, timeoutMs, onStart) {
+      pending += 1
+      const turn = last
+        .then(() => {
+          onStart?.()
+          return runNow(job, timeoutMs)
+        })
+        // A job that cannot be cloned, for example.
+        .catch(() => undefined)
+      last = turn
+      const answer = await turn
+      pending -= 1
+      return answer
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// Compares texts outside of the event loop. The result leaves the thread as JSON: it may hold millions of lines, and copying
+// them one by one would block the event loop again.
+import { parentPort } from 'node:worker_threads'
+import { diffBodies } from './body-diff.ts'
+
+export interface DiffJob {
+  readonly from: string
+  readonly to: string
+}
+
+/** The JSON of `diffRecord.body` in UTF-8; `undefined` when the texts could not be compared. */
+export type DiffAnswer = Uint8Array<ArrayBuffer> | undefined
+
+function encode({ from, to }: DiffJob): Uint8Array<ArrayBuffer> {
+  const { hunks, ...diff } = diffBodies(from, to)
+  const record = {
+    ...diff,
+    hunks: hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+      old_start: oldStart,
+      old_lines: oldLines,
+      new_start: newStart,
+      new_lines: newLines,
+      lines,
+    })),
+  }
+  return new TextEncoder().encode(JSON.stringify(record))
+}
+
+parentPort?.on('message', (job: DiffJob) => {
+  let answer: DiffAnswer
+  try {
+    answer = encode(job)
+  } catch {
+    // The thread stays usable for the next job.
+  }
+  parentPort?.postMessage(answer, answer ? [answer.buffer] : [])
+})
