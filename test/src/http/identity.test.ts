@@ -143,6 +143,17 @@ describe('a user of the host', () => {
     expect((await meAs(taken)).json()).toMatchObject({ id, email: moved.email })
   })
 
+  it('has each address that the host vouches for announced once as verified', async () => {
+    const start = await database.storage.read.events.head()
+    const user = newUser()
+    const { id } = (await meAs(user)).json()
+    const moved = { ...user, email: `moved-${user.email}` }
+    for (const seen of [user, moved, moved]) expect((await meAs(seen)).json().email_verified).toBe(true)
+    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const verified = events.filter(({ type, accountId }) => type === 'accounts.email_verified' && accountId === id)
+    expect(verified).toHaveLength(2)
+  })
+
   it('leaves no mail behind at an address it had before', async () => {
     const forgotten: string[] = []
     let fails = true

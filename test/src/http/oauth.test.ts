@@ -524,6 +524,34 @@ describe('a signed-in account', () => {
   })
 })
 
+describe('accounts.email_verified', () => {
+  const verifiedSince = async (after: number, accountId: string) =>
+    (await database.storage.read.events.list({ after, limit: 100 })).filter(
+      (event) => event.type === 'accounts.email_verified' && event.accountId === accountId,
+    )
+
+  it('is emitted when a provider verified the address of a new account', async () => {
+    const start = await database.storage.read.events.head()
+    issuer.user(newUser())
+    const browser = createBrowser(app)
+    await browser.signIn('oidc')
+    expect(await verifiedSince(start, (await browser.me()).id)).toHaveLength(1)
+    await createBrowser(app).signIn('oidc')
+    expect(await verifiedSince(start, (await browser.me()).id)).toHaveLength(1)
+  })
+
+  it('is emitted when a signed-in account links a provider that verified the same address', async () => {
+    const { token, account } = await signUp(app)
+    const start = await database.storage.read.events.head()
+    issuer.user(newUser({ email: account.email }))
+    const browser = createBrowser(app)
+    browser.keep('eep_session', token)
+    expect(await browser.signIn('oidc')).toBe('/dashboard')
+    expect((await browser.me()).email_verified).toBe(true)
+    expect(await verifiedSince(start, account.id)).toHaveLength(1)
+  })
+})
+
 describe('a user of GitHub', () => {
   let id = 100
   const newGithubUser = (part: Partial<Parameters<typeof github.user>[0]> = {}) => {

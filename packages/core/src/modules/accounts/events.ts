@@ -9,6 +9,7 @@ export interface AccountEvents {
   /** The account is called as its person is, and that one was renamed. */
   'accounts.username_changed': Whose & { readonly username: string }
   'accounts.session_started': Whose
+  /** The address that the account has now was proven to be its own, in whichever way. */
   'accounts.email_verified': Whose
   /** And every session before it has ended. */
   'accounts.password_changed': Whose

@@ -9,6 +9,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { usernameTaken } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import type { Caller } from './caller.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
 import { freeUsername, insertAccount } from './new-account.ts'
@@ -57,7 +58,7 @@ export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails
         createdAt: clock(),
       })
       if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
-      return (emailVerified && (await tx.accounts.save(id, { emailVerified }))) || account
+      return (emailVerified && (await confirmEmail(tx, emit, account))) || account
     })
   }
 
@@ -70,8 +71,8 @@ export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails
       if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
       if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
       if (account.emailVerified) return account
-      emit('accounts.email_verified', { accountId: id }, { accountId: id })
-      return (await tx.accounts.save(id, { ...(await takeOver(tx, account, clock())), passwordHash: null })) ?? account
+      const changes = await takeOver(tx, account, clock())
+      return (await confirmEmail(tx, emit, account, { ...changes, passwordHash: null })) ?? account
     })
 
   /** The account of a user who was never seen before; of many requests at once, one makes it and all get it. */
@@ -103,7 +104,14 @@ export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails
       logger?.error({ err: error }, 'mail to a former address could not be forgotten; it is tried again')
       return account
     }
-    return (await write((tx) => tx.accounts.save(account.id, { email, emailVerified }))) ?? account
+    const saved = await write(async (tx, emit) => {
+      const locked = await tx.accounts.lock(account.id)
+      if (!locked) return undefined
+      return emailVerified
+        ? confirmEmail(tx, emit, locked, { email })
+        : tx.accounts.save(locked.id, { email, emailVerified })
+    })
+    return saved ?? account
   }
 
   return {

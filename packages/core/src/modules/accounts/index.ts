@@ -1,5 +1,6 @@
 export { administrators } from './admin.ts'
 export type { Caller } from './caller.ts'
+export { confirmEmail } from './confirm-email.ts'
 export { emailTaken } from './errors.ts'
 export { createHostUsers } from './host-users.ts'
 export type { Lifetimes } from './lifetimes.ts'

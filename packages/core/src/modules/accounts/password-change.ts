@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from './caller.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { HOUR_MS, type MailRate } from './mail-rate.ts'
@@ -57,9 +58,8 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
         const changes = await takeOver(tx, account, clock())
         await tx.tokens.deleteOf('delete_account', account.id)
-        const saved = await tx.accounts.save(account.id, { ...changes, passwordHash })
+        const saved = await confirmEmail(tx, emit, account, { ...changes, passwordHash })
         const origin = { accountId: account.id }
-        if (!account.emailVerified) emit('accounts.email_verified', origin, origin)
         emit('accounts.password_changed', origin, origin)
         return saved
       })

@@ -10,6 +10,5 @@ export async function takeOver(tx: Stores, account: Account, at: Date): Promise<
     for (const { id } of await tx.apiKeys.listOfAccount(account.id)) await tx.apiKeys.revoke(id, account.id, at)
     for (const { id } of await tx.wallets.listOfAccount(account.id)) await tx.wallets.delete(id)
   }
-  await tx.tokens.deleteOf('verify_email', account.id)
-  return { emailVerified: true, tokenVersion: account.tokenVersion + 1 }
+  return { tokenVersion: account.tokenVersion + 1 }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Token } from '../tokens/index.ts'
 import type { Caller } from './caller.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { alreadyVerified, invalidOrExpiredToken, verificationSent } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { HOUR_MS, type MailRate } from './mail-rate.ts'
@@ -42,9 +43,7 @@ export function createVerification({ read, write, clock, post, lifetimes, mailRa
         const token = await tx.tokens.consume({ purpose: 'verify_email', hash })
         const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
-        await tx.accounts.save(account.id, { emailVerified: true })
-        const origin = { accountId: account.id }
-        emit('accounts.email_verified', origin, origin)
+        await confirmEmail(tx, emit, account)
       })
     },
 

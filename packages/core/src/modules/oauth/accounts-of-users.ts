@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type Account, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
+import { type Account, confirmEmail, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
 import { usernameTaken } from '../profiles/index.ts'
 import { failed } from './failure-reason.ts'
 import type { KnownUser } from './provider-user.ts'
@@ -69,7 +69,9 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       if (linked) throw failed(`${provider}_mismatch`)
       if (!(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
       emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
-      return account
+      // The provider verified the address of the account, and the session is the account's own.
+      const isProven = !account.emailVerified && sameEmail(account.email, user.email)
+      return (isProven && (await confirmEmail(tx, emit, account))) || account
     })
 
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
@@ -79,8 +81,15 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     return write(async (tx, emit) => {
       const id = randomUUID()
       const { fullName } = user
-      await insertAccount(tx, emit, { id, email, username, fullName, passwordHash: null, createdAt: clock() })
-      const account = await tx.accounts.save(id, { emailVerified: true })
+      const made = await insertAccount(tx, emit, {
+        id,
+        email,
+        username,
+        fullName,
+        passwordHash: null,
+        createdAt: clock(),
+      })
+      const account = await confirmEmail(tx, emit, made)
       if (!account || !(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
       emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
       return account

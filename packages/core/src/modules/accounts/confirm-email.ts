@@ -1,0 +1,26 @@
+import type { Emit } from '../../events/catalog.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { Account, AccountChanges } from './store.ts'
+
+/**
+ * Marks the email address of a locked account as verified, together with other changes to it. Every proof of an address
+ * ends here: the token of a verification or reset email, a sign-in provider, an invitation, the host. Emits
+ * `accounts.email_verified` once for each address that becomes verified, and ends open verification tokens.
+ *
+ * @returns the account as stored; `undefined` when it is gone, or when its new email address is taken
+ */
+export async function confirmEmail(
+  tx: Stores,
+  emit: Emit,
+  account: Account,
+  changes: AccountChanges = {},
+): Promise<Account | undefined> {
+  const saved = await tx.accounts.save(account.id, { ...changes, emailVerified: true })
+  if (!saved) return undefined
+  if (!account.emailVerified || saved.email !== account.email) {
+    await tx.tokens.deleteOf('verify_email', account.id)
+    const origin = { accountId: account.id }
+    emit('accounts.email_verified', origin, origin)
+  }
+  return saved
+}
