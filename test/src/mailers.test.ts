@@ -97,6 +97,12 @@ describe('smtpMailer', () => {
     expect(smtp.caught[0]?.email.messageId).toMatch(/^<.+@profiles\.example>$/)
   })
 
+  it('answers a ping when the server lets it in, and rejects when it does not or does not listen', async () => {
+    await smtpTo(smtp.url('ada:p%40ss@')).ping?.()
+    await expect(smtpTo(smtp.url('ada:wrong@')).ping?.()).rejects.toThrow()
+    await expect(smtpTo('smtp://127.0.0.1:1').ping?.()).rejects.toThrow('ECONNREFUSED')
+  })
+
   it('takes no words of a subject or an address for headers or for more recipients', async () => {
     const mailer = smtpTo(smtp.url())
     const subject = 'Hello\r\nBcc: eve@example.com\r\n\r\nbody'

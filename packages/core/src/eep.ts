@@ -1,12 +1,13 @@
 import { createBackground } from './composition/background.ts'
 import { createFoundation } from './composition/foundation.ts'
 import { readOptions } from './composition/read-options.ts'
-import { troublesOf } from './composition/readiness.ts'
+import { createReadiness } from './composition/readiness.ts'
 import { createRoutes } from './composition/routes.ts'
 import { createServices } from './composition/services.ts'
 import type { EepEvent, EepEventType } from './events/catalog.ts'
 import { createFollower, type Follower, type FollowOptions } from './events/follower.ts'
 import type { StoredEvent } from './events/store.ts'
+import type { Readiness } from './http/environment.ts'
 import type { EepOptions } from './options.ts'
 
 type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
@@ -29,9 +30,11 @@ export function createEep(options: EepOptions) {
   let state: 'idle' | 'running' | 'stopped' = 'idle'
   let starting: Promise<void> | undefined
 
-  const http = createRoutes(foundation, services, async () =>
-    state === 'running' ? troublesOf(settings) : { service: state === 'idle' ? 'not started' : 'stopping' },
-  )
+  const checkParts = createReadiness(settings)
+  const http = createRoutes(foundation, services, async (): Promise<Readiness> => {
+    if (state === 'running') return checkParts()
+    return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
+  })
 
   async function begin() {
     await dispatcher.start()

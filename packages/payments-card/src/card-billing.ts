@@ -16,6 +16,9 @@ export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
   readonly apiVersion?: string | undefined
 }
 
+/** Readiness probes come every few seconds; Stripe limits how often it answers. */
+const RECHECK_MS = 30_000
+
 /**
  * Sells subscriptions through Stripe: people buy them on pages of Stripe's, month by month.
  *
@@ -25,7 +28,7 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
   const stripe = connectStripe(options, 'card billing', options.apiVersion)
   const biller: Biller = { stripe, productName: options.productName }
   const secrets = [options.webhookSecret ?? []].flat()
-  let checked = false
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   return defineBillingProcessor({
     id: 'stripe',
@@ -41,11 +44,11 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
       return billingEventOf(readEvent(stripe, secrets, body, headers['stripe-signature']))
     },
 
-    /** Asks Stripe until the key was found good once. That it cannot be reached later is no reason not to serve. */
+    /** Asks Stripe whether it accepts the key. A success counts for 30 seconds. */
     async ping() {
-      if (checked) return
+      if (performance.now() - checkedAt < RECHECK_MS) return
       await asked(() => stripe.subscriptions.list({ limit: 1 }))
-      checked = true
+      checkedAt = performance.now()
     },
   })
 }

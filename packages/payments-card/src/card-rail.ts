@@ -48,6 +48,9 @@ export interface CardRailOptions extends StripeAccess {
 
 const isToken = (credential: Credential<Proof>): credential is TokenCredential => credential.proof.by === 'token'
 
+/** Readiness probes come every few seconds; Stripe limits how often it answers. */
+const RECHECK_MS = 30_000
+
 /**
  * Sells for cards through Stripe: by the scheme `Payment` with shared payment tokens, and on pages of Stripe's.
  *
@@ -63,7 +66,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   const webhookSecrets = [options.webhookSecret ?? []].flat()
   const teller: Teller = { stripe, apiVersion, tokenParameter, market, keys, now }
   const reader = { keys, network: market.network, tokenPattern, acceptRawToken }
-  let checked = false
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   return definePaymentRail<Proof>({
     id,
@@ -118,14 +121,14 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
         refundNotice(teller, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
     },
 
-    /** Asks Stripe until the key was found good once. That it cannot be reached later is no reason not to serve. */
+    /** Asks Stripe whether it accepts the key. A success counts for 30 seconds. */
     async ping() {
-      if (checked) return
+      if (now().getTime() - checkedAt < RECHECK_MS) return
       await stripe.paymentIntents.list({ limit: 1 }).catch((error: unknown) => {
         if (failureOf(error).is !== 'refused') throw tellable(error)
         throw railUnavailable({ cause: error })
       })
-      checked = true
+      checkedAt = now().getTime()
     },
   })
 }

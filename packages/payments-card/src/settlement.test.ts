@@ -81,6 +81,15 @@ describe('the rail', () => {
     expect(await outcomeOf(Promise.resolve(railOn(stripe).ping?.()))).toBe('rail_unavailable')
   })
 
+  it('asks Stripe again 30 seconds after it was ready', async () => {
+    const rail = railOn(stripe, { now })
+    await rail.ping?.()
+    stripe.failNext(/GET .*payment_intents/, 'bad_key')
+    await rail.ping?.()
+    const answer = after(30_000, () => outcomeOf(Promise.resolve(rail.ping?.())))
+    expect(await answer).toBe('rail_unavailable')
+  })
+
   it.each([
     [{ secretKey: 'pk_test_1' }, 'secretKey'],
     [{ profileId: '' }, 'profileId'],

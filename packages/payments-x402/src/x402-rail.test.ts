@@ -106,7 +106,27 @@ describe('x402 rail', () => {
     expect(await outcomeOf(verify(undeployed))).toBe('refused: eip6492_factory_not_allowed')
   })
 
-  it('stops a service whose token, chain or facilitator is not the configured one', async () => {
+  it('asks the facilitator again 30 seconds after a ping that succeeded', async () => {
+    let later = 0
+    let isDown = false
+    const own = localFacilitator({
+      network: chain.network,
+      rpcUrl: chain.rpcUrl,
+      privateKey: chain.wallets.facilitator.privateKey,
+    })
+    const facilitator = {
+      ...own,
+      getSupported: () => (isDown ? Promise.reject(new Error('it is down')) : own.getSupported()),
+    }
+    const { rail } = createBench(chain, { facilitator, now: () => new Date(Date.now() + later) })
+    await rail.ping?.()
+    isDown = true
+    await rail.ping?.()
+    later = 30_000
+    await expect(rail.ping?.()).rejects.toThrow('it is down')
+  })
+
+  it('rejects the ping when token, chain or facilitator is not the configured one', async () => {
     const { network, rpcUrl, wallets, token } = chain
     const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
     const misnamed = { address: token, name: 'USD Coin', version: '2', decimals: 6 }

@@ -26,6 +26,9 @@ export interface X402RailOptions extends X402Market {
   readonly now?: (() => Date) | undefined
 }
 
+/** Readiness probes come every few seconds; chains and facilitators limit how often they answer. */
+const RECHECK_MS = 30_000
+
 /**
  * Sells for stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
  *
@@ -40,7 +43,7 @@ export function x402Rail(options: X402RailOptions) {
     throw new Error('x402: maxTimeoutSeconds is a whole number from 120 to 86400')
   }
   const settlers = resolveMarkets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
-  let checked = false
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   /** Who takes the money of a payment that was claimed; its token may be sold for no longer. */
   function settlerOf({ proof }: Credential<Proof>): Settler {
@@ -98,14 +101,11 @@ export function x402Rail(options: X402RailOptions) {
       return conclude(settler.market, credential.proof, purchase, standing)
     },
 
-    /**
-     * Compares chains, tokens and facilitators with the configuration until they have been found right once. Later
-     * failures of theirs are answered payment by payment; they are no reason to stop serving what is free.
-     */
+    /** Compares chains, tokens and facilitators with the configuration. A success counts for 30 seconds. */
     async ping() {
-      if (checked) return
+      if (now().getTime() - checkedAt < RECHECK_MS) return
       await Promise.all(settlers.map(check))
-      checked = true
+      checkedAt = now().getTime()
     },
   })
 }

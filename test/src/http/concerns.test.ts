@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { directoryBlobs } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
-import { cashRail } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cashBilling, cashRail } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { openShop } from '../support/shop.ts'
@@ -432,27 +433,60 @@ describe('health', () => {
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
+  const unavailable = async () => {
+    throw new Error('connection refused')
+  }
+
   it('is alive and not ready while the storage is down, and ready again afterwards', async () => {
     let down = true
-    const ping = async () => {
-      if (down) throw new Error('connection refused')
-      await service.storage.ping()
-    }
+    const ping = () => (down ? unavailable() : service.storage.ping())
     const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
     const ready = await app.inject('/health/ready')
     expect(ready.statusCode).toBe(503)
     expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })
+    expect(ready.headers['retry-after']).toBe('2')
     expect(ready.body).not.toContain('refused')
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     down = false
-    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 20_000 }).toBe(200)
     await close()
   })
 
-  it('is not ready while the service drains, and still answers', async () => {
+  it('is ready and degraded while a rail, billing, mail or the store of blobs is down', async () => {
+    const { app, close } = await createTestApp({
+      storage: service.storage,
+      rails: [{ ...cashRail(), ping: unavailable }],
+      billing: { ...cashBilling(), ping: unavailable },
+      mailer: { send: async () => {}, ping: unavailable },
+      blobs: { ...directoryBlobs({ directory: service.directory }), ping: unavailable },
+    })
+    const ready = await app.inject('/health/ready')
+    expect(ready.statusCode).toBe(200)
+    expect(ready.json()).toEqual({
+      status: 'degraded',
+      degraded: { blobs: 'unavailable', billing: 'unavailable', mail: 'unavailable', cash: 'unavailable' },
+    })
+    expect(ready.headers['cache-control']).toBe('no-store')
+    await close()
+  })
+
+  it('asks each part once for many probes that come together', async () => {
+    const ping = vi.fn(service.storage.ping)
+    const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
+    ping.mockClear()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject('/health/ready')))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(ping).toHaveBeenCalledTimes(1)
+    await close()
+  })
+
+  it('is not ready as soon as the service drains, although a probe was just answered, and still serves', async () => {
     const { app, eep, close } = await createTestApp({ storage: service.storage })
+    expect((await app.inject('/health/ready')).statusCode).toBe(200)
     eep.drain()
-    expect((await app.inject('/health/ready')).statusCode).toBe(503)
+    const ready = await app.inject('/health/ready')
+    expect(ready.statusCode).toBe(503)
+    expect(ready.json().error.details).toEqual({ service: 'stopping' })
     expect((await app.inject('/u/ada')).statusCode).toBe(200)
     await close()
   })

@@ -1,23 +1,98 @@
-import type { Settings } from '../options.ts'
+import type { Readiness } from '../http/environment.ts'
+import type { EepLogger, Settings } from '../options.ts'
 
-/** Asks everything outside of this process whether it can be used, and tells what cannot. */
-export async function troublesOf({ storage, blobs, billing, rails, logger }: Settings) {
-  const parts: readonly (readonly [string, { ping?(): Promise<void> } | undefined])[] = [
-    ['storage', storage],
-    ['files', blobs],
-    ['billing', billing],
-    ...rails.map((rail) => [rail.id, rail] as const),
+/** A part of the service that may be out of reach. */
+interface Part {
+  readonly name: string
+  ping(): Promise<unknown>
+}
+
+export interface ReadinessTiming {
+  /** A part that does not answer within this time counts as unavailable. Default: 3 seconds. */
+  readonly timeoutMs?: number
+  /** How long a result is reused. Default: 2 seconds. */
+  readonly keptMs?: number
+}
+
+/** A ping without an answer is given up after this time and sent again, so that a lost connection is noticed. */
+const GIVEN_UP_MS = 30_000
+
+/** Everything outside of this process that a host can configure, by the name that `/health/ready` uses. */
+function partsOf({ storage, blobs, billing, mailer, rails }: Settings): readonly Part[] {
+  const parts = [
+    { name: 'storage', part: storage },
+    { name: 'blobs', part: blobs },
+    { name: 'billing', part: billing },
+    { name: 'mail', part: mailer },
+    ...rails.map((rail) => ({ name: rail.id, part: rail })),
   ]
-  const found = await Promise.all(
-    parts.map(async ([name, part]) => {
-      try {
-        await part?.ping?.()
-        return []
-      } catch (error) {
-        logger?.warn({ err: error, part: name }, 'not ready')
-        return [[name, 'unavailable'] as const]
+  return parts.flatMap(({ name, part }) => (part?.ping ? [{ name, ping: async () => part.ping?.() }] : []))
+}
+
+/** Pings one part within a time limit. A ping that is still waiting is reused, so that slow parts are not flooded. */
+function createPing({ name, ping }: Part, timeoutMs: number, logger: EepLogger | undefined) {
+  let pending: { readonly answer: Promise<unknown>; readonly since: number } | undefined
+  let available = true
+
+  async function answered(): Promise<void> {
+    if (!pending || performance.now() - pending.since > GIVEN_UP_MS) {
+      const own = { answer: ping(), since: performance.now() }
+      pending = own
+      const done = () => {
+        if (pending === own) pending = undefined
       }
-    }),
-  )
-  return Object.fromEntries(found.flat())
+      own.answer.then(done, done)
+    }
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+    })
+    await Promise.race([pending.answer, late]).finally(() => clearTimeout(timer))
+  }
+
+  return async (): Promise<boolean> => {
+    const before = available
+    try {
+      await answered()
+      available = true
+      if (!before) logger?.info({ part: name }, 'available again')
+    } catch (error) {
+      available = false
+      // Probes come every few seconds; one line for each outage is enough.
+      if (before) logger?.warn({ err: error, part: name }, 'unavailable')
+    }
+    return available
+  }
+}
+
+/**
+ * Checks the parts that a host configured. Only the storage decides whether the service is ready; every other part that
+ * is unavailable makes it `degraded`.
+ *
+ * Concurrent callers share one check, and its result is reused for two seconds.
+ */
+export function createReadiness(settings: Settings, { timeoutMs = 3_000, keptMs = 2_000 }: ReadinessTiming = {}) {
+  const pings = partsOf(settings).map((part) => ({
+    name: part.name,
+    isAvailable: createPing(part, timeoutMs, settings.logger),
+  }))
+  let latest: Promise<Readiness> | undefined
+  let keptUntil = 0
+
+  async function check(): Promise<Readiness> {
+    const answers = await Promise.all(
+      pings.map(async ({ name, isAvailable }) => ((await isAvailable()) ? [] : [[name, 'unavailable'] as const])),
+    )
+    const { storage, ...degraded } = Object.fromEntries(answers.flat())
+    keptUntil = performance.now() + keptMs
+    if (storage) return { status: 'not_ready', reasons: { storage } }
+    return Object.keys(degraded).length > 0 ? { status: 'degraded', degraded } : { status: 'ready' }
+  }
+
+  return (): Promise<Readiness> => {
+    if (latest && performance.now() < keptUntil) return latest
+    keptUntil = Number.POSITIVE_INFINITY
+    latest = check()
+    return latest
+  }
 }

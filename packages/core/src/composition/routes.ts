@@ -29,7 +29,7 @@ import type { Services } from './services.ts'
 function environmentOf(
   { settings, publicUrl, write, clock, keyring, counters, limits, scaled }: Foundation,
   { accounts, apiKeys, hostUsers, agents, trust }: Services,
-  troubles: HttpEnvironment['troubles'],
+  readiness: HttpEnvironment['readiness'],
 ): HttpEnvironment {
   const { identity, tierFacts } = settings
   return {
@@ -56,16 +56,16 @@ function environmentOf(
     },
     cookies: settings.cookies,
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
-    troubles,
+    readiness,
   }
 }
 
 /** The routes of every service as a Fastify plugin. */
-export function createRoutes(foundation: Foundation, services: Services, troubles: HttpEnvironment['troubles']) {
+export function createRoutes(foundation: Foundation, services: Services, readiness: HttpEnvironment['readiness']) {
   const { settings, publicUrl, serviceDid, keyring, clock } = foundation
   const { identity, frontendUrl, tierFacts } = settings
   const { gates, payments } = services
-  const environment = environmentOf(foundation, services, troubles)
+  const environment = environmentOf(foundation, services, readiness)
 
   return createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, { cookies: environment.cookies, passwords: identity === undefined })

@@ -10,6 +10,8 @@ export interface SmtpMailerOptions {
 
 const CONNECTIONS = 3
 const TIMEOUT_MS = 15_000
+/** A server that took a mail, or let us in, within this time is not asked again: some limit how often one signs in. */
+const TRUSTED_MS = 60_000
 
 /**
  * Sends mail by SMTP, over a few connections that are kept.
@@ -32,11 +34,19 @@ export function smtpMailer({ url, from }: SmtpMailerOptions): Mailer {
     })
   }
   let connected: ReturnType<typeof connect> | undefined
+  let answeredAt = Number.NEGATIVE_INFINITY
 
   return {
     async send(mail) {
       connected ??= connect()
       await (await connected).sendMail(messageOf(mail, from))
+      answeredAt = performance.now()
+    },
+    async ping() {
+      if (performance.now() - answeredAt < TRUSTED_MS) return
+      connected ??= connect()
+      await (await connected).verify()
+      answeredAt = performance.now()
     },
     async close() {
       const transport = await connected

@@ -5,6 +5,13 @@ import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { RateLimits } from './rate-limit.ts'
 
+/** What `/health/ready` reports. */
+export type Readiness =
+  | { readonly status: 'ready' }
+  /** Requests are served; what depends on the named parts fails. */
+  | { readonly status: 'degraded'; readonly degraded: Readonly<Record<string, 'unavailable'>> }
+  | { readonly status: 'not_ready'; readonly reasons: Readonly<Record<string, string>> }
+
 /** What every listener needs of the service. */
 export interface HttpEnvironment {
   readonly publicUrl: string
@@ -19,6 +26,6 @@ export interface HttpEnvironment {
   readonly rateLimits: RateLimits
   readonly idempotency: IdempotencyService
   readonly cookies: CookiePolicy
-  /** Why the service cannot serve now, by part; empty when it can. */
-  readonly troubles: () => Promise<Readonly<Record<string, string>>>
+  /** Whether the service can serve requests now; never fails. */
+  readonly readiness: () => Promise<Readiness>
 }

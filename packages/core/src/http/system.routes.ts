@@ -31,6 +31,12 @@ const SHARED_ERRORS = {
 }
 
 const health = z.object({ status: z.literal('ok'), ok: z.literal(true) })
+const degradedHealth = z.object({
+  status: z.literal('degraded'),
+  degraded: z
+    .record(z.string(), z.literal('unavailable'))
+    .describe('What is unavailable: blobs, billing, mail or a rail'),
+})
 const ALIVE = { status: 'ok', ok: true } as const
 
 /** Health and the description of the interface. */
@@ -55,12 +61,17 @@ export function systemRoutes(
 
   app.get(
     '/health/ready',
-    { config: probe('Whether the service can serve requests', [notReady]), schema: { response: { 200: health } } },
+    {
+      config: probe('Whether the service can serve requests', [notReady]),
+      schema: { response: { 200: z.union([health, degradedHealth]) } },
+    },
     async (_request, reply) => {
-      const troubles = await environment.troubles()
+      const readiness = await environment.readiness()
       reply.header('cache-control', 'no-store')
-      if (Object.keys(troubles).length > 0) throw notReady({ details: troubles, headers: { 'retry-after': '2' } })
-      return ALIVE
+      if (readiness.status === 'not_ready') {
+        throw notReady({ details: readiness.reasons, headers: { 'retry-after': '2' } })
+      }
+      return readiness.status === 'ready' ? ALIVE : readiness
     },
   )
 

@@ -12,5 +12,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
   /** Removes what is kept of mails to an address whose account is purged, or has another one. For mailers that keep mail. */
   forget?(address: string): Promise<void>
+  /** Throws when mail cannot be handed over now. Takes part in `/health/ready`, which asks every few seconds. */
+  ping?(): Promise<void>
   close?(): Promise<void>
 }
