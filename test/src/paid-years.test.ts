@@ -270,7 +270,8 @@ describe('a year paid in USDC', () => {
     const copy = await startHost({ publicUrl: 'https://staging.example' })
     const ada = await copy.customer()
     const account = await copy.storage.read.accounts.get(ada.id)
-    if (!account) throw new Error('nobody has registered')
+    const passwordHash = await copy.storage.read.accounts.getPasswordHash(ada.id)
+    if (!account || !passwordHash) throw new Error('nobody has registered')
     const prices = {
       tier: 'pro',
       priceUsdMonthlyCents: 1,
@@ -279,7 +280,7 @@ describe('a year paid in USDC', () => {
       trialDays: 0,
     } as const
     await copy.storage.transaction((tx) => tx.pricing.edit(prices, {}, new Date()))
-    await storage.transaction((tx) => tx.accounts.insert(account))
+    await storage.transaction((tx) => tx.accounts.insert({ ...account, passwordHash }))
     const wallet = await payer()
     const offer = await ada.offer()
     expect(accept(offer).amount).toBe('10000')

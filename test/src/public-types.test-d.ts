@@ -11,7 +11,16 @@ import {
   type JobKind,
 } from '@eep/core'
 import { sharpImages } from '@eep/core/images'
-import type { BlobStore, DocumentConverter, ImageCleaner, JobQueue, Scanner, Transcriber } from '@eep/core/ports'
+import type {
+  Account,
+  AccountReader,
+  BlobStore,
+  DocumentConverter,
+  ImageCleaner,
+  JobQueue,
+  Scanner,
+  Transcriber,
+} from '@eep/core/ports'
 import Fastify from 'fastify'
 import { describe, expectTypeOf, it } from 'vitest'
 
@@ -60,6 +69,17 @@ describe('the service', () => {
       if (event.type === 'profiles.profile_created') expectTypeOf(event.data.username).toBeString()
     }
     expectTypeOf(describe).parameter(0).toExtend<{ readonly position: number; readonly at: Date }>()
+  })
+})
+
+describe('the caller of a hook', () => {
+  it('carries no password hash', () => {
+    type Caller = NonNullable<
+      Parameters<NonNullable<NonNullable<EepOptions['hooks']>['legalRestriction']>>[0]['caller']
+    >
+    expectTypeOf<Caller['account']>().toEqualTypeOf<Account>()
+    expectTypeOf<Extract<keyof Account, 'passwordHash'>>().toBeNever()
+    expectTypeOf<AccountReader['getPasswordHash']>().returns.resolves.toEqualTypeOf<string | null | undefined>()
   })
 })
 

@@ -284,9 +284,10 @@ describe('POST /auth/register', () => {
   })
 
   it('stores the password as argon2id', async () => {
-    const { account } = await signUp(app)
-    const stored = await database.storage.read.accounts.get(account.id)
-    expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$/)
-    expect(stored?.passwordHash).not.toContain(PASSWORD)
+    const { account, token } = await signUp(app)
+    const stored = await database.storage.read.accounts.getPasswordHash(account.id)
+    expect(stored).toMatch(/^\$argon2id\$v=19\$/)
+    expect(stored).not.toContain(PASSWORD)
+    expect(JSON.stringify(await app.eep.accounts.authenticate(token))).not.toContain('$argon2id$')
   })
 })

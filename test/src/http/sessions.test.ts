@@ -100,7 +100,7 @@ describe('POST /auth/login', () => {
 
   it('hashes the password anew when the parameters have risen', async () => {
     const { account } = await signUp(app)
-    const hashOf = async () => (await database.storage.read.accounts.get(account.id))?.passwordHash
+    const hashOf = async () => database.storage.read.accounts.getPasswordHash(account.id)
     const before = await hashOf()
     const stronger = await instance({ passwordHashing: { memoryKiB: 2_048, iterations: 3 } })
 

@@ -30,6 +30,12 @@ export function accounts(db: Db, schema: string): AccountStore {
       return row && toAccount(row)
     },
 
+    async getPasswordHash(id) {
+      if (!isUuid(id)) return undefined
+      const row = await db.selectFrom('accounts').select('password_hash').where('id', '=', id).executeTakeFirst()
+      return row?.password_hash
+    },
+
     async listDueForPurge(limit) {
       const rows = await db
         .selectFrom('accounts')
@@ -110,7 +116,6 @@ export const toAccount = (row: Row<'accounts'>): Account => ({
   emailVerified: row.email_verified,
   username: row.username,
   fullName: row.full_name,
-  passwordHash: row.password_hash,
   tokenVersion: row.token_version,
   tier: row.tier,
   grantedTier: row.granted_tier,

@@ -40,7 +40,7 @@ const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = 
 }
 
 /** Leaving: an account is hidden at once and removed for good some weeks later. */
-export function createDeletion({ write, clock, keyring, passwords, post, lifetimes, mailRate }: DeletionDeps) {
+export function createDeletion({ read, write, clock, keyring, passwords, post, lifetimes, mailRate }: DeletionDeps) {
   const codes = createDeleteCodes(keyring)
 
   /** Hides the account with its profiles, everywhere and in one transaction. */
@@ -78,15 +78,16 @@ export function createDeletion({ write, clock, keyring, passwords, post, lifetim
      *
      * @throws `wrong_password`, `wrong_code`, `code_expired`, `no_code_requested`
      */
-    async schedule({ account: { id, passwordHash: known } }: Caller, proof: DeletionProof): Promise<Date> {
+    async schedule({ account: { id, tokenVersion } }: Caller, proof: DeletionProof): Promise<Date> {
       const byPassword = 'password' in proof
-      if (byPassword && (!(await passwords.verify(known, proof.password)) || !known)) {
-        throw wrongPassword(CREDENTIALS_NEEDED)
+      if (byPassword) {
+        const known = await read.accounts.getPasswordHash(id)
+        if (!(await passwords.verify(known, proof.password)) || !known) throw wrongPassword(CREDENTIALS_NEEDED)
       }
       const result = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
         if (!account || account.deletionScheduledAt) throw invalidToken(TOKEN_REFUSED)
-        if (byPassword && account.passwordHash !== known) throw wrongPassword(CREDENTIALS_NEEDED)
+        if (byPassword && account.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
         const check = byPassword ? 'right' : await codes.use(tx, id, proof.code, clock())
         // A wrong guess is committed with its count and refused afterwards.
         return check === 'right' ? schedule(tx, emit, account) : check

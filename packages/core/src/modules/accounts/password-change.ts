@@ -72,22 +72,23 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      * @throws `weak_password`, `wrong_password`
      */
     async change(
-      { account: { id, passwordHash: known } }: Caller,
+      { account: { id, tokenVersion } }: Caller,
       { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
     ): Promise<Session> {
       requireStrongPassword(newPassword)
+      const known = await read.accounts.getPasswordHash(id)
       const matches = await passwords.verify(known, currentPassword)
       if (!known || !matches) throw wrongPassword(CREDENTIALS_NEEDED)
       const passwordHash = await passwords.hash(newPassword)
       const saved = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
-        // A password that was changed meanwhile is not the one that was checked.
-        if (account?.passwordHash !== known) throw wrongPassword(CREDENTIALS_NEEDED)
+        // The password may have been changed since it was checked.
+        if (account?.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
         await tx.tokens.deleteOf('reset_password', id)
         await tx.tokens.deleteOf('delete_account', id)
         const origin = { accountId: id }
         emit('accounts.password_changed', origin, origin)
-        return tx.accounts.save(id, { passwordHash, tokenVersion: account.tokenVersion + 1 })
+        return tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
       })
       if (!saved) throw wrongPassword(CREDENTIALS_NEEDED)
       post.passwordChanged(saved)

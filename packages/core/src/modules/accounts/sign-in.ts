@@ -39,7 +39,9 @@ export interface Credentials {
   readonly from?: string | undefined
 }
 
-/** Becoming an account, and coming back as one. */
+const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Registration and sign-in. */
 export function createSignIn(deps: SignInDeps) {
   const { read, write, clock, hooks, passwords, sessions, verification, post, guesses } = deps
 
@@ -51,12 +53,12 @@ export function createSignIn(deps: SignInDeps) {
     if (await read.profiles.getByUsername('person', username)) throw usernameTaken()
   }
 
-  /** Stores what signing in changes: a stronger hash, and a deletion that its owner no longer wants. */
+  /** Stores what a sign-in changes: a stronger hash, and a scheduled deletion that is cancelled. */
   const noteSignIn = (known: Account, strongerHash?: string | undefined): Promise<Account> =>
     write(async (tx, emit) => {
       const account = await tx.accounts.lock(known.id)
-      // A password that was changed meanwhile is not the one that was checked.
-      if (account?.passwordHash !== known.passwordHash || isOver(account, clock())) {
+      // The password may have been changed, or the account taken over, since the credentials were checked.
+      if (account?.tokenVersion !== known.tokenVersion || isOver(account, clock())) {
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
       if (account.bannedAt) throw accountBanned()
@@ -107,15 +109,17 @@ export function createSignIn(deps: SignInDeps) {
     async login({ email, password, from }: Credentials): Promise<Session> {
       guesses.admit(email, from)
       const account = await read.accounts.getByEmail(email)
-      const matches = await passwords.verify(account?.passwordHash, password)
-      if (!account?.passwordHash || !matches || isOver(account, clock())) {
+      // Unknown addresses cost the same queries as known ones.
+      const passwordHash = await read.accounts.getPasswordHash(account?.id ?? UNKNOWN_ACCOUNT_ID)
+      const matches = await passwords.verify(passwordHash, password)
+      if (!account || !passwordHash || !matches || isOver(account, clock())) {
         await guesses.noteFailure(email, from)
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
       // What was guessed at the same time as too many others counts for nothing.
       guesses.admit(email, from)
       if (account.bannedAt) throw accountBanned()
-      const outdated = passwords.isOutdated(account.passwordHash)
+      const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined
       return sessions.start(await noteSignIn(account, strongerHash))
     },

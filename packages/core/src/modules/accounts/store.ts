@@ -1,5 +1,6 @@
 export type Tier = 'community' | 'pro' | 'team'
 
+/** An account. It never carries the password hash: `getPasswordHash` is the only way to read one. */
 export interface Account {
   /** UUID. */
   readonly id: string
@@ -9,9 +10,7 @@ export interface Account {
   /** Unique in the service; `[a-z0-9-]`. */
   readonly username: string
   readonly fullName: string | null
-  /** An argon2 encoded string; null for accounts that sign in elsewhere. */
-  readonly passwordHash: string | null
-  /** Rises when every older session token must die. */
+  /** Increased by every password change, takeover and ban: older session tokens are refused. */
   readonly tokenVersion: number
   /** What it has now: the highest of what was granted and what is subscribed to. */
   readonly tier: Tier
@@ -30,6 +29,7 @@ export interface NewAccount {
   readonly email: string
   readonly username: string
   readonly fullName: string | null
+  /** An argon2 encoded string; null for accounts that sign in elsewhere. */
   readonly passwordHash: string | null
   readonly createdAt: Date
 }
@@ -41,7 +41,6 @@ export type AccountChanges = Partial<
     | 'username'
     | 'emailVerified'
     | 'fullName'
-    | 'passwordHash'
     | 'tokenVersion'
     | 'tier'
     | 'grantedTier'
@@ -49,7 +48,8 @@ export type AccountChanges = Partial<
     | 'isAdmin'
     | 'bannedAt'
     | 'deletionScheduledAt'
-  >
+  > &
+    Pick<NewAccount, 'passwordHash'>
 >
 
 export interface AccountReader {
@@ -57,6 +57,8 @@ export interface AccountReader {
   /** Finds by mail without regard to case. */
   getByEmail(email: string): Promise<Account | undefined>
   getByUsername(username: string): Promise<Account | undefined>
+  /** The password hash of an account: null when it has no password, `undefined` when there is no such account. */
+  getPasswordHash(id: string): Promise<string | null | undefined>
   /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */
   listDueForPurge(limit: number): Promise<readonly Account[]>
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { freshName, newAccount } from '../records.ts'
+import { freshName, newAccount, newApiKey, newIdentity } from '../records.ts'
 import { type Cases, ODD_TEXT, present } from './bench.ts'
 
 export const accountCases: Cases = (it, bench) => {
   it('keeps an account as it was made, with the rest at its beginnings', async () => {
-    const account = newAccount({ fullName: ODD_TEXT, email: `Mixed.Case+${freshName()}@Example.com` })
-    const inserted = await bench.write((tx) => tx.accounts.insert(account))
+    const { passwordHash, ...account } = newAccount({
+      fullName: ODD_TEXT,
+      email: `Mixed.Case+${freshName()}@Example.com`,
+    })
+    const inserted = await bench.write((tx) => tx.accounts.insert({ ...account, passwordHash }))
     assert.deepEqual(inserted, {
       ...account,
       emailVerified: false,
@@ -25,7 +28,35 @@ export const accountCases: Cases = (it, bench) => {
 
   it('keeps an account without a name and a password', async () => {
     const account = await bench.account({ fullName: null, passwordHash: null })
-    assert.deepEqual(await bench.read.accounts.get(account.id), { ...account, fullName: null, passwordHash: null })
+    assert.deepEqual(await bench.read.accounts.get(account.id), { ...account, fullName: null })
+    assert.equal(await bench.read.accounts.getPasswordHash(account.id), null)
+  })
+
+  it('hands out a password hash only when asked for it', async () => {
+    const { id, email, username } = await bench.account({ passwordHash: 'the hash of a password' })
+    assert.equal(await bench.read.accounts.getPasswordHash(id), 'the hash of a password')
+    for (const nobody of [randomUUID(), 'no uuid']) {
+      assert.equal(await bench.read.accounts.getPasswordHash(nobody), undefined)
+    }
+    const { read } = bench
+    const identity = newIdentity(id)
+    const key = newApiKey(id)
+    await bench.write((tx) => tx.identities.insert(identity))
+    await bench.write((tx) => tx.apiKeys.insert(key))
+    const found = [
+      await read.accounts.get(id),
+      await read.accounts.getByEmail(email),
+      await read.accounts.getByUsername(username),
+      await read.identities.getAccount(identity.provider, identity.subject),
+      await read.apiKeys.getByHash(key.hash),
+      await read.directory.getAccount(id),
+      await bench.write((tx) => tx.accounts.lock(id)),
+      await bench.write((tx) => tx.accounts.save(id, { fullName: 'Ada' })),
+    ]
+    for (const one of found) {
+      assert.ok(JSON.stringify(one).includes(email))
+      assert.ok(!JSON.stringify(one).includes('the hash of a password'))
+    }
   })
 
   it('finds an account by mail without regard to case, and hands the mail out as it was written', async () => {
@@ -94,7 +125,6 @@ export const accountCases: Cases = (it, bench) => {
       email: `new.${account.email}`,
       emailVerified: true,
       fullName: ODD_TEXT,
-      passwordHash: 'another',
       tokenVersion: 3,
       tier: 'team',
       grantedTier: 'pro',
@@ -110,7 +140,9 @@ export const accountCases: Cases = (it, bench) => {
     }
     assert.deepEqual(await bench.read.accounts.get(account.id), expected)
 
-    const cleared = { fullName: null, passwordHash: null, bannedAt: null, deletionScheduledAt: null, isAdmin: false }
+    assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, { passwordHash: 'another' })), expected)
+    assert.equal(await bench.read.accounts.getPasswordHash(account.id), 'another')
+    const cleared = { fullName: null, bannedAt: null, deletionScheduledAt: null, isAdmin: false }
     assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, cleared)), { ...expected, ...cleared })
     assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, {})), { ...expected, ...cleared })
   })
