@@ -9,7 +9,8 @@ it('counts the versions of a configuration', async () => {
     [],
   )
   await pool.query(
-    'create table gate_versions (profile_id bigint, version int, config json, changed_by text, changed_at timestamptz)',
+    `create table gate_versions
+       (profile_id bigint, version int, config json, bytes int, changed_by text, changed_at timestamptz)`,
     [],
   )
   const gate = {
@@ -29,5 +30,8 @@ it('counts the versions of a configuration', async () => {
   expect([items.map(({ version, changedBy }) => [version, changedBy]), total]).toEqual([[[2, 'ada']], 2])
   const rest = await gates(pool).listVersions(1, { limit: 1, cursor: nextCursor })
   expect(rest.items.map(({ version }) => version)).toEqual([1])
+  expect(await gates(pool).getVersion(1, 1)).toMatchObject({ version: 1, config: gate.config, changedBy: 'ada' })
+  expect(await gates(pool).pruneVersions(1, 1)).toBe(1)
+  expect(await gates(pool).getVersion(1, 1)).toBeUndefined()
   await pool.close()
 })

@@ -27,10 +27,9 @@ interface GateRow {
 
 interface VersionRow {
   version: number
-  config: GateConfig
+  bytes: number
   changed_by: string | null
   changed_at: Date
-  total: number
 }
 
 // #region store
@@ -50,28 +49,44 @@ export const gates = (sql: Sql): GateStore => ({
       [profileId, JSON.stringify(config), updatedAt],
     )
     const gate = toGate(profileId, rows[0] as GateRow)
+    const text = JSON.stringify(config)
     await sql.query(
-      'insert into gate_versions (profile_id, version, config, changed_by, changed_at) values ($1, $2, $3, $4, $5)',
-      [profileId, gate.version, JSON.stringify(config), changedBy, updatedAt],
+      `insert into gate_versions (profile_id, version, config, bytes, changed_by, changed_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [profileId, gate.version, text, Buffer.byteLength(text), changedBy, updatedAt],
     )
     return gate
   },
 
   async listVersions(profileId, { limit, cursor }) {
     const [before] = cursor === undefined ? [null] : decodeCursor(cursor, ['number'])
-    const { rows } = await sql.query<VersionRow>(
-      `select *, (select count(*)::int from gate_versions where profile_id = $1) as total from gate_versions
+    const { rows } = await sql.query<VersionRow & { total: number }>(
+      `select version, bytes, changed_by, changed_at,
+         (select count(*)::int from gate_versions where profile_id = $1) as total
+       from gate_versions
        where profile_id = $1 and ($2::int is null or version < $2) order by version desc limit $3`,
       [profileId, before, limit + 1],
     )
-    const items = rows.map(({ version, config, changed_by, changed_at }) => ({
-      profileId,
-      version,
-      config,
-      changedBy: changed_by,
-      changedAt: changed_at,
-    }))
+    const items = rows.map((row) => toSummary(profileId, row))
     return toPage(items, { limit, cursor }, rows[0]?.total ?? 0, ({ version }) => [version])
+  },
+
+  async getVersion(profileId, version) {
+    const { rows } = await sql.query<VersionRow & { config: GateConfig }>(
+      'select * from gate_versions where profile_id = $1 and version = $2::bigint',
+      [profileId, version],
+    )
+    return rows[0] && { ...toSummary(profileId, rows[0]), config: rows[0].config }
+  },
+
+  async pruneVersions(profileId, kept) {
+    const { rows } = await sql.query(
+      `delete from gate_versions where profile_id = $1
+         and version <= (select version from gates where profile_id = $1) - greatest($2::int, 1)
+       returning version`,
+      [profileId, kept],
+    )
+    return rows.length
   },
 })
 // #endregion
@@ -81,6 +96,14 @@ const toGate = (profileId: number, { config, version, updated_at }: GateRow) => 
   config,
   version,
   updatedAt: updated_at,
+})
+
+const toSummary = (profileId: number, { version, bytes, changed_by, changed_at }: VersionRow) => ({
+  profileId,
+  version,
+  bytes,
+  changedBy: changed_by,
+  changedAt: changed_at,
 })
 
 // #region storage

@@ -13,6 +13,7 @@ export interface GateVersionTable {
   profile_id: Bigint
   version: number
   config: GateConfig
+  bytes: number
   changed_by: string | null
   changed_at: Date
 }

@@ -169,6 +169,12 @@ export interface EepOptions {
         readonly typeData?: TypeDataExtensions | undefined
       }
     | undefined
+  readonly gates?:
+    | {
+        /** How many versions of a gate configuration are kept, the current one included. Default: 100. */
+        readonly keptVersions?: number | undefined
+      }
+    | undefined
   /**
    * Verifiers of gate requirements, by type: `x-…` of the host's own, or one of EEP that it checks better. A type that
    * nobody verifies is never met.
@@ -222,6 +228,7 @@ export interface Settings {
   readonly crawlers: CrawlerRules
   readonly typeData: TypeData
   readonly tierFacts: TierTable
+  readonly gates: { readonly keptVersions: number }
   readonly requirementVerifiers: Readonly<Record<string, RequirementVerifier>>
   readonly hooks: EepHooks
   readonly logger: EepLogger | undefined

@@ -1,4 +1,4 @@
-import { decodeCursor, type Gate, type GateStore, type GateVersion, type PageRequest } from '@eep/core/ports'
+import { decodeCursor, type Gate, type GateStore, type GateVersionSummary, type PageRequest } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
@@ -11,6 +11,16 @@ export function gates(db: Db): GateStore {
     },
 
     listVersions: (profileId, page) => listVersions(db, profileId, page),
+
+    async getVersion(profileId, version) {
+      const row = await db
+        .selectFrom('gate_versions')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('version', '=', sql<number>`${version}::bigint`)
+        .executeTakeFirst()
+      return row && { ...toSummary(row), config: row.config }
+    },
 
     async put(gate) {
       const row = await db
@@ -36,11 +46,22 @@ export function gates(db: Db): GateStore {
           profile_id: gate.profileId,
           version: row.version,
           config: json(gate.config),
+          bytes: Buffer.byteLength(JSON.stringify(gate.config)),
           changed_by: gate.changedBy,
           changed_at: gate.updatedAt,
         })
         .execute()
       return toGate(row)
+    },
+
+    async pruneVersions(profileId, kept) {
+      const newest = db.selectFrom('gates').select('version').where('profile_id', '=', profileId)
+      const { numDeletedRows } = await db
+        .deleteFrom('gate_versions')
+        .where('profile_id', '=', profileId)
+        .where('version', '<=', sql<number>`(${newest}) - ${Math.max(kept, 1)}::integer`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
   }
 }
@@ -48,7 +69,9 @@ export function gates(db: Db): GateStore {
 async function listVersions(db: Db, profileId: number, request: PageRequest) {
   const versions = db.selectFrom('gate_versions').where('profile_id', '=', profileId)
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
-  let query = versions.selectAll().select(counted.as('total'))
+  let query = versions
+    .select(['profile_id', 'version', 'bytes', 'changed_by', 'changed_at'])
+    .select(counted.as('total'))
   if (request.cursor !== undefined) {
     const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
     query = query.where('version', '<', sql<number>`${version}::bigint`)
@@ -58,16 +81,16 @@ async function listVersions(db: Db, profileId: number, request: PageRequest) {
     .limit(request.limit + 1)
     .execute()
   return toCountedPage(rows, request, {
-    item: toGateVersion,
+    item: toSummary,
     key: ({ version }) => [version],
     count: async () => (await counted.executeTakeFirstOrThrow()).count,
   })
 }
 
-const toGateVersion = (row: Row<'gate_versions'>): GateVersion => ({
+const toSummary = (row: Omit<Row<'gate_versions'>, 'config'>): GateVersionSummary => ({
   profileId: Number(row.profile_id),
   version: row.version,
-  config: row.config,
+  bytes: row.bytes,
   changedBy: row.changed_by,
   changedAt: toDate(row.changed_at),
 })

@@ -213,6 +213,7 @@ export const optionsSchema = z.strictObject({
       typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
     })
     .prefault({}),
+  gates: z.strictObject({ keptVersions: z.int().min(1).max(10_000).default(100) }).prefault({}),
   requirementVerifiers: z
     .record(z.string().regex(/^(x-[a-z][a-z0-9_-]*|[a-z_]+)$/), callable<RequirementVerifier>())
     .default({}),

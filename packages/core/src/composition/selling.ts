@@ -62,6 +62,7 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     publicUrl,
     serviceDid,
     hooks,
+    keptVersions: settings.gates.keptVersions,
     facts: { dids, ...createVisitorFacts({ read, profiles, trust, connections }) },
     verifiers: settings.requirementVerifiers,
   })

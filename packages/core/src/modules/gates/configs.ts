@@ -5,15 +5,24 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
-import { staleGate } from './errors.ts'
+import { gateVersionNotFound, staleGate } from './errors.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
 import { OPEN_CONFIG } from './gated-resource.ts'
-import type { Gate, GateVersion } from './store.ts'
+import type { Gate, GateVersion, GateVersionSummary } from './store.ts'
 
 export interface GateConfigDeps extends GuardedStorage {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: ProfileService
+  /** How many versions of a configuration are kept, the current one included. */
+  readonly keptVersions: number
+}
+
+/** A configuration as it is sent. */
+export interface SentConfig {
+  /** JSON. */
+  readonly bytes: Buffer
+  readonly tag: string
 }
 
 /** The gate of a profile that never wrote one. */
@@ -28,7 +37,18 @@ const openGateOf = ({ id, createdAt }: Profile): Gate => ({
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 /** The gate configurations of profiles: reading, replacing, and what they were. */
-export function createGateConfigs({ read, write, clock, cache, profiles }: GateConfigDeps) {
+export function createGateConfigs({ read, write, clock, cache, profiles, keptVersions }: GateConfigDeps) {
+  // A cached gate is the same object until it changes, so it is serialized once.
+  const serialized = new WeakMap<GateConfig, Buffer>()
+
+  function bytesOf(config: GateConfig): Buffer {
+    const known = serialized.get(config)
+    if (known) return known
+    const bytes = Buffer.from(JSON.stringify(config))
+    serialized.set(config, bytes)
+    return bytes
+  }
+
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
     cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
 
@@ -41,10 +61,10 @@ export function createGateConfigs({ read, write, clock, cache, profiles }: GateC
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 
     /** The configuration of an entity and its tag; everything open when it never wrote one. */
-    async getConfig(did: string, caller: Caller | undefined): Promise<{ config: GateConfig; tag: string }> {
+    async getConfig(did: string, caller: Caller | undefined): Promise<SentConfig> {
       const profile = await profiles.byDid(did, caller)
       const gate = await gateOf(profile.id)
-      return { config: gate?.config ?? OPEN_CONFIG, tag: tagOf(profile, gate) }
+      return { bytes: bytesOf(gate?.config ?? OPEN_CONFIG), tag: tagOf(profile, gate) }
     },
 
     /**
@@ -58,7 +78,7 @@ export function createGateConfigs({ read, write, clock, cache, profiles }: GateC
       config: GateConfig,
       caller: Caller,
       ifMatch?: string | undefined,
-    ): Promise<{ config: GateConfig; tag: string }> {
+    ): Promise<SentConfig> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       return write(async (tx, emit) => {
@@ -71,20 +91,34 @@ export function createGateConfigs({ read, write, clock, cache, profiles }: GateC
           changedBy: caller.account.id,
           updatedAt: clock(),
         })
+        await tx.gates.pruneVersions(profile.id, keptVersions)
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
-        return { config: gate.config, tag: tagOf(profile, gate) }
+        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate) }
       })
     },
 
     /**
-     * What an entity asked for over time, newest first, for those who may change it.
+     * The versions of a configuration that are kept, newest first, for those who may change it.
      *
      * @throws `not_profile_owner`, `profile_not_found`
      */
-    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersion>> {
+    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       return read.gates.listVersions(profile.id, page)
+    },
+
+    /**
+     * One version of a configuration, for those who may change it.
+     *
+     * @throws `gate_version_not_found`, `not_profile_owner`, `profile_not_found`
+     */
+    async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const found = await read.gates.getVersion(profile.id, version)
+      if (!found) throw gateVersionNotFound()
+      return found
     },
   }
 }

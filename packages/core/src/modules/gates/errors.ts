@@ -24,5 +24,10 @@ export const staleGate = defineError(
   412,
   'The gate configuration was changed since you read it',
 )
+export const gateVersionNotFound = defineError(
+  'gate_version_not_found',
+  404,
+  'This version of the gate configuration does not exist or is no longer kept',
+)
 export const entitlementNotFound = defineError('entitlement_not_found', 404, 'No such entitlement')
 export const unknownTier = defineError('unknown_tier', 400, 'This gate has no such tier')

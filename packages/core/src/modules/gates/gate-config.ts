@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Json } from '../../kernel/json.ts'
+import { checkConfigSize, MAX_METADATA_MEMBERS, MAX_TIERS } from './config-size.ts'
 
 /**
  * The gate configuration of EEP v0.1 (`gate.config.json`): closed objects, the limits of its schema, and the rules its
- * parser adds (the default tier exists and asks for nothing).
+ * parser adds (the default tier exists and has no requirements).
  */
 const TIER_NAME = /^[a-z][a-z0-9_]{0,31}$/
 const ACCESS_PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/
@@ -137,18 +139,14 @@ const tier = z.strictObject({
     })
     .optional(),
   metadata: z
-    .record(z.string().max(64), z.json())
-    .refine((map) => Object.keys(map).length <= 20, 'At most 20 members')
+    // A request body is JSON already; its size is checked before, in `checkConfigSize`.
+    .record(z.string().max(64), z.unknown() as z.ZodType<Json>)
+    .refine((map) => Object.keys(map).length <= MAX_METADATA_MEMBERS, `At most ${MAX_METADATA_MEMBERS} members`)
     .optional(),
 })
 
 /** A tier: what it asks for, and what it opens. */
 export type GateTier = z.infer<typeof tier>
-
-const MAX_NESTING = 4
-
-/** As many as 20 tiers of 10 have: a visitor is checked against all that cover what they ask for. */
-const MAX_REQUIREMENTS = 200
 
 /** How many payments have to be made to meet a requirement, at most. */
 const paymentsAsked = (one: GateRequirement): number => {
@@ -158,21 +156,19 @@ const paymentsAsked = (one: GateRequirement): number => {
   return one.combine_mode === 'all' ? inside.reduce((sum, each) => sum + each, 0) : Math.max(...inside)
 }
 
-const nesting = (requirements: readonly GateRequirement[]): number =>
-  Math.max(0, ...requirements.map((one) => (isCombined(one) ? 1 + nesting(one.requirements) : 0)))
-
-const countOf = (requirements: readonly GateRequirement[]): number =>
-  requirements.reduce((sum, one) => sum + 1 + (isCombined(one) ? countOf(one.requirements) : 0), 0)
-
 export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
-export const gateConfigSchema = z
+/** The form of a configuration, for documentation. Validate input with {@link gateConfigSchema}, which checks sizes first. */
+export const gateConfigForm = z
   .strictObject({
     default_tier: z.string().regex(TIER_NAME),
     tiers: z
       .record(z.string().regex(TIER_NAME), tier)
-      .refine((tiers) => Object.keys(tiers).length >= 1 && Object.keys(tiers).length <= 20, 'From 1 to 20 tiers'),
+      .refine(
+        (tiers) => Object.keys(tiers).length >= 1 && Object.keys(tiers).length <= MAX_TIERS,
+        `From 1 to ${MAX_TIERS} tiers`,
+      ),
     fallback_behavior: z.enum(['restrict', 'default']).optional(),
   })
   .superRefine((config, context) => {
@@ -186,13 +182,6 @@ export const gateConfigSchema = z
         message: 'The default tier must ask for nothing',
       })
     }
-    if (countOf(Object.values(config.tiers).flatMap(({ requirements }) => requirements)) > MAX_REQUIREMENTS) {
-      context.addIssue({
-        code: 'custom',
-        path: ['tiers'],
-        message: `At most ${MAX_REQUIREMENTS} requirements, those inside of combined ones counted`,
-      })
-    }
     for (const [name, one] of Object.entries(config.tiers)) {
       if (one.requirements.reduce((sum, each) => sum + paymentsAsked(each), 0) > 1) {
         context.addIssue({
@@ -201,14 +190,22 @@ export const gateConfigSchema = z
           message: 'A tier asks for one payment; sell a second price as a tier of its own',
         })
       }
-      if (nesting(one.requirements) > MAX_NESTING) {
-        context.addIssue({ code: 'custom', path: ['tiers', name, 'requirements'], message: 'Combined too deeply' })
-      }
     }
   })
 
 /** A whole gate configuration; `gateConfigSchema` checks one. */
-export type GateConfig = z.infer<typeof gateConfigSchema>
+export type GateConfig = z.infer<typeof gateConfigForm>
+
+/**
+ * Validates a configuration. Sizes are checked first, in time linear in the input: validating a form with unions walks
+ * each value several times and reports each fault with its path.
+ */
+export const gateConfigSchema = z.preprocess((value, context) => {
+  const fault = checkConfigSize(value)
+  if (!fault) return value
+  context.addIssue({ code: 'custom', ...fault, path: [...fault.path] })
+  return z.NEVER
+}, gateConfigForm)
 
 /** Where the configuration of an entity is read, below the root of a listener. A port in a DID is `%3A` already. */
 export const gateConfigPath = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`

@@ -3,6 +3,7 @@ import type { CredentialHeaders, PaymentRail, Purchase } from '../../ports/payme
 import type { Profile, Role } from '../profiles/index.ts'
 import type { GateConfig, PaymentRequirement } from './gate-config.ts'
 import type { BuyableTier, CoveringTier } from './resolve.ts'
+import { shownRequirement } from './shown-requirement.ts'
 import type { Credentials } from './standing.ts'
 
 /** What stands behind a gate. It was found before the gate is asked, so nobody pays for what does not exist. */
@@ -90,7 +91,7 @@ export const shownTiers = (covering: readonly CoveringTier[]) =>
       {
         ...(label === undefined ? {} : { label }),
         ...(description === undefined ? {} : { description }),
-        requirements,
+        requirements: requirements.map(shownRequirement),
         access,
       },
     ]),

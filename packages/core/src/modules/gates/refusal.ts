@@ -5,6 +5,7 @@ import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GateConfig, GateRequirement } from './gate-config.ts'
 import { shownTiers } from './gated-resource.ts'
 import { nearestTier, unmetRequirements } from './resolve.ts'
+import { shownRequirement } from './shown-requirement.ts'
 import type { Standing } from './standing.ts'
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -26,7 +27,7 @@ const UNKNOWN = 'This service cannot check this requirement, so it counts as unm
 /** Requirements and what somebody can do about each. */
 const withHints = (requirements: readonly GateRequirement[], knows: (type: string) => boolean) =>
   requirements.map((requirement) => ({
-    ...requirement,
+    ...shownRequirement(requirement),
     resolution_hint: knows(requirement.type)
       ? (HINTS[requirement.type] ?? 'Show the proof that this service asks for.')
       : UNKNOWN,

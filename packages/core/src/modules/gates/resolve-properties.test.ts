@@ -8,7 +8,7 @@ import {
   type PlainRequirement,
 } from './gate-config.ts'
 import { buyableTiers, coveringTiers, heldTier, isOpen, nearestTier, unmetRequirements } from './resolve.ts'
-import { covers, resourceName } from './resource-pattern.ts'
+import { closestPattern, covers, resourceName, specificity } from './resource-pattern.ts'
 
 const HASH = `sha256:${'ab'.repeat(32)}`
 
@@ -203,5 +203,18 @@ describe('pages by their slugs', () => {
   it('that would share a name are both guarded by it', () => {
     expect(resourceName('content', ['2026-plan'])).toBe(resourceName('content', ['n2026-plan']))
     for (const page of ['2026-plan', 'n2026-plan']) expect(isClosed('content.n2026_plan', [page])).toBe(true)
+  })
+})
+
+describe('the closest pattern', () => {
+  it('is one of those with the highest specificity', () => {
+    fc.assert(
+      fc.property(access, path, (patterns, resource) => {
+        const best = Math.max(...patterns.map((one) => specificity(one, resource)))
+        const closest = closestPattern(patterns, resource)
+        expect(closest === undefined ? -1 : specificity(closest, resource)).toBe(best)
+      }),
+      RUNS,
+    )
   })
 })

@@ -24,16 +24,24 @@ export function specificity(pattern: string, resource: string): number {
   return isSubtree(pattern) ? pattern.length : pattern.length + EXACT_BONUS
 }
 
-/** The pattern of a list that fits best; undefined when none covers the resource. */
-export function closestPattern(patterns: readonly string[], resource: string): string | undefined {
-  let best: string | undefined
-  let score = -1
-  for (const pattern of patterns) {
-    const each = specificity(pattern, resource)
-    if (each > score) {
-      best = pattern
-      score = each
-    }
+/** Every pattern that covers a resource, the closest first. */
+function coveringPatterns(resource: string): readonly string[] {
+  const patterns = [resource]
+  for (let end = resource.length; end > 0; end = resource.lastIndexOf('.', end - 1)) {
+    patterns.push(`${resource.slice(0, end)}.*`)
   }
-  return best
+  return [...patterns, '*']
+}
+
+// A gate lists up to 2,000 patterns, and a table of contents asks for a thousand pages.
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/**
+ * Returns the pattern of a list that fits a resource best; undefined when none covers it. The cost grows with the depth of the
+ * resource, not with the length of the list: lists must not be changed once they were asked.
+ */
+export function closestPattern(patterns: readonly string[], resource: string): string | undefined {
+  const known = sets.get(patterns) ?? new Set(patterns)
+  sets.set(patterns, known)
+  return coveringPatterns(resource).find((pattern) => known.has(pattern))
 }

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { matchesEtag } from '../../http/document.ts'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { MEDIA_TYPES } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { paymentRequired } from '../payments/index.ts'
-import { accessForbidden, proofReplayed, staleGate } from './errors.ts'
-import { gateConfigSchema } from './gate-config.ts'
+import { MAX_CONFIG_BYTES } from './config-size.ts'
+import { accessForbidden, gateVersionNotFound, proofReplayed, staleGate } from './errors.ts'
+import { gateConfigForm, gateConfigSchema } from './gate-config.ts'
 import { readPayer } from './payer.ts'
 import { credentialsOf } from './request-credentials.ts'
 import { invalidProof } from './requirements/index.ts'
@@ -16,12 +18,15 @@ import {
   explanationSchema,
   gateVersionDocument,
   gateVersionSchema,
+  gateVersionSummaryDocument,
+  gateVersionSummarySchema,
   provenSchema,
   verifyProofBody,
 } from './schemas.ts'
 import type { GateService } from './service.ts'
 
 const did = z.object({ did: z.string().min(1).max(512) })
+const version = did.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) })
 
 /** The gate configuration of an entity. */
 export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateService }): void {
@@ -35,17 +40,12 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         summary: 'The gate configuration of an entity',
         errors: [notFound],
       }),
-      schema: { params: did, response: { 200: gateConfigSchema, 304: z.undefined() } },
+      schema: { params: did, response: { 200: gateConfigForm, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const { config, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
-      reply
-        .header('etag', etag)
-        .header('cache-control', 'private, max-age=60')
-        .header('vary', 'Authorization, Cookie, X-API-Key')
-      const known = request.headers['if-none-match']
-      if (known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()
-      return config
+      const { bytes: body, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
+      const headers = { vary: 'Authorization, Cookie, X-API-Key' }
+      return sendTagged(request, reply, { body, etag, headers, cacheControl: 'private, max-age=60' })
     },
   )
 
@@ -59,13 +59,16 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         summary: 'Replaces the gate configuration of an entity; `If-Match` guards against overwriting',
         errors: [notFound, staleGate],
       }),
-      schema: { params: did, body: gateConfigSchema, response: { 200: gateConfigSchema } },
+      bodyLimit: MAX_CONFIG_BYTES,
+      schema: { params: did, body: gateConfigSchema, response: { 200: gateConfigForm } },
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      const { config, tag } = await gates.putConfig(params.did, body, callerOf(request), headers['if-match'])
-      reply.header('etag', tag)
-      return config
+      const { bytes, tag } = await gates.putConfig(params.did, body, callerOf(request), headers['if-match'])
+      return reply
+        .header('etag', tag)
+        .type(MEDIA_TYPES.json)
+        .send(bytes as never)
     },
   )
 
@@ -76,13 +79,35 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         auth: 'key',
         scope: 'write:gates',
         tag: 'gates',
-        summary: 'What an entity asked for over time, newest first',
+        summary: 'The kept versions of a gate configuration, newest first, without the configurations',
         errors: [notFound, invalidCursor],
       }),
-      schema: { params: did, querystring: listQuery, response: { 200: listOf(gateVersionSchema) } },
+      schema: { params: did, querystring: listQuery, response: { 200: listOf(gateVersionSummarySchema) } },
     },
     async (request) =>
-      listing(await gates.listVersions(request.params.did, callerOf(request), request.query), gateVersionDocument),
+      listing(
+        await gates.listVersions(request.params.did, callerOf(request), request.query),
+        gateVersionSummaryDocument,
+      ),
+  )
+
+  app.get(
+    '/eep/gates/:did/versions/:version',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'write:gates',
+        tag: 'gates',
+        summary: 'One version of a gate configuration',
+        errors: [notFound, gateVersionNotFound],
+      }),
+      schema: { params: version, response: { 200: gateVersionSchema } },
+    },
+    async (request, reply) => {
+      const { did, version } = request.params
+      const found = await gates.getVersion(did, version, callerOf(request))
+      return reply.type(MEDIA_TYPES.json).send(JSON.stringify(gateVersionDocument(found)) as never)
+    },
   )
 
   app.get(

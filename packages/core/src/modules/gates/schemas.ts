@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { line } from '../../http/text-fields.ts'
-import { gateConfigSchema } from './gate-config.ts'
+import { gateConfigForm } from './gate-config.ts'
 import { proofsSchema } from './requirements/index.ts'
 import { sessionSchema } from './session.ts'
-import type { EntitlementRecord, GateVersion } from './store.ts'
+import type { EntitlementRecord, GateVersion, GateVersionSummary } from './store.ts'
 
 /** A resource as gates name it; a path below the profile is written the same way. */
 const resourceName = z
@@ -52,18 +52,25 @@ export const explanationSchema = z.object({
   }),
 })
 
-export const gateVersionSchema = z.object({
+export const gateVersionSummarySchema = z.object({
   version: z.int(),
-  config: gateConfigSchema,
+  bytes: z.int().meta({ description: 'The size of the configuration as JSON' }),
   changed_by: z.string().nullable().meta({ description: 'The account that wrote it, while there is one' }),
   changed_at: z.string(),
 })
 
-export const gateVersionDocument = ({ version, config, changedBy, changedAt }: GateVersion) => ({
+export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm })
+
+export const gateVersionSummaryDocument = ({ version, bytes, changedBy, changedAt }: GateVersionSummary) => ({
   version,
-  config,
+  bytes,
   changed_by: changedBy,
   changed_at: changedAt.toISOString(),
+})
+
+export const gateVersionDocument = (version: GateVersion) => ({
+  ...gateVersionSummaryDocument(version),
+  config: version.config,
 })
 
 export const grantBody = z.strictObject({

@@ -82,7 +82,7 @@ export function createGateService(deps: GateDeps) {
   })
 
   const { sell, open } = createPassages({ ...deps, configs, standings, factsOf })
-  const { getConfig, putConfig, listVersions, gateOrOpen, pathOf: configPathOf } = configs
+  const { getConfig, putConfig, listVersions, getVersion, gateOrOpen, pathOf: configPathOf } = configs
 
   return {
     /** Where the configuration of a profile is read. */
@@ -90,6 +90,7 @@ export function createGateService(deps: GateDeps) {
     getConfig,
     putConfig,
     listVersions,
+    getVersion,
     sell,
     open,
 

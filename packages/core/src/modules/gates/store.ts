@@ -49,21 +49,29 @@ export interface EntitlementQuery {
   readonly payerWalletAddress?: string | undefined
 }
 
-/** A gate configuration as it once stood. */
-export interface GateVersion {
+/** A version of a gate configuration, without the configuration. */
+export interface GateVersionSummary {
   readonly profileId: number
   readonly version: number
-  readonly config: GateConfig
+  /** The size of the configuration as JSON. */
+  readonly bytes: number
   /** The account that wrote it; null once the account is gone, and for what was written before versions were kept. */
   readonly changedBy: string | null
   readonly changedAt: Date
 }
 
+/** A version of a gate configuration. */
+export interface GateVersion extends GateVersionSummary {
+  readonly config: GateConfig
+}
+
 /** The gate configurations of profiles, for reading. */
 export interface GateReader {
   get(profileId: number): Promise<Gate | undefined>
-  /** What a profile asked for over time, newest first. */
-  listVersions(profileId: number, page: PageRequest): Promise<Page<GateVersion>>
+  /** The versions that are kept, without their configurations, newest first. */
+  listVersions(profileId: number, page: PageRequest): Promise<Page<GateVersionSummary>>
+  /** One version; `undefined` when there is none or it is no longer kept. */
+  getVersion(profileId: number, version: number): Promise<GateVersion | undefined>
 }
 
 /** The gate configurations of profiles, one for each that ever wrote one. */
@@ -76,6 +84,8 @@ export interface GateStore extends GateReader {
     readonly changedBy: string
     readonly updatedAt: Date
   }): Promise<Gate>
+  /** Removes all versions but the newest `kept`; returns how many it removed. The current one always stays. */
+  pruneVersions(profileId: number, kept: number): Promise<number>
 }
 
 /** Who holds entitlements, and at which profile. */

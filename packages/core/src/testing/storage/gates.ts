@@ -61,7 +61,7 @@ export const gateCases: Cases = (it, bench) => {
     const version = (number: number) => ({
       profileId,
       version: number,
-      config: gateConfig(`${number}`),
+      bytes: Buffer.byteLength(JSON.stringify(gateConfig(`${number}`))),
       changedBy,
       changedAt: at(number),
     })
@@ -70,5 +70,26 @@ export const gateCases: Cases = (it, bench) => {
     const second = await bench.read.gates.listVersions(profileId, { limit: 2, cursor: first.nextCursor })
     assert.deepEqual([second.items, second.total, second.nextCursor], [[version(1)], 3, undefined])
     assert.equal((await bench.read.gates.listVersions((await bench.profile()).id, { limit: 2 })).total, 0)
+    assert.deepEqual(await bench.read.gates.getVersion(profileId, 2), { ...version(2), config: gateConfig('2') })
+    for (const number of [0, 4, Number.MAX_SAFE_INTEGER]) {
+      assert.equal(await bench.read.gates.getVersion(profileId, number), undefined)
+    }
+  })
+
+  it('removes all versions but the newest, and never the current configuration', async () => {
+    const [{ id }, other] = [await bench.profile(), await bench.profile()]
+    for (const label of ['1', '2', '3', '4']) await bench.write(put(id, label))
+    await bench.write(put(other.id, 'other'))
+    const numbers = async (profileId: number) =>
+      (await bench.read.gates.listVersions(profileId, { limit: 9 })).items.map(({ version }) => version)
+    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 4)), 0)
+    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 2)), 2)
+    assert.deepEqual(await numbers(id), [4, 3])
+    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 0)), 1)
+    assert.deepEqual(await numbers(id), [4])
+    assert.equal((await bench.read.gates.get(id))?.version, 4)
+    assert.deepEqual(await numbers(other.id), [1])
+    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(Number.MAX_SAFE_INTEGER, 1)), 0)
+    assert.equal((await bench.write(put(id, '5'))).version, 5)
   })
 }

@@ -36,10 +36,18 @@ export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
   const verifiers: Verifiers = { ...ours, ...own }
 
   const checked = oncePerVisit<boolean>()
+  // The requirements of a cached gate are the same objects for each visit, so a long one is serialized once.
+  const keys = new WeakMap<GateRequirement, string>()
 
-  /** A gate may ask for the same in many places; who comes is asked for it once. */
+  function keyOf(requirement: GateRequirement): string {
+    const key = keys.get(requirement) ?? JSON.stringify(requirement)
+    keys.set(requirement, key)
+    return key
+  }
+
+  /** Equal requirements in several places of a gate are checked once for each visit. */
   const check = (requirement: GateRequirement, evidence: Evidence): Promise<boolean> =>
-    checked(evidence, JSON.stringify(requirement), () => ask(requirement, evidence))
+    checked(evidence, keyOf(requirement), () => ask(requirement, evidence))
 
   async function ask(requirement: GateRequirement, evidence: Evidence): Promise<boolean> {
     const verify = Object.hasOwn(verifiers, requirement.type) ? verifiers[requirement.type] : undefined

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+
+const KEPT_VERSIONS = 3
+const WORD = 'plover-secret-goods'
+
+let service: Awaited<ReturnType<typeof createTestApp>>
+let owner: Writer
+let page: string
+
+beforeAll(async () => {
+  service = await createTestApp({ gates: { keptVersions: KEPT_VERSIONS } })
+  owner = await createWriter(service.app, 'somerville')
+  await owner.newPage({ title: 'Kept', body: WORD })
+  page = `${owner.contents}/kept`
+})
+afterAll(() => service.close())
+
+const did = 'did:web:profiles.example:u:somerville'
+const url = `/eep/gates/${did}`
+
+const publicTier = { requirements: [], access: ['profile.*'] }
+const configWith = (tier: object) => ({
+  default_tier: 'public',
+  tiers: {
+    public: publicTier,
+    inner: { requirements: [{ type: 'trust', min_score: 90 }], access: ['content.*'], ...tier },
+  },
+})
+
+const put = (config: Readonly<Record<string, unknown>>) => owner.send('PUT', url, config)
+const read = (path: string, headers: Record<string, string> = {}) => service.app.inject({ url: path, headers })
+
+async function store(config: Readonly<Record<string, unknown>>) {
+  const answer = await put(config)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer
+}
+
+describe('a gate configuration that is too large', () => {
+  it('is refused with 413 above 64 KB', async () => {
+    await store(configWith({ label: 'Before' }))
+    const refused = await put(configWith({ metadata: { text: 'x'.repeat(65_536) } }))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([413, 'payload_too_large'])
+    expect((await read(url)).json()).toEqual(configWith({ label: 'Before' }))
+  })
+
+  it('is refused when the metadata of a tier is above 16 KB', async () => {
+    const refused = await put(configWith({ metadata: { text: 'x'.repeat(16_384) } }))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
+    expect(refused.json().error.details.issues[0].path).toBe('/tiers/inner/metadata')
+    await store(configWith({ metadata: { text: 'x'.repeat(16_000) } }))
+  })
+
+  it('is refused when its numbers are longer once they are written out', async () => {
+    const numbers = Array(10_000).fill('1e20').join(',')
+    const body = JSON.stringify(configWith({ requirements: [{ type: 'x-list', numbers: [0] }] }))
+    const refused = await service.app.inject({
+      method: 'PUT',
+      url,
+      headers: { ...owner.headers, 'content-type': 'application/json' },
+      payload: body.replace('[0]', `[${numbers}]`),
+    })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().error.message).toMatch(/65536 bytes/)
+  })
+
+  it('gets one answer for all of its tiers and requirements that are too many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`t${number}`, 0]))
+    const tiers = await put({ default_tier: 'public', tiers: many })
+    const nested = (levels: number): unknown =>
+      levels === 0
+        ? 0
+        : { type: 'combined', combine_mode: 'any', requirements: Array.from({ length: 9 }, () => nested(levels - 1)) }
+    const requirements = await put(configWith({ requirements: [nested(4)] }))
+    for (const refused of [tiers, requirements]) {
+      expect(refused.statusCode).toBe(400)
+      expect(refused.body.length).toBeLessThan(2_000)
+    }
+  })
+})
+
+describe('a public read of a gate configuration', () => {
+  it('sends what is stored, without checking it against the schema again', async () => {
+    await store(configWith({ label: 'Stored' }))
+    const stored = { ...configWith({ label: 'Other' }), from_another_release: true }
+    await service.storage.transaction((tx) =>
+      tx.gates.put({
+        profileId: owner.profileId,
+        config: stored as never,
+        changedBy: owner.account.id,
+        updatedAt: new Date(),
+      }),
+    )
+    // The next change of the profile ends what the cache holds of it.
+    await owner.newPage({ title: 'Another', body: 'Words.' })
+    const answer = await read(url)
+    expect([answer.statusCode, answer.json()]).toEqual([200, stored])
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['cache-control']).toBe('private, max-age=60')
+    const known = await read(url, { 'if-none-match': String(answer.headers.etag) })
+    expect([known.statusCode, known.body]).toEqual([304, ''])
+  })
+})
+
+describe('versions of a gate configuration', () => {
+  const versions = async (query = '') => (await read(`${url}/versions${query}`, owner.headers)).json()
+
+  it('are listed without configurations, which are read one by one', async () => {
+    const first = await store(configWith({ label: 'First' }))
+    const { data } = await versions('?limit=1')
+    expect(data).toEqual([
+      {
+        version: expect.any(Number),
+        bytes: Buffer.byteLength(first.body),
+        changed_by: owner.account.id,
+        changed_at: expect.any(String),
+      },
+    ])
+    await store(configWith({ label: 'Second' }))
+    const one = await read(`${url}/versions/${data[0].version}`, owner.headers)
+    expect([one.statusCode, one.json()]).toEqual([200, { ...data[0], config: configWith({ label: 'First' }) }])
+  })
+
+  it('are kept as many as the host says, the newest', async () => {
+    for (const label of ['a', 'b', 'c', 'd', 'e']) await store(configWith({ label }))
+    const { data, pagination } = await versions()
+    expect([data.length, pagination.total]).toEqual([KEPT_VERSIONS, KEPT_VERSIONS])
+    const [newest] = data
+    const gone = await read(`${url}/versions/${newest.version - KEPT_VERSIONS}`, owner.headers)
+    expect([gone.statusCode, codeOf(gone)]).toEqual([404, 'gate_version_not_found'])
+    const oldest = await read(`${url}/versions/${newest.version - KEPT_VERSIONS + 1}`, owner.headers)
+    expect(oldest.json().config).toEqual(configWith({ label: 'c' }))
+    expect((await read(url)).json()).toEqual(configWith({ label: 'e' }))
+  })
+
+  it('are for those who may change the gate', async () => {
+    const { data } = await versions('?limit=1')
+    const path = `${url}/versions/${data[0].version}`
+    expect((await read(path)).statusCode).toBe(401)
+    expect((await read(path, (await signUp(service.app)).headers)).statusCode).toBe(403)
+    expect((await read(`${url}/versions/x`, owner.headers)).statusCode).toBe(400)
+  })
+})
+
+describe('a refusal', () => {
+  const dids = Array.from({ length: 1_000 }, (_, number) => `did:key:z6Mk${number}`)
+  const listed = { type: 'allowlist', dids }
+  const shown = { type: 'allowlist', dids_count: 1_000 }
+
+  it('tells how many a long allowlist lets in, and not who they are', async () => {
+    const nested = { type: 'combined', combine_mode: 'any', requirements: [listed, { type: 'trust', min_score: 90 }] }
+    await store(configWith({ requirements: [listed, nested] }))
+    const refused = await read(page)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.body).not.toContain('z6Mk')
+    expect(refused.body).not.toContain(WORD)
+    const { unmet_requirements: unmet, available_tiers: tiers } = refused.json()
+    expect(unmet).toMatchObject([shown, { type: 'combined', requirements: [shown, { type: 'trust' }] }])
+    expect(tiers.inner.requirements).toEqual([shown, { ...nested, requirements: [shown, nested.requirements[1]] }])
+    const problem = await read(page, { accept: 'application/problem+json' })
+    expect(problem.body).not.toContain('z6Mk')
+    const proof = await service.app.inject({
+      method: 'POST',
+      url: `${url}/verify-proof`,
+      payload: { resource: 'content.kept' },
+    })
+    expect([proof.statusCode, proof.body.includes('z6Mk')]).toEqual([403, false])
+    expect((await read(url)).json().tiers.inner.requirements[0]).toEqual(listed)
+  })
+
+  it('names those on a short allowlist', async () => {
+    const few = { type: 'allowlist', dids: dids.slice(0, 10) }
+    await store(configWith({ requirements: [few] }))
+    expect((await read(page)).json().unmet_requirements).toMatchObject([few])
+  })
+
+  it('leaves out the members of a long requirement of an extension', async () => {
+    await store(configWith({ requirements: [{ type: 'x-long', text: 'y'.repeat(10_000) }] }))
+    const refused = await read(page)
+    expect(refused.body.length).toBeLessThan(3_000)
+    expect(refused.json().unmet_requirements).toEqual([{ type: 'x-long', resolution_hint: expect.any(String) }])
+  })
+})
