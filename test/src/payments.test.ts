@@ -298,7 +298,7 @@ describe('how long a payment opens a page', () => {
       await expect.poll(async () => (await sales()).length).toBe(1)
       const [{ receipt_id: id }] = await sales()
       const refund = { method: 'POST', url: `/eep/payment/receipts/${id}/refund`, headers: shop.headers } as const
-      expect((await own.app.inject({ ...refund, payload: { reference: 'back' } })).statusCode).toBe(200)
+      expect((await own.app.inject({ ...refund, payload: { reference: await own.handBack(id) } })).statusCode).toBe(200)
 
       const repeat = await own.app.inject({ url: shop.paid, headers })
       expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })

@@ -115,7 +115,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
       method: 'POST',
       url: `/eep/payment/receipts/${receipt}/refund`,
       headers: shop.headers,
-      payload: { reference: 'handed-back' },
+      payload: { reference: tills[0].giveBack({ to: 'wallet:refunded' }) },
     })
     expect(refunded.statusCode, refunded.body).toBe(200)
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:refunded'))).toBe(402)

@@ -39,6 +39,7 @@ import type {
   GateVersionTable,
   PaymentTable,
   ReceiptTable,
+  RefundClaimTable,
   RefundTable,
 } from './payment-tables.ts'
 import type {
@@ -85,6 +86,7 @@ export interface Database {
   payments: PaymentTable
   receipts: ReceiptTable
   refunds: RefundTable
+  refund_claims: RefundClaimTable
   services: ServiceTable
   negotiations: NegotiationTable
   negotiation_moves: NegotiationMoveTable

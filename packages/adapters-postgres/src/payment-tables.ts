@@ -40,6 +40,16 @@ export interface RefundTable {
   reason: string | null
   refunded_at: Date
   refunded_by: string | null
+  proof_key: ColumnType<string | null, string | null | undefined, never>
+}
+
+export interface RefundClaimTable {
+  receipt_id: string
+  reference: string
+  reason: string | null
+  claimed_at: Date
+  claimed_by: string | null
+  check_at: Date
 }
 
 /** A settlement as JSON keeps it. */

@@ -6,7 +6,7 @@ import type { Asset } from './network.ts'
 import { chainIdOf } from './network.ts'
 import type { Authorization, SignedAuthorization } from './payment-payload.ts'
 import { reasonOfRevert } from './reasons.ts'
-import { addressTopic, showsTransfer, tokenMethods, topics, transferCall } from './token.ts'
+import { addressTopic, showsTransfer, tokenMethods, topics, transferCall, transfersIn } from './token.ts'
 import { domainOf } from './typed-data.ts'
 
 export interface Head {
@@ -23,6 +23,16 @@ export interface Transfer {
 
 /** A transaction as a payment sees it: `absent` is not mined or not known here, `other` paid something else or failed. */
 export type Receipt = Transfer | 'absent' | 'other'
+
+/** Why a transaction is no refund: not visible, reverted, older than the settlement, or another transfer. */
+export type RefundDoubt = 'absent' | 'failed' | 'earlier' | 'other'
+
+/** A settlement that a refund is compared with. */
+export interface Settled {
+  readonly transaction: string
+  readonly payer: string
+  readonly value: bigint
+}
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -50,10 +60,16 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     return { number: number ?? 0n, timestamp }
   }
 
+  /** A transaction that was mined; undefined when this node does not have it. */
+  const mined = async (transaction: string) => {
+    const found = await (await client()).request({ method: 'eth_getTransactionReceipt', params: [transaction as Hex] })
+    return found?.blockNumber ? found : undefined
+  }
+
   /** Looks at one transaction. */
   const receipt = async (transaction: string, authorization: Authorization): Promise<Receipt> => {
-    const found = await (await client()).request({ method: 'eth_getTransactionReceipt', params: [transaction as Hex] })
-    if (!found?.blockNumber) return 'absent'
+    const found = await mined(transaction)
+    if (!found) return 'absent'
     if (found.status !== '0x1' || !showsTransfer(found.logs, token, authorization)) return 'other'
     const block = await blockAt(BigInt(found.blockNumber)).catch(() => undefined)
     return { transaction, settledAt: block ? new Date(Number(block.timestamp) * 1000) : new Date() }
@@ -116,6 +132,30 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       if (log.topics[0] === topics.canceled) return 'spent'
       const found = await receipt(log.transactionHash, authorization)
       return found === 'other' ? 'spent' : found
+    },
+
+    /**
+     * Whether a transaction gave a settlement back: a later transfer of the same amount, from whoever received the
+     * settlement to whoever paid it. A payment by authorization is a purchase and counts as no refund.
+     */
+    async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<Transfer | RefundDoubt> {
+      const [settled, back] = await Promise.all([mined(transaction), mined(refund)])
+      if (!settled || !back) return 'absent'
+      if (back.status !== '0x1') return 'failed'
+      const [paidAt, backAt] = [settled, back].map(
+        (one) => BigInt(one.blockNumber) * 2n ** 32n + BigInt(one.transactionIndex),
+      )
+      if (paidAt === undefined || backAt === undefined || backAt <= paidAt) return 'earlier'
+      const receivers = transfersIn(settled.logs, token)
+        .filter((one) => one.from === payer.toLowerCase() && one.value === value)
+        .map(({ to }) => to)
+      const isRefund = transfersIn(back.logs, token).some(
+        ({ from, to, value: given, byAuthorization }) =>
+          !byAuthorization && receivers.includes(from) && to === payer.toLowerCase() && given === value,
+      )
+      if (!isRefund) return 'other'
+      const block = await blockAt(BigInt(back.blockNumber))
+      return { transaction: refund, settledAt: new Date(Number(block.timestamp) * 1000) }
     },
 
     /** A block that is at least as old as a moment. */

@@ -80,3 +80,30 @@ export function showsTransfer(
 const hasTopics = (log: TokenLog, expected: readonly string[]): boolean =>
   log.topics.length === expected.length &&
   expected.every((topic, at) => log.topics[at]?.toLowerCase() === topic.toLowerCase())
+
+/** A transfer of a token as its log shows it. */
+export interface ShownTransfer {
+  readonly from: string
+  readonly to: string
+  readonly value: bigint
+  /** It was made by a signed authorization: a payment, and not a transfer that its sender made. */
+  readonly byAuthorization: boolean
+}
+
+/** The transfers of a token in the logs of one transaction. Addresses are in lower case. */
+export function transfersIn(logs: readonly TokenLog[], asset: string): readonly ShownTransfer[] {
+  const ofToken = logs
+    .filter(({ address }) => address.toLowerCase() === asset.toLowerCase())
+    .toSorted((left, right) => Number(left.logIndex) - Number(right.logIndex))
+  return ofToken.flatMap((log, at) => {
+    const [event, from, to] = log.topics
+    if (event?.toLowerCase() !== topics.transfer || from === undefined || to === undefined) return []
+    const before = ofToken[at - 1]?.topics
+    const byAuthorization =
+      before?.[0]?.toLowerCase() === topics.used && before[1]?.toLowerCase() === from.toLowerCase()
+    return { from: addressIn(from), to: addressIn(to), value: BigInt(log.data), byAuthorization }
+  })
+}
+
+/** The address in an indexed topic. */
+const addressIn = (topic: string): string => `0x${topic.slice(-40).toLowerCase()}`

@@ -35,7 +35,11 @@ paymentRailContract(vitest, async () => {
   const server = await startFacilitator({ chain })
   const facilitator = remoteFacilitator({ url: server.url, timeoutMs: 300 })
   const { reference: otherTransaction } = await (await createBench(chain).verified()).settle()
-  const { rail, receiver } = createBench(chain, { facilitator })
+  const seller = await chain.newPayer(20_000n)
+  const receiver = seller.address
+  const { rail } = createBench(chain, { facilitator, payTo: receiver })
+  const transfer = (to: string, atomic: bigint) => chain.transfer(seller, to as `0x${string}`, atomic)
+  const earlier = await transfer(chain.wallets.payer.address, 10_000n)
   const sign = async (accept: Parameters<typeof signPayment>[0], value?: string) => ({
     paymentSignature: encodeHeader(
       await signPayment(accept, chain.wallets.payer, { authorization: value === undefined ? {} : { value } }),
@@ -54,6 +58,29 @@ paymentRailContract(vitest, async () => {
       'names the payment of somebody else': () => server.fail({ otherTransaction }),
       'three lost answers': () => server.fail('drop_after', 'error_after', 'endless'),
       'a lost call, then a lost answer': () => server.fail('drop_before', 'drop_after'),
+    },
+    refunds: {
+      giveBack: ({ payer }) => transfer(payer.wallet, 10_000n),
+      wrong: {
+        'another amount': ({ payer }) => transfer(payer.wallet, 9_999n),
+        'more than was paid': ({ payer }) => transfer(payer.wallet, 10_001n),
+        'another payer': () => transfer(chain.wallets.otherPayer.address, 10_000n),
+        'another sender': ({ payer }) =>
+          chain.transfer(chain.wallets.otherPayer, payer.wallet as `0x${string}`, 10_000n),
+        'another asset': async ({ payer }) => {
+          const slips = await chain.newToken()
+          await slips.mint(receiver, 10_000n)
+          return slips.transfer(seller, payer.wallet as `0x${string}`, 10_000n)
+        },
+        'an earlier transfer': () => earlier,
+        'a purchase by the seller from the payer': async ({ payer }) => {
+          const { accept = {} } = (await rail.offer(purchaseOf())) ?? {}
+          const bought = await signPayment({ ...accept, payTo: payer.wallet }, seller)
+          return chain.submit(bought.payload as never)
+        },
+        'no transaction hash': () => 'paid back in cash',
+      },
+      unseen: `0x${'ab'.repeat(32)}`,
     },
     another: async () => createBench(chain, { payTo: receiver }).rail,
     close: server.stop,

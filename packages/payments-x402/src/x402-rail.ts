@@ -10,6 +10,7 @@ import { reasons } from './reasons.ts'
 import { conclude, recoverPayment, type Settler, settlePayment } from './settlement.ts'
 import { tellable } from './tellable.ts'
 import { verifyPayment } from './verify.ts'
+import { verifyRefund } from './verify-refund.ts'
 
 /** What the rail sells on, and who settles it. */
 export interface X402RailOptions extends X402Market {
@@ -100,6 +101,8 @@ export function x402Rail(options: X402RailOptions) {
       const standing = await recoverPayment(settler, credential, readCheckpoint(checkpoint))
       return conclude(settler.market, credential.proof, purchase, standing)
     },
+
+    verifyRefund: (transfer) => verifyRefund(settlers, transfer),
 
     /** Compares chains, tokens and facilitators with the configuration. A success counts for 30 seconds. */
     async ping() {

@@ -121,7 +121,7 @@ describe('a payment of a deal', () => {
     const back = await invoiced()
     const gone = await pay(back.buyer.headers)
     const url = `/eep/payment/receipts/${gone}/refund`
-    expect((await seller.send('POST', url, { reference: 'handed-back' })).statusCode).toBe(200)
+    expect((await seller.send('POST', url, { reference: await test.handBack(gone) })).statusCode).toBe(200)
     expect((await back.move(back.buyer, 'receipt', proofOf(gone))).body.error?.code).toBe('payment_proof_refused')
   })
 })

@@ -43,7 +43,9 @@ function visitor(wallet: string) {
       expect(answer.statusCode, answer.body).toBe(201)
     },
     async refund(receiptId: string) {
-      const answer = await send('POST', `/eep/payment/receipts/${receiptId}/refund`, { reference: 'back' })
+      const answer = await send('POST', `/eep/payment/receipts/${receiptId}/refund`, {
+        reference: await test.handBack(receiptId),
+      })
       expect(answer.statusCode, answer.body).toBe(200)
     },
     async revoke() {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
-import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+import { createCashApp, decodeHeader, header, openShop, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
@@ -17,6 +17,12 @@ afterAll(() => test.close())
 const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
 const send = (method: 'POST' | 'DELETE', url: string, payload: object | undefined, headers: object = shop.headers) =>
   test.app.inject({ method, url, headers: { ...headers }, ...(payload ? { payload } : {}) })
+
+async function newAdmin() {
+  const admin = await signUp(test.app)
+  await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  return admin
+}
 
 /** Somebody buys the gated page; the receipt and the headers that open the page from then on. */
 async function sell(more: Record<string, string> = {}, at: Shop = shop) {
@@ -104,7 +110,9 @@ describe('a seller', () => {
   it('reads what it was paid in all, what went back and what the service keeps', async () => {
     const books = await openShop(test.app, 'printer')
     const sales = [await sell({}, books), await sell({}, books), await sell({}, books)]
-    await send('POST', `/eep/payment/receipts/${sales[0]?.id}/refund`, { reference: 'handed-back' }, books.headers)
+    const sold = sales[0]?.id ?? ''
+    const reference = await test.handBack(sold)
+    await send('POST', `/eep/payment/receipts/${sold}/refund`, { reference }, books.headers)
     const report = await get(`/eep/payment/sales/report?profile_id=${books.profileId}`, books.headers)
     expect(report.json().data).toEqual([
       {
@@ -130,11 +138,11 @@ describe('a seller', () => {
     expect([unnamed.statusCode, codeOf(unnamed)]).toEqual([400, 'validation_failed'])
 
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, one) => send('POST', url, { reference: `transfer-${one}`, reason: 'Late' })),
+      Array.from({ length: 5 }, async () => send('POST', url, { reference: await test.handBack(id), reason: 'Late' })),
     )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
     const refunded = (await get(`/eep/payment/receipts/${id}`, shop.headers)).json()
-    expect(refunded.refund).toMatchObject({ reason: 'Late', reference: expect.stringMatching(/^transfer-/) })
+    expect(refunded.refund).toMatchObject({ state: 'refunded', reason: 'Late', refunded_at: expect.any(String) })
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
     expect((await get(`/eep/payment/receipts/${id}.pdf`, shop.headers)).statusCode).toBe(200)
   })
@@ -164,8 +172,10 @@ describe('a seller', () => {
     }
     const statuses = async () =>
       Promise.all([books.paid, books.open].map(async (path) => (await get(path, payer)).statusCode))
-    const refund = (id: string) =>
-      send('POST', `/eep/payment/receipts/${id}/refund`, { reference: 'back' }, books.headers)
+    const refund = async (id: string) => {
+      const reference = await test.handBack(id)
+      return send('POST', `/eep/payment/receipts/${id}/refund`, { reference }, books.headers)
+    }
     const held = async () =>
       (await get(`/manage/entitlements?profile_id=${books.profileId}&active=true`, books.headers)).json().data
 
@@ -199,6 +209,100 @@ describe('a seller', () => {
     expect((await send('POST', url, { reference: 'x' }, other.headers)).statusCode).toBe(403)
     expect((await send('POST', url, { reference: 'x' }, {})).statusCode).toBe(401)
     expect((await send('POST', '/eep/payment/receipts/rcpt_none/refund', { reference: 'x' })).statusCode).toBe(404)
+  })
+})
+
+describe("a seller's claim of a refund", () => {
+  const refundOf = (id: string, reference: string, headers: object = shop.headers) =>
+    send('POST', `/eep/payment/receipts/${id}/refund`, { reference }, headers)
+  const refundIn = async (id: string) => (await get(`/eep/payment/receipts/${id}`, shop.headers)).json().refund
+
+  it('changes neither access nor commission until it is proven', async () => {
+    const books = await openShop(test.app, 'claimer')
+    const { id, payer } = await sell({}, books)
+    const claimed = await refundOf(id, 'my word', books.headers)
+    expect([claimed.statusCode, claimed.json()]).toEqual([
+      202,
+      { state: 'claimed', reference: 'my word', reason: null, refunded_at: null },
+    ])
+    expect((await get(books.paid, payer)).statusCode).toBe(200)
+    const [report] = (await get(`/eep/payment/sales/report?profile_id=${books.profileId}`, books.headers)).json().data
+    expect(report).toMatchObject({ refunds: 0, refunded: '0', commission: '1000' })
+    const [sale] = (await get(`/eep/payment/sales?profile_id=${books.profileId}`, books.headers)).json().data
+    expect(sale.refund).toMatchObject({ state: 'claimed', reference: 'my word' })
+
+    const named = await refundOf(id, await test.handBack(id), books.headers)
+    expect([named.statusCode, named.json().state]).toEqual([200, 'refunded'])
+    expect((await get(books.paid, payer)).statusCode).toBe(402)
+  })
+
+  it('is refused when the transfer is another, and when it confirmed another refund', async () => {
+    const [one, other] = [await sell(), await sell()]
+    for (const wrong of [
+      test.till.giveBack({ to: one.wallet, amount: '9999' }),
+      test.till.giveBack({ to: 'wallet:stranger', from: shop.did, amount: '10000' }),
+      test.till.giveBack({ to: one.wallet, from: 'did:web:somebody.example' }),
+      test.till.giveBack({ to: one.wallet, asset: 'slips' }),
+      test.till.giveBack({ to: one.wallet, at: new Date(0) }),
+    ]) {
+      const refused = await refundOf(one.id, wrong)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'refund_not_proven'])
+    }
+    expect(await refundIn(one.id)).toBeNull()
+
+    const stranger = await refundOf(other.id, await test.handBack(one.id))
+    expect([stranger.statusCode, codeOf(stranger)]).toEqual([400, 'refund_not_proven'])
+  })
+
+  it('takes one transfer for one refund, however many name it at once', async () => {
+    const books = await openShop(test.app, 'twice', { per: 'request' })
+    const receipts: string[] = []
+    for (let count = 0; count < 2; count += 1) {
+      const proof = test.till.answer(header(await get(books.paid), 'payment-required'), { wallet: 'wallet:regular' })
+      const told = decodeHeader(await get(books.paid, proof), 'payment-response')
+      receipts.push(told.extensions['eep-receipt'].info.receipt_id)
+    }
+    const back = await test.handBack(receipts[0] ?? '')
+    const answers = await Promise.all(receipts.map((id) => refundOf(id, back, books.headers)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(answers.filter(({ statusCode }) => statusCode === 409).map(codeOf)).toEqual(['refund_reference_used'])
+  })
+
+  it('that waited is proven later, without being asked again', async () => {
+    const { id, payer } = await sell()
+    const reference = await test.handBack(id)
+    test.till.next('verifyRefund', { lose: 'answer' })
+    expect((await refundOf(id, reference)).statusCode).toBe(202)
+    expect((await get(shop.paid, payer)).statusCode).toBe(200)
+    await test.eep.payments.refunds.checkClaims()
+    expect(await refundIn(id)).toMatchObject({ state: 'refunded', reference })
+    expect((await get(shop.paid, payer)).statusCode).toBe(402)
+  })
+
+  it('that turns out to be wrong is dropped', async () => {
+    const { id, wallet, payer } = await sell()
+    const reference = test.till.giveBack({ to: wallet, amount: '1' })
+    test.till.next('verifyRefund', { lose: 'answer' })
+    expect((await refundOf(id, reference)).statusCode).toBe(202)
+    await test.eep.payments.refunds.checkClaims()
+    expect(await refundIn(id)).toBeNull()
+    expect((await get(shop.paid, payer)).statusCode).toBe(200)
+  })
+
+  it('is confirmed by an administrator alone, once and on record', async () => {
+    const { id, payer } = await sell()
+    const url = `/admin/receipts/${id}/refund/confirm`
+    const admin = await newAdmin()
+    const early = await send('POST', url, undefined, admin.headers)
+    expect([early.statusCode, codeOf(early)]).toEqual([409, 'refund_not_claimed'])
+    expect((await refundOf(id, 'by bank transfer')).statusCode).toBe(202)
+    expect((await send('POST', url, undefined)).statusCode).toBe(403)
+    const answers = await Promise.all([1, 2, 3].map(() => send('POST', url, undefined, admin.headers)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
+    expect(await refundIn(id)).toMatchObject({ state: 'refunded', reference: 'by bank transfer' })
+    expect((await get(shop.paid, payer)).statusCode).toBe(402)
+    const { data } = (await get(`/admin/audit?target=receipts/${id}`, admin.headers)).json()
+    expect(data).toMatchObject([{ action: 'refund.confirmed', actor_account_id: admin.account.id }])
   })
 })
 

@@ -241,7 +241,9 @@ describe('a transfer that is accepted', () => {
 
     // Who was paid gives back, and nobody the money of another.
     const refund = (by: Person) =>
-      by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, { reference: 'back' })
+      by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, {
+        reference: till.giveBack({ to: `0x${'7'.repeat(40)}` }),
+      })
     const refused = await refund(recipient)
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'forbidden'])
     expect((await refund(owner)).statusCode).toBe(200)

@@ -75,7 +75,16 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
 export async function createCashApp(options: TestAppOptions = {}) {
   const till = createTill()
   const test = await createTestApp({ rails: [cashRail({ till })], ...options })
-  return { ...test, till }
+  return {
+    ...test,
+    till,
+    /** Plays the seller of a receipt that hands the money back: the reference of that transfer. */
+    async handBack(receiptId: string): Promise<string> {
+      const receipt = await test.storage.read.receipts.get(receiptId)
+      if (!receipt) throw new Error(`no receipt ${receiptId}`)
+      return till.giveBack({ to: receipt.payerWalletAddress, amount: receipt.amount.atomic })
+    },
+  }
 }
 
 /** Reads a header that may have come several times as one value. */

@@ -30,6 +30,7 @@ import { m0029PaidYears } from './0029_paid_years.ts'
 import { m0031HandGrants } from './0031_hand_grants.ts'
 import { m0032SellersOfPayments } from './0032_sellers_of_payments.ts'
 import { m0033GateVersionSizes } from './0033_gate_version_sizes.ts'
+import { m0040RefundClaims } from './0040_refund_claims.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '0031_hand_grants': m0031HandGrants,
   '0032_sellers_of_payments': m0032SellersOfPayments,
   '0033_gate_version_sizes': m0033GateVersionSizes,
+  '0040_refund_claims': m0040RefundClaims,
 }

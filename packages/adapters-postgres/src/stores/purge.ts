@@ -30,6 +30,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
+  await db.updateTable('refund_claims').set({ claimed_by: null, reason: null }).where('claimed_by', '=', id).execute()
   await db
     .updateTable('admin_audit')
     .set({ target: 'accounts/erased', before: json<JsonObject>({}), after: json<JsonObject>({}) })

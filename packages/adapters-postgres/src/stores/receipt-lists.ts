@@ -20,6 +20,10 @@ const REFUND = [
   'refunds.reason as refund_reason',
   'refunds.refunded_at as refund_at',
   'refunds.refunded_by as refund_by',
+  'refund_claims.reference as claim_reference',
+  'refund_claims.reason as claim_reason',
+  'refund_claims.claimed_at as claim_at',
+  'refund_claims.claimed_by as claim_by',
 ] as const
 
 /** A page of some receipts by (issued_at descending, receipt_id), each with what became of it. */
@@ -27,6 +31,7 @@ async function list(receipts: Receipts, request: PageRequest) {
   const counted = receipts.select((query) => query.fn.countAll<string>().as('count'))
   let query = receipts
     .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
+    .leftJoin('refund_claims', 'refund_claims.receipt_id', 'receipts.receipt_id')
     .selectAll('receipts')
     .select(REFUND)
     .select(counted.as('total'))
@@ -103,6 +108,10 @@ type WithRefund = Row<'receipts'> & {
   readonly refund_reason: string | null
   readonly refund_at: Date | string | null
   readonly refund_by: string | null
+  readonly claim_reference: string | null
+  readonly claim_reason: string | null
+  readonly claim_at: Date | string | null
+  readonly claim_by: string | null
 }
 
 const toReceiptWithRefund = (row: WithRefund): ReceiptWithRefund => ({
@@ -116,6 +125,16 @@ const toReceiptWithRefund = (row: WithRefund): ReceiptWithRefund => ({
           reason: row.refund_reason,
           refundedAt: toDate(row.refund_at),
           refundedBy: row.refund_by,
+        },
+  refundClaim:
+    row.claim_reference === null || row.claim_at === null || row.refund_reference !== null
+      ? null
+      : {
+          receiptId: row.receipt_id,
+          reference: row.claim_reference,
+          reason: row.claim_reason,
+          claimedAt: toDate(row.claim_at),
+          claimedBy: row.claim_by,
         },
 })
 

@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Database, Db, NewRow } from '../database.ts'
 import { isText, isUuid } from '../rows.ts'
 import { listPaid, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
+import { claimRefund, dropRefundClaim, getRefundClaim, takeRefundClaims } from './refund-claims.ts'
 
 export function receipts(db: Db): ReceiptStore {
   return {
@@ -28,7 +29,7 @@ export function receipts(db: Db): ReceiptStore {
         .selectFrom('receipts')
         .select('receipt_id')
         .where('receipt_id', '=', refund.receiptId)
-        .forKeyShare()
+        .forNoKeyUpdate()
         .executeTakeFirst()
       if (!receipt) return undefined
       const row = await db
@@ -39,12 +40,19 @@ export function receipts(db: Db): ReceiptStore {
           reason: refund.reason,
           refunded_at: refund.refundedAt,
           refunded_by: refund.refundedBy,
+          proof_key: refund.proofKey ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst()
+      if (row) await db.deleteFrom('refund_claims').where('receipt_id', '=', refund.receiptId).execute()
       return row && toRefund(row)
     },
+
+    getRefundClaim: (receiptId) => getRefundClaim(db, receiptId),
+    claimRefund: (claim) => claimRefund(db, claim),
+    takeRefundClaims: (limit) => takeRefundClaims(db, limit),
+    dropRefundClaim: (receiptId, reference) => dropRefundClaim(db, receiptId, reference),
 
     async insert(receipt) {
       const row = await db

@@ -1,7 +1,7 @@
 import { createAdminService } from '../modules/admin/index.ts'
 import { createNegotiationService } from '../modules/commerce/index.ts'
 import { createEntitlementService, createGateService, createVisitorFacts } from '../modules/gates/index.ts'
-import { createPaymentService, createRefunds, createSalesService } from '../modules/payments/index.ts'
+import { createPaymentService, createSalesService } from '../modules/payments/index.ts'
 import { createCatalogueService, createReviewService } from '../modules/services/index.ts'
 import {
   createPaidYears,
@@ -47,6 +47,8 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     deliverOwn: yearDelivery.deliver,
     onTrouble: (error, { id, rail }) =>
       logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+    onRefundTrouble: (error, receiptId) =>
+      logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),
   })
   const gates = createGateService({
     read,
@@ -71,7 +73,7 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
   return {
     payments,
     gates,
-    sales: createSalesService({ read, profiles, refunds: createRefunds({ read, write, clock, rails }) }),
+    sales: createSalesService({ read, clock, profiles, refunds: payments.refunds }),
     entitlements: createEntitlementService({ read, write, clock, profiles }),
     catalogue: createCatalogueService({ read, write, clock, cache, profiles }),
     reviews: createReviewService({

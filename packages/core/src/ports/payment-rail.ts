@@ -131,6 +131,32 @@ export interface RailFacts {
   readonly facilitatorUrl?: string | undefined
 }
 
+/** A transfer that a seller names as the refund of a settlement. */
+export interface RefundTransfer {
+  /** As the seller wrote it: a transaction hash. */
+  readonly reference: string
+  readonly settlement: {
+    readonly reference: string
+    readonly transaction: string | null
+    /** CAIP-2, or the rail's own name with a colon. */
+    readonly network: string
+    readonly asset: string
+    /** An integer of the smallest unit, as text. */
+    readonly atomic: string
+    /** The wallet that paid, and that a refund must pay. */
+    readonly payerWallet: string
+  }
+}
+
+/** What a rail found out about a transfer that a seller named as a refund. */
+export type RefundProof =
+  /** The payer got the money back. One `key` confirms one refund: it names the transfer, however it was written. */
+  | { readonly is: 'proven'; readonly key: string; readonly refundedAt: Date }
+  /** Not decided yet: the transfer is not visible, or the rail could not look. It is asked again later. */
+  | { readonly is: 'pending'; readonly reason: string }
+  /** The transfer is visible and is not this refund. */
+  | { readonly is: 'refuted'; readonly reason: string }
+
 /** What `verify` found out and `settle` and `recover` want to know again. */
 export type Checkpoint = Json
 
@@ -173,6 +199,13 @@ export interface PaymentRail<Proof extends Json = Json> {
    * throws says nothing of the money: it is asked again.
    */
   refund?(refund: { readonly reference: string; readonly key: string }): Promise<{ readonly reference: string }>
+  /**
+   * Proves a refund that the seller made outside of the service, for a rail without `refund`: a transfer of the same asset
+   * and amount, from whoever received the settlement to whoever paid it, made after the settlement. Without this method
+   * the seller's word stays a claim, which changes nothing until an administrator confirms it. What it throws counts as
+   * `pending`.
+   */
+  verifyRefund?(transfer: RefundTransfer): Promise<RefundProof>
   /** The company that takes the money, where it has pages of its own for payers and sends messages. */
   readonly processor?: PaymentProcessor<Proof> | undefined
   /** Ready to sell. Called by the readiness check. */

@@ -122,5 +122,22 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
     settle: (credential, purchase) => withFault(till.enter('settle'), credential, () => take(credential, purchase)),
 
     recover: (credential, purchase) => withFault(till.enter('recover'), credential, () => take(credential, purchase)),
+
+    async verifyRefund({ reference, settlement }) {
+      const fault = till.enter('verifyRefund')
+      await fault.hold
+      if (fault.lose) throw new Error('the till does not answer')
+      const paid = till.ledger.list().find((transfer) => transfer.reference === settlement.reference)
+      const back = till.findReturn(reference)
+      if (!paid || !back) return { is: 'pending', reason: 'transaction_not_found' }
+      const matches =
+        back.from === paid.to &&
+        back.to === paid.from &&
+        back.value === paid.value &&
+        back.asset === settlement.asset &&
+        back.at >= paid.at
+      if (!matches) return { is: 'refuted', reason: 'no_such_transfer' }
+      return { is: 'proven', key: `${network}|${reference}`, refundedAt: back.at }
+    },
   })
 }

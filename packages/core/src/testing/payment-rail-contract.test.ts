@@ -37,6 +37,17 @@ paymentRailContract(runner, () => {
       },
       refuses: () => till.next('settle', { refuse: 'insufficient_funds' }),
     },
+    refunds: {
+      giveBack: ({ payer }) => till.giveBack({ to: payer.wallet }),
+      wrong: {
+        'another amount': ({ payer }) => till.giveBack({ to: payer.wallet, amount: 9_999n }),
+        'another payer': ({ amount }) =>
+          till.giveBack({ to: 'wallet:other', from: newPurchase().sellerDid, amount: amount.atomic }),
+        'another asset': ({ payer }) => till.giveBack({ to: payer.wallet, asset: 'slips' }),
+        'an earlier transfer': ({ payer }) => till.giveBack({ to: payer.wallet, at: new Date(0) }),
+      },
+      unseen: 'back_unseen',
+    },
     another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
   }
 })

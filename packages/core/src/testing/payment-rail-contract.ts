@@ -31,6 +31,17 @@ export interface PaymentRailSubject {
   loseAnswer?(): Promise<void> | void
   /** The ways in which the other side lies or breaks, by name; each makes the next call that takes money go wrong. */
   readonly lies?: Readonly<Record<string, () => Promise<void> | void>> | undefined
+  /** For a rail with `verifyRefund`: transfers that a seller makes after a settlement, as the references it would name. */
+  readonly refunds?:
+    | {
+        /** Gives the money of a settlement back. */
+        giveBack(settlement: Settlement): Promise<string> | string
+        /** Transfers that are no refund of it, by what is wrong with them: the asset, the amount, the payer, the time. */
+        readonly wrong: Readonly<Record<string, (settlement: Settlement) => Promise<string> | string>>
+        /** A reference whose transfer the rail does not see, or does not see yet. */
+        readonly unseen: string
+      }
+    | undefined
   /** The same rail as another process has it. */
   another?(): Promise<PaymentRail>
   close?(): Promise<void>
@@ -232,6 +243,39 @@ export function paymentRailContract(
       assert.equal(Number(settlement.amount.decimal), Number(subject.settledAmount ?? purchase.price.amount))
       assert.ok(settlement.payer.wallet)
       if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement.amount.atomic))
+    })
+
+    it('proves the refund that a seller made, under one key however often it is asked, and no other transfer', async () => {
+      const { rail, refunds } = subject
+      assert.equal(Boolean(rail.verifyRefund), Boolean(refunds), 'the subject of a rail with verifyRefund has refunds')
+      if (!rail.verifyRefund || !refunds) return
+      const [{ settlement }, { settlement: other }] = [await settleOnce(), await settleOnce()]
+      const prove = async (reference: string, { amount, payer, transaction, ...paid }: Settlement) =>
+        rail.verifyRefund?.({
+          reference,
+          settlement: {
+            reference: paid.reference,
+            transaction: transaction ?? null,
+            network: paid.network,
+            asset: amount.asset,
+            atomic: amount.atomic,
+            payerWallet: payer.wallet,
+          },
+        })
+      const reference = await refunds.giveBack(settlement)
+      const first = await prove(reference, settlement)
+      assert.ok(first?.is === 'proven', `the refund is ${JSON.stringify(first)}`)
+      assert.ok(first.refundedAt instanceof Date && first.refundedAt.getTime() > 0)
+      const again = await prove(reference, settlement)
+      assert.equal(again?.is === 'proven' && again.key, first.key)
+      const next = await prove(await refunds.giveBack(other), other)
+      assert.ok(next?.is === 'proven' && next.key !== first.key, 'two transfers have two keys')
+      for (const [name, make] of Object.entries(refunds.wrong)) {
+        const { settlement: paid } = await settleOnce()
+        assert.equal((await prove(await make(paid), paid))?.is, 'refuted', name)
+      }
+      assert.equal((await prove(settlement.reference, settlement))?.is === 'proven', false, 'the settlement itself')
+      assert.equal((await prove(refunds.unseen, settlement))?.is, 'pending', 'a transfer nobody has seen')
     })
 
     it('takes the money once or not at all, whatever the other side does, and finds out which', async () => {

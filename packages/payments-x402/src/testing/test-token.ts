@@ -15,6 +15,8 @@ export interface TestToken {
   paymentsTo(receiver: Hex): Promise<readonly bigint[]>
   /** Moves all tokens of a wallet elsewhere. */
   drain(wallet: Wallet): Promise<void>
+  /** Sends tokens of a wallet as a plain transfer; gives the transaction's hash. */
+  transfer(from: Wallet, to: Hex, atomic: bigint): Promise<Hex>
   /** Puts an authorization on the chain as somebody who is no facilitator of ours; gives the transaction's hash. */
   submit(payment: SignedAuthorization): Promise<Hex>
   /** Cancels an authorization in the name of its payer. */
@@ -81,6 +83,12 @@ export async function createTestToken({
       await node.impersonateAccount({ address: holder })
       const args = [stranger.address, await balanceOf(holder)] as const
       await send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args }))
+    },
+
+    async transfer({ address: holder }, to, atomic) {
+      await node.setBalance({ address: holder, value: 10n ** 18n })
+      await node.impersonateAccount({ address: holder })
+      return send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args: [to, atomic] }))
     },
 
     submit: async (payment) => send(stranger.address, address, await transferCall(payment)),

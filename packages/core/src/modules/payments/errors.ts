@@ -21,6 +21,21 @@ export const paymentIdentifierConflict = defineError(
   'This payment identifier stands for another payment; a new payment needs a new one',
 )
 export const alreadyRefunded = defineError('already_refunded', 409, 'The money of this receipt went back already')
+export const refundNotProven = defineError(
+  'refund_not_proven',
+  400,
+  'This transfer does not give the money of this receipt back',
+)
+export const refundReferenceUsed = defineError(
+  'refund_reference_used',
+  409,
+  'This transfer already confirmed the refund of another receipt',
+)
+export const refundNotClaimed = defineError(
+  'refund_not_claimed',
+  409,
+  'No refund of this receipt waits for confirmation',
+)
 export const refundPending = defineError(
   'refund_pending',
   503,

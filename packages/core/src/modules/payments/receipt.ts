@@ -1,7 +1,7 @@
 import { hmac } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Settlement } from '../../ports/payment-rail.ts'
-import type { Payment, Receipt, ReceiptWithRefund, Refund } from './store.ts'
+import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from './store.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
 const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
@@ -28,19 +28,22 @@ const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 's
   issued_at: receipt.issuedAt.toISOString(),
 })
 
-/** A refund as it appears on the wire. */
-export const refundDocument = ({ reference, reason, refundedAt }: Refund) => ({
-  reference,
-  reason,
-  refunded_at: refundedAt.toISOString(),
-})
+/** A refund, or a seller's claim of one, as it appears on the wire. */
+export const refundDocument = (refund: Refund | RefundClaim) =>
+  'refundedAt' in refund
+    ? {
+        state: 'refunded' as const,
+        reference: refund.reference,
+        reason: refund.reason,
+        refunded_at: refund.refundedAt.toISOString(),
+      }
+    : { state: 'claimed' as const, reference: refund.reference, reason: refund.reason, refunded_at: null }
 
 /** A receipt as it appears on the wire. The signature is over everything but itself and what came later. */
-export const receiptDocument = ({ signature, refund, ...receipt }: ReceiptWithRefund) => ({
-  ...receiptFacts(receipt),
-  signature,
-  refund: refund && refundDocument(refund),
-})
+export const receiptDocument = ({ signature, refund, refundClaim, ...receipt }: ReceiptWithRefund) => {
+  const latest = refund ?? refundClaim
+  return { ...receiptFacts(receipt), signature, refund: latest && refundDocument(latest) }
+}
 
 /** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
 export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): string =>

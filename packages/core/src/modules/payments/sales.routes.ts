@@ -6,7 +6,14 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { railUnavailable } from '../../ports/payment-rail.ts'
-import { alreadyRefunded, receiptNotFound, refundPending } from './errors.ts'
+import {
+  alreadyRefunded,
+  receiptNotFound,
+  refundNotClaimed,
+  refundNotProven,
+  refundPending,
+  refundReferenceUsed,
+} from './errors.ts'
 import { receiptDocument, refundDocument } from './receipt.ts'
 import type { SalesService } from './sales.ts'
 import {
@@ -99,11 +106,36 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       config: facts({
         auth: 'bearer',
         tag,
-        summary: 'Gives the money of a sale back and takes back what it bought',
-        errors: [receiptNotFound, alreadyRefunded, refundPending, railUnavailable],
+        summary: 'Refunds a sale and takes back what it bought; 202 while the refund is only claimed',
+        errors: [
+          receiptNotFound,
+          alreadyRefunded,
+          refundNotProven,
+          refundReferenceUsed,
+          refundPending,
+          railUnavailable,
+        ],
       }),
-      schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema } },
+      schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema, 202: refundSchema } },
     },
-    async (request) => refundDocument(await sales.refund(request.params.receiptId, request.body, callerOf(request))),
+    async (request, reply) => {
+      const refund = await sales.refund(request.params.receiptId, request.body, callerOf(request))
+      reply.code('refundedAt' in refund ? 200 : 202)
+      return refundDocument(refund)
+    },
+  )
+
+  app.post(
+    '/admin/receipts/:receiptId/refund/confirm',
+    {
+      config: facts({
+        auth: 'admin',
+        tag: 'admin',
+        summary: 'Confirms a refund that a seller claims and no rail proves; audited',
+        errors: [receiptNotFound, alreadyRefunded, refundNotClaimed],
+      }),
+      schema: { params: receiptParams, response: { 200: refundSchema } },
+    },
+    async (request) => refundDocument(await sales.confirmRefund(request.params.receiptId, callerOf(request))),
   )
 }

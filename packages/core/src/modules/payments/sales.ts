@@ -1,23 +1,25 @@
+import type { Clock } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Readers } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { receiptNotFound } from './errors.ts'
+import { alreadyRefunded, receiptNotFound, refundNotClaimed } from './errors.ts'
 import { salesCsv } from './receipt-csv.ts'
-import type { createRefunds, RefundRequest } from './refunds.ts'
-import type { ReceiptWithRefund, Refund, SalesQuery, SalesSum } from './store.ts'
+import type { RefundRequest, Refunds } from './refunds.ts'
+import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from './store.ts'
 
 export interface SalesDeps {
   readonly read: Readers
   readonly profiles: Pick<ProfileService, 'get' | 'require'>
-  readonly refunds: ReturnType<typeof createRefunds>
+  readonly clock: Clock
+  readonly refunds: Refunds
 }
 
 const LINES_A_STEP = 500
 
 /** What sellers see and do about what they sold. */
-export function createSalesService({ read, profiles, refunds }: SalesDeps) {
+export function createSalesService({ read, clock, profiles, refunds }: SalesDeps) {
   async function mayRead(profileId: number, caller: Caller): Promise<void> {
     await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
   }
@@ -42,12 +44,12 @@ export function createSalesService({ read, profiles, refunds }: SalesDeps) {
     },
 
     /**
-     * Gives the money of a sale back; see `createRefunds`. It is for the account that was paid, also when the profile has
+     * Refunds a sale; see `createRefunds`. It is for the account that was paid, also when the profile has
      * another owner by now; where that account is gone, for the owner.
      *
      * @throws `receipt_not_found`, `not_profile_owner`, `forbidden` to anybody else
      */
-    async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund> {
+    async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
       const profile = await profiles.get(receipt.seller.profileId, caller).catch(() => undefined)
@@ -58,6 +60,31 @@ export function createSalesService({ read, profiles, refunds }: SalesDeps) {
         if (accountId !== null) throw forbidden({ message: 'The money is given back by the account that was paid' })
       }
       return refunds.refund(receipt, request, caller.account.id)
+    },
+
+    /**
+     * Confirms what a seller claims and no rail can prove, by the word of an administrator. It is written into the audit
+     * log with the refund.
+     *
+     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`
+     */
+    async confirmRefund(receiptId: string, { account }: Caller): Promise<Refund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const claim = await read.receipts.getRefundClaim(receiptId)
+      if (!claim) throw (await read.receipts.getRefund(receiptId)) ? alreadyRefunded() : refundNotClaimed()
+      const { reference, reason, claimedBy } = claim
+      const at = clock()
+      return refunds.record(receipt, { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy }, (tx) =>
+        tx.audit.append({
+          actorAccountId: account.id,
+          action: 'refund.confirmed',
+          target: `receipts/${receiptId}`,
+          before: { state: 'claimed', reference },
+          after: { state: 'refunded', reference },
+          at,
+        }),
+      )
     },
   }
 }

@@ -6,7 +6,14 @@ const time = z.iso.datetime()
 /** An answer that is streamed and never goes through a serializer. */
 export const binary = z.custom<NodeJS.ReadableStream>().meta({ type: 'string', format: 'binary' })
 
-export const refundSchema = z.object({ reference: z.string(), reason: z.string().nullable(), refunded_at: time })
+export const refundSchema = z.object({
+  state: z.enum(['claimed', 'refunded']).meta({
+    description: 'claimed: the seller says so, and nothing changes until it is proven. refunded: the money went back',
+  }),
+  reference: z.string(),
+  reason: z.string().nullable(),
+  refunded_at: time.nullable(),
+})
 
 /** A receipt on the wire. */
 export const receiptSchema = z.object({

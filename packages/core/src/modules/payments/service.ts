@@ -15,7 +15,7 @@ import { receiptNotFound } from './errors.ts'
 import { createLedger, type LedgerDeps } from './ledger.ts'
 import type { Issuer } from './receipt-pdf.ts'
 import { createRefundNotices } from './refund-notices.ts'
-import { createRefunds } from './refunds.ts'
+import { createRefunds, type RefundDeps } from './refunds.ts'
 import type { Payment, Receipt, ReceiptWithRefund } from './store.ts'
 import { createTakePayment } from './take-payment.ts'
 
@@ -46,6 +46,7 @@ export interface PaymentDeps extends GuardedStorage {
   readonly deliverOwn: LedgerDeps['deliverOwn']
   /** Hears of outcomes that nobody saw and of records that could not be written. */
   readonly onTrouble: (error: unknown, payment: Payment) => void
+  readonly onRefundTrouble: RefundDeps['onRefundTrouble']
 }
 
 const BATCH = 50
@@ -59,6 +60,7 @@ export function createPaymentService(deps: PaymentDeps) {
   const { challenge, offers } = createChallenger({ ...deps, keys, signatory })
   const ledger = createLedger(deps)
   const checkouts = createCheckouts({ ...deps, ledger })
+  const refunds = createRefunds(deps)
   const { take, takeOrOffer, knows } = createTakePayment({ ...deps, keys, challenge, ledger, signatory })
 
   return {
@@ -77,8 +79,10 @@ export function createPaymentService(deps: PaymentDeps) {
     /** Payments on pages of a processor. */
     checkouts,
 
+    refunds,
+
     /** Notes what a processor gave back by itself. */
-    noteRefund: createRefundNotices({ ...deps, checkouts, refunds: createRefunds(deps) }),
+    noteRefund: createRefundNotices({ ...deps, checkouts, refunds }),
 
     /** The 402 of a sale. */
     challenge,
@@ -142,7 +146,11 @@ export function createPaymentService(deps: PaymentDeps) {
     async getReceipt(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()
-      return { ...receipt, refund: (await read.receipts.getRefund(receiptId)) ?? null }
+      const [refund = null, refundClaim = null] = [
+        await read.receipts.getRefund(receiptId),
+        await read.receipts.getRefundClaim(receiptId),
+      ]
+      return { ...receipt, refund, refundClaim: refund === null ? refundClaim : null }
     },
   }
 }

@@ -180,9 +180,27 @@ export interface Refund {
   readonly refundedBy: string | null
 }
 
+/** A refund to record. */
+export interface NewRefund extends Refund {
+  /** Names the transfer that a rail proved. One transfer confirms one refund, whatever its receipt. */
+  readonly proofKey?: string | undefined
+}
+
+/** A seller's word that money went back, which nothing has proved yet. It changes neither access nor the books. */
+export interface RefundClaim {
+  readonly receiptId: string
+  /** The transfer that the seller names. */
+  readonly reference: string
+  readonly reason: string | null
+  readonly claimedAt: Date
+  readonly claimedBy: string | null
+}
+
 /** A receipt with what became of it. */
 export interface ReceiptWithRefund extends Receipt {
   readonly refund: Refund | null
+  /** Null too once the refund is recorded. */
+  readonly refundClaim: RefundClaim | null
 }
 
 /** Which sales of a profile: those issued from `from` on and before `to`. */
@@ -215,6 +233,8 @@ export interface ReceiptReader {
   /** The receipts of a payer by (issued_at descending, receipt_id). */
   list(payer: ReceiptPayer, page: PageRequest): Promise<Page<ReceiptWithRefund>>
   getRefund(receiptId: string): Promise<Refund | undefined>
+  /** What a seller claims and nothing has proved; undefined once the refund is recorded. */
+  getRefundClaim(receiptId: string): Promise<RefundClaim | undefined>
   /** What a profile was paid, by (issued_at descending, receipt_id). */
   listSales(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
   /** What a profile was paid in all, by rail, network and asset. */
@@ -225,8 +245,23 @@ export interface ReceiptReader {
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
-  /** Notes that the money of a receipt went back. `undefined` when it did before, or there is no such receipt. */
-  refund(refund: Refund): Promise<Refund | undefined>
+  /**
+   * Notes that the money of a receipt went back, and ends the claim of it. `undefined` when it did before, when there is no
+   * such receipt, or when `proofKey` confirmed another refund: of many at once with one key exactly one wins.
+   */
+  refund(refund: NewRefund): Promise<Refund | undefined>
+  /**
+   * Notes what a seller claims, in place of an earlier claim. `undefined` when the refund is recorded already or there is
+   * no such receipt.
+   */
+  claimRefund(claim: RefundClaim): Promise<RefundClaim | undefined>
+  /**
+   * Claims that are due to be checked again, the longest waiting first, marked as checked: of many callers one gets each. A
+   * claim is due when it is made, a minute later, and then less often the older it is.
+   */
+  takeRefundClaims(limit: number): Promise<readonly RefundClaim[]>
+  /** Drops a claim that was refuted. False when it is gone or names another transfer by now. */
+  dropRefundClaim(receiptId: string, reference: string): Promise<boolean>
   /**
    * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
    * a profile it has now whose seller is not `ERASED_DID`. Whoever erases an account replaces them, without account ids,

@@ -32,7 +32,25 @@ export interface CashFault {
   readonly as?: unknown
 }
 
-export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover'
+/** Cash that a seller hands back. What is left out is as a refund of the payer's last payment needs it. */
+export interface CashReturn {
+  readonly to: string
+  readonly from?: string | undefined
+  readonly amount?: string | bigint | undefined
+  readonly asset?: string | undefined
+  readonly at?: Date | undefined
+}
+
+/** A {@link CashReturn} that took place. */
+export interface CashReturned {
+  readonly from: string
+  readonly to: string
+  readonly value: bigint
+  readonly asset: string
+  readonly at: Date
+}
+
+export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'verifyRefund'
 
 /** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
 export interface CashTill {
@@ -44,6 +62,10 @@ export interface CashTill {
   pay(accept: JsonObject, payment?: CashPayment): { readonly paymentSignature: string }
   /** Plays the client: from the `PAYMENT-REQUIRED` header of a 402 to the request headers of the paid repeat. */
   answer(paymentRequired: unknown, payment?: CashPayment): { readonly 'payment-signature': string }
+  /** Plays the seller: hands cash back to a wallet that paid. Gives the reference of the transfer. */
+  giveBack(change: CashReturn): string
+  /** A transfer made by `giveBack`. */
+  findReturn(reference: string): CashReturned | undefined
   /** Lets the next call of a method go wrong; called again, the one after it. */
   next(method: CashMethod, fault: CashFault): void
   /** The calls of the rail so far, oldest first. */
@@ -64,6 +86,8 @@ export function createTill(options: CashTillOptions = {}): CashTill {
   const { ledger = createCashLedger(), clock = systemClock, network = CASH_NETWORK } = options
   const faults: { readonly method: CashMethod; readonly fault: CashFault }[] = []
   const calls: CashMethod[] = []
+
+  const returns = new Map<string, CashReturned>()
 
   const pay: CashTill['pay'] = (accept, payment = {}) => {
     const authorization = {
@@ -90,6 +114,14 @@ export function createTill(options: CashTillOptions = {}): CashTill {
     answer: (paymentRequired, payment) => ({
       'payment-signature': pay(cashOfferIn(String(paymentRequired), network), payment).paymentSignature,
     }),
+    giveBack({ to, from, amount, asset = 'cash', at = clock() }) {
+      const paid = ledger.list().findLast((transfer) => transfer.from === to)
+      const reference = `back_${randomUUID()}`
+      const value = BigInt(amount ?? paid?.value ?? 0n)
+      returns.set(reference, { from: from ?? paid?.to ?? '', to, value, asset, at })
+      return reference
+    },
+    findReturn: (reference) => returns.get(reference),
     next: (method, fault) => void faults.push({ method, fault }),
     enter(method) {
       calls.push(method)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Receipt } from '../../modules/payments/store.ts'
-import { newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { freshName, newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
@@ -121,6 +122,51 @@ export const entitlementBookCases: Cases = (it, bench) => {
     assert.deepEqual([first, ...others], [refund('first'), undefined, undefined])
     assert.deepEqual(await bench.read.receipts.getRefund(receipt.receiptId), refund('first'))
     assert.equal(await bench.write((tx) => tx.receipts.refund({ ...refund('x'), receiptId: 'rcpt_none' })), undefined)
+  })
+
+  it('confirms one refund by one transfer: of two receipts at once one wins', async () => {
+    const [one, other] = [newReceipt(), newReceipt()]
+    for (const receipt of [one, other]) await bench.write((tx) => tx.receipts.insert(receipt))
+    const proofKey = `eip155:1|${freshName()}`
+    const refund =
+      ({ receiptId }: typeof one) =>
+      (tx: Stores) =>
+        tx.receipts.refund({ receiptId, reference: 'x', reason: null, refundedAt: at(1), refundedBy: null, proofKey })
+    const { first, others } = await bench.overlap(refund(one), [refund(other)])
+    assert.deepEqual([first?.receiptId, others], [one.receiptId, [undefined]])
+    assert.equal(await bench.read.receipts.getRefund(other.receiptId), undefined)
+  })
+
+  it('keeps the latest claim of a refund until it is recorded or dropped, and hands it out to one checker', async () => {
+    const receipt = newReceipt()
+    const { receiptId } = receipt
+    await bench.write((tx) => tx.receipts.insert(receipt))
+    const claim = (reference: string) => ({ receiptId, reference, reason: null, claimedAt: at(1), claimedBy: null })
+    const take = async (tx: Stores) =>
+      (await tx.receipts.takeRefundClaims(1_000)).filter((one) => one.receiptId === receiptId)
+
+    assert.equal(
+      await bench.write((tx) => tx.receipts.claimRefund({ ...claim('x'), receiptId: 'rcpt_none' })),
+      undefined,
+    )
+    await bench.write((tx) => tx.receipts.claimRefund(claim('first')))
+    assert.deepEqual(await bench.write((tx) => tx.receipts.claimRefund(claim('second'))), claim('second'))
+    assert.deepEqual(await bench.read.receipts.getRefundClaim(receiptId), claim('second'))
+    assert.equal(await bench.read.receipts.getRefund(receiptId), undefined)
+
+    const { first, others } = await bench.overlap(take, [take])
+    assert.deepEqual([first, others], [[claim('second')], [[]]])
+    assert.deepEqual(await bench.write(take), [])
+
+    assert.equal(await bench.write((tx) => tx.receipts.dropRefundClaim(receiptId, 'first')), false)
+    assert.equal(await bench.write((tx) => tx.receipts.dropRefundClaim(receiptId, 'second')), true)
+    assert.equal(await bench.read.receipts.getRefundClaim(receiptId), undefined)
+
+    await bench.write((tx) => tx.receipts.claimRefund(claim('third')))
+    const refund = { receiptId, reference: 'third', reason: null, refundedAt: at(2), refundedBy: null }
+    assert.deepEqual(await bench.write((tx) => tx.receipts.refund(refund)), refund)
+    assert.equal(await bench.read.receipts.getRefundClaim(receiptId), undefined)
+    assert.equal(await bench.write((tx) => tx.receipts.claimRefund(claim('late'))), undefined)
   })
 
   it('lists and sums what a profile was paid in a time', async () => {

@@ -173,6 +173,13 @@ export async function fillAccount(bench: Bench) {
       refundedAt: AT,
       refundedBy: id,
     })
+    await tx.receipts.claimRefund({
+      receiptId: receipts[1].receiptId,
+      reference: 'said to be handed back',
+      reason: `claimed by ${username}`,
+      claimedAt: AT,
+      claimedBy: id,
+    })
     await tx.gates.put({ profileId: otherProfile.id, config: gateConfig(), changedBy: id, updatedAt: AT })
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })
