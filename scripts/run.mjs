@@ -24,7 +24,10 @@ const checks = {
     ...['-A', 'all', '-D', 'typescript/no-floating-promises', '-D', 'typescript/no-misused-promises'],
     ...['packages', 'examples', 'test', 'bench', 'scripts'],
   ],
-  types: ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+  types: [
+    ...['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+    ...['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
+  ],
   boundaries: ['node', 'scripts/check-boundaries.ts'],
   docs: [...source, 'scripts/docs.ts', '--check'],
   unused: ['knip'],
