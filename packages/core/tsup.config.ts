@@ -10,6 +10,7 @@ export default defineConfig({
     'markdown-worker': 'src/http/html/markdown-worker.ts',
     'diff-worker': 'src/modules/content/diff-worker.ts',
     'document-process': 'src/defaults/documents/document-process.ts',
+    'receipt-pdf-worker': 'src/modules/payments/receipt-pdf-worker.ts',
     'duration-worker': 'src/modules/media/duration-worker.ts',
   },
   format: 'esm',

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
@@ -41,9 +42,15 @@ export const openApiPath = (path: string): string =>
 
 type Schema = Record<string, unknown>
 
+// The routes of the nine profile types share their schemas.
+const jsonSchemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() }
+
 function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
   if (!(schema instanceof z.ZodType)) return {}
+  const known = jsonSchemas[io].get(schema)
+  if (known) return known
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  jsonSchemas[io].set(schema, rest)
   return rest
 }
 
@@ -167,15 +174,20 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
   }
 }
 
-/** The OpenAPI 3.1 document of the registered routes. */
-export function openApiDocument(routes: readonly RegisteredRoute[], info: DocumentInfo, shared: SharedErrors) {
+/** How many routes are described between two turns of the event loop. */
+const ROUTES_A_TURN = 10
+
+/** The OpenAPI 3.1 document of the registered routes. It is made in steps, so that other requests are served meanwhile. */
+export async function openApiDocument(routes: readonly RegisteredRoute[], info: DocumentInfo, shared: SharedErrors) {
   const paths: Record<string, Record<string, Schema>> = {}
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
+    if (index % ROUTES_A_TURN === 0) await setImmediate()
     const path = openApiPath(route.path)
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
   const { tree, schemas } = shareSchemas(paths)
+  await setImmediate()
   const answers = shareAnswers(tree as typeof paths)
   return {
     openapi: '3.1.0',

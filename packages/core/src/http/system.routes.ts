@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   defineError,
@@ -75,10 +76,12 @@ export function systemRoutes(
     },
   )
 
-  const description = once(() => {
+  const description = once(async () => {
     const { name: title, description, publicUrl: serverUrl, cookies } = environment
     const info = { title, description, serverUrl, sessionCookie: cookies.names.session }
-    return JSON.stringify(openApiDocument(registered(), info, SHARED_ERRORS))
+    const document = await openApiDocument(registered(), info, SHARED_ERRORS)
+    await setImmediate()
+    return Buffer.from(JSON.stringify(document))
   })
   app.get(
     '/docs/openapi.json',
@@ -86,6 +89,7 @@ export function systemRoutes(
       config: facts({ auth: 'none', tag: 'discovery', summary: 'This interface as OpenAPI 3.1' }),
       schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
     },
-    async (request, reply) => sendTagged(request, reply, { body: description(), cacheControl: 'public, max-age=300' }),
+    async (request, reply) =>
+      sendTagged(request, reply, { body: await description(), cacheControl: 'public, max-age=300' }),
   )
 }

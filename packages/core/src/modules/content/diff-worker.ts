@@ -8,9 +8,7 @@ export interface DiffJob {
   readonly to: string
 }
 
-/** The JSON of `diffRecord.body` in UTF-8; `undefined` when the texts could not be compared. */
-export type DiffAnswer = Uint8Array<ArrayBuffer> | undefined
-
+/** The JSON of `diffRecord.body` in UTF-8. */
 function encode({ from, to }: DiffJob): Uint8Array<ArrayBuffer> {
   const { hunks, ...diff } = diffBodies(from, to)
   const record = {
@@ -27,7 +25,7 @@ function encode({ from, to }: DiffJob): Uint8Array<ArrayBuffer> {
 }
 
 parentPort?.on('message', (job: DiffJob) => {
-  let answer: DiffAnswer
+  let answer: Uint8Array<ArrayBuffer> | undefined
   try {
     answer = encode(job)
   } catch {

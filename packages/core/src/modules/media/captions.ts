@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { documentOf, inline, paragraphs } from '../../kernel/markdown.ts'
 import type { Transcript } from './store.ts'
 
@@ -30,9 +31,21 @@ const cueText = (text: string) =>
 const segmentsOf = ({ text, segments, durationSeconds }: Spoken) =>
   segments.length > 0 || text === '' ? segments : [{ startSeconds: 0, endSeconds: durationSeconds, text }]
 
+/** How many segments are written between two turns of the event loop; a transcript has up to 50,000. */
+const SEGMENTS_A_TURN = 5_000
+
+async function mapInTurns<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += SEGMENTS_A_TURN) {
+    if (at > 0) await setImmediate()
+    for (const item of items.slice(at, at + SEGMENTS_A_TURN)) results.push(map(item))
+  }
+  return results
+}
+
 /** A transcript as WebVTT, for players. */
-export function webVttOf(spoken: Spoken): string {
-  const cues = segmentsOf(spoken).map(({ startSeconds, endSeconds, text }) => {
+export async function webVttOf(spoken: Spoken): Promise<string> {
+  const cues = await mapInTurns(segmentsOf(spoken), ({ startSeconds, endSeconds, text }) => {
     const start = inMs(startSeconds)
     const end = Math.max(inMs(endSeconds), start + SHORTEST_MS)
     return `${timestamp(start)} --> ${timestamp(end)}\n${cueText(text)}\n`
@@ -41,8 +54,8 @@ export function webVttOf(spoken: Spoken): string {
 }
 
 /** A transcript for reading, each part with the time at which it begins. */
-export function markdownOf(filename: string, { text, segments }: Spoken): string {
-  const lines = segments.map((segment) => {
+export async function markdownOf(filename: string, { text, segments }: Spoken): Promise<string> {
+  const lines = await mapInTurns(segments, (segment) => {
     const [time] = timestamp(inMs(segment.startSeconds)).split('.')
     return `**${time}** ${inline(segment.text)}`
   })

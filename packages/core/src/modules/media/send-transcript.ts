@@ -40,9 +40,9 @@ export async function sendTranscript(
   if (paid) delete request.headers['if-none-match']
   const body =
     type === 'text/vtt'
-      ? webVttOf(transcript)
+      ? await webVttOf(transcript)
       : type === 'text/markdown'
-        ? markdownOf(file.filename, transcript)
+        ? await markdownOf(file.filename, transcript)
         : transcriptRecordOf(transcript)
   return sendTagged(request, reply, {
     body,

@@ -47,3 +47,8 @@ export const methodUnsupported = defineError(
   400,
   'Nobody here is paid by the method of this credential; answer a challenge of the 402',
 )
+export const receiptPdfBusy = defineError(
+  'receipt_pdf_busy',
+  503,
+  'Too many receipts are being written as PDF; try again later',
+)

@@ -3,9 +3,8 @@ import { listing, listOf, listQuery } from '../../http/listing.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { receiptNotFound } from './errors.ts'
+import { receiptNotFound, receiptPdfBusy } from './errors.ts'
 import { receiptDocument } from './receipt.ts'
-import { receiptPdf } from './receipt-pdf.ts'
 import { salesRoutes } from './sales.routes.ts'
 import type { SalesService } from './sales.ts'
 import { binary, receiptParams, receiptSchema } from './schemas.ts'
@@ -65,18 +64,20 @@ export function paymentRoutes(
         tag: 'payments',
         summary: 'A receipt as PDF',
         agents: true,
-        errors: [receiptNotFound],
+        errors: [receiptNotFound, receiptPdfBusy],
         produces: ['application/pdf'],
       }),
       schema: { params: receiptParams, response: { 200: binary } },
     },
     async (request, reply) => {
-      const receipt = await payments.getReceipt(request.params.receiptId, readerOf(request))
+      const reader = readerOf(request)
+      const receipt = await payments.getReceipt(request.params.receiptId, reader)
+      const pdf = await payments.receiptPdf(receipt, 'did' in reader ? reader.did : reader.caller.account.id)
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${receipt.receiptId}.pdf"`)
         .header('x-content-type-options', 'nosniff')
-        .send(receiptPdf(receipt, payments.issuer))
+        .send(Buffer.from(pdf))
     },
   )
 

@@ -3,8 +3,8 @@ import { line } from '../../http/text-fields.ts'
 
 const time = z.iso.datetime()
 
-/** An answer that is streamed and never goes through a serializer. */
-export const binary = z.custom<NodeJS.ReadableStream>().meta({ type: 'string', format: 'binary' })
+/** A response that is sent as it is, not serialized. */
+export const binary = z.custom<NodeJS.ReadableStream | Buffer>().meta({ type: 'string', format: 'binary' })
 
 export const refundSchema = z.object({
   state: z.enum(['claimed', 'refunded']).meta({

@@ -14,6 +14,7 @@ import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound } from './errors.ts'
 import { createLedger, type LedgerDeps } from './ledger.ts'
 import type { Issuer } from './receipt-pdf.ts'
+import { createReceiptPdfs } from './receipt-pdfs.ts'
 import { createRefundNotices } from './refund-notices.ts'
 import { createRefunds, type RefundDeps } from './refunds.ts'
 import type { Payment, Receipt, ReceiptWithRefund } from './store.ts'
@@ -64,8 +65,7 @@ export function createPaymentService(deps: PaymentDeps) {
   const { take, takeOrOffer, knows } = createTakePayment({ ...deps, keys, challenge, ledger, signatory })
 
   return {
-    /** Who issues receipts, as they say it. */
-    issuer: deps.issuer,
+    receiptPdf: createReceiptPdfs(deps.issuer),
 
     /** The rails, what they speak and the networks they are paid on, in the order of a 402. */
     rails: rails.map(({ id, facts }) => ({
