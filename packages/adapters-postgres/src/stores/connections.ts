@@ -84,6 +84,10 @@ async function list(db: Db, profileId: number, side: ConnectionSide, request: Pa
     .where('profiles.visibility', '!=', 'private')
   const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
   let query = theirs
+    .leftJoin('gates', (join) =>
+      join.onRef('gates.profile_id', '=', 'profiles.id').on('profiles.avatar_url', 'is not', null),
+    )
+    .select('gates.config')
     .select(['connections.created_at', 'profiles.id', 'profiles.type', 'profiles.username'])
     .select(['profiles.full_name', 'profiles.avatar_url', 'profiles.visibility'])
     .select(counted.as('total'))
@@ -109,6 +113,7 @@ async function list(db: Db, profileId: number, side: ConnectionSide, request: Pa
         fullName: row.full_name,
         avatarUrl: row.avatar_url,
         visibility: row.visibility,
+        gates: row.config,
       },
     }),
     key: ({ createdAt, profile }) => [createdAt.getTime(), profile.id],

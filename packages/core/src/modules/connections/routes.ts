@@ -2,6 +2,7 @@ import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { gatedFields } from '../gates/index.ts'
 import {
   activeProfileHeader,
   notProfileOwner,
@@ -9,6 +10,7 @@ import {
   profileNotFound,
   profileParams,
   typeOf,
+  withoutFields,
 } from '../profiles/index.ts'
 import { cannotFollowItself } from './errors.ts'
 import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
@@ -17,7 +19,7 @@ import type { ConnectedProfile, Connection } from './store.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
-  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'getPublic'>
 }
 
 /** Who follows whom. */
@@ -35,7 +37,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
     url: profiles.urlOf(profile),
   })
   const record = ({ createdAt, profile }: Connection) => ({
-    ...summary(profile),
+    ...summary(withoutFields(profile, gatedFields(profile.gates))),
     followed_at: createdAt.toISOString(),
   })
 
@@ -55,8 +57,9 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
         { type: typeOf(prefix), username },
         { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
       )
+      const { shownWith } = await profiles.getPublic(followee.type, followee.username, request.eep.caller)
       reply.code(isNew ? 201 : 200)
-      return { follower: summary(follower), followee: summary(followee) }
+      return { follower: summary(follower), followee: summary(shownWith(new Set()).profile) }
     },
   )
 

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { GateConfig } from '../gates/index.ts'
 import type { Profile } from '../profiles/index.ts'
 
 /** A profile at the other end of a connection. */
@@ -7,7 +8,10 @@ export type ConnectedProfile = Pick<Profile, 'id' | 'type' | 'username' | 'fullN
 /** A connection as one of its two profiles sees it. */
 export interface Connection {
   readonly createdAt: Date
-  readonly profile: ConnectedProfile
+  readonly profile: ConnectedProfile & {
+    /** What may close its avatar to others; null without a gate, and where it has no avatar. */
+    readonly gates: GateConfig | null
+  }
 }
 
 /** Who follows a profile, or whom it follows. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/index.ts'
-import type { ProfileService } from '../profiles/index.ts'
+import { gatedProfile, type ProfileService } from '../profiles/index.ts'
 import { contentPath } from './address.ts'
 import { pageNotFound } from './errors.ts'
 import { contentResource } from './price.ts'
@@ -27,7 +27,8 @@ export function spellingsOf(name: string): readonly (readonly string[])[] {
 }
 
 /**
- * Finds a page behind a gate by the DID of its profile and the name its gate has for it, or its path.
+ * Finds a page behind a gate by the DID of its profile and the name its gate has for it, or its path. Also finds the
+ * profile itself, or one of its fields.
  *
  * @throws `profile_not_found`, `page_not_found` for what is not there, and for what only the team may see
  */
@@ -36,10 +37,13 @@ export const createGatedPages = ({
   profiles,
 }: {
   readonly content: Pick<ContentService, 'find'>
-  readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf' | 'getPublic'>
 }) =>
   async function gatedPage(did: string, resource: string, caller: Caller | undefined) {
     const profile = await profiles.byDid(did, caller)
+    const known = await profiles.getPublic(profile.type, profile.username, caller)
+    const itself = gatedProfile(known, resource)
+    if (itself) return { ...itself, role: await profiles.roleOf(profile, caller) }
     const root = `${contentPath(profile, [])}/`
     const candidates = resource.startsWith(root) ? [resource.slice(root.length).split('/')] : spellingsOf(resource)
     for (const slugs of candidates.filter((each) => each.every(isSlug))) {

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { PREFIX_BY_TYPE, PROFILE_TYPES, type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
+import type { GateService } from '../gates/index.ts'
+import {
+  PREFIX_BY_TYPE,
+  PROFILE_TYPES,
+  type ProfileService,
+  profileMoved,
+  profileNotFound,
+  shownTo,
+} from '../profiles/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 import { agentCardSchema, apiCatalogSchema } from './schemas.ts'
 import type { Served } from './served.ts'
@@ -10,12 +18,15 @@ import type { DiscoveryService } from './service.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+export interface AgentRouteServices {
+  readonly discovery: DiscoveryService
+  readonly profiles: ProfileService
+  readonly gates: GateService
+}
+
 /** What agents look for at fixed addresses: the guide, entry points, the catalogue and the cards. */
-export function agentRoutes(
-  app: EepRoutes,
-  { discovery, profiles }: { readonly discovery: DiscoveryService; readonly profiles: ProfileService },
-  { offer, text }: Served,
-): void {
+export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offer, text }: Served): void {
+  const { discovery, profiles } = services
   text(
     '/.well-known/eep/agent-guide.md',
     'How an agent works with this service',
@@ -61,10 +72,11 @@ export function agentRoutes(
         },
       },
       async (request, reply) => {
-        const profile = await profiles.find(type, request.params.username, request.eep.caller)
+        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const { profile, restricted } = await shownTo(request, known, services)
         return sendTagged(request, reply, {
           body: discovery.profileCard(offer(), profile, profiles.didOf(profile)),
-          cacheControl: CACHE_CONTROL[profile.visibility],
+          cacheControl: restricted ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
           headers: robotsOf(profile.visibility),
         })
       },

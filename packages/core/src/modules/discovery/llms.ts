@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
 import type { Readers } from '../../ports/storage.ts'
-import { profilePath } from '../profiles/index.ts'
+import { gatedFields } from '../gates/index.ts'
+import { profilePath, withoutFields } from '../profiles/index.ts'
 import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageFacts, priceText } from './llms-text.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { ListedBody, ListedPage, ListedProfile } from './store.ts'
@@ -57,7 +58,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
 
   async function listed(after: number, limit: number) {
     const found = await read.listings.listProfiles({ after, limit: limit + 1 })
-    const profiles = found.slice(0, limit)
+    const profiles = found.slice(0, limit).map((profile) => withoutFields(profile, gatedFields(profile.gates)))
     const ids = profiles.map(({ id }) => id)
     const pages = Map.groupBy(await read.listings.listPages(ids, PAGES_EACH), ({ profileId }) => profileId)
     return { profiles, hasMore: found.length > limit, pagesOf: ({ id }: ListedProfile) => pages.get(id) ?? [] }

@@ -4,6 +4,7 @@ import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiati
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { GateService } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
 import { didDocumentPath } from './did-document.ts'
@@ -32,6 +33,7 @@ export interface DiscoveryRoutesOptions {
 export interface DiscoveryServices {
   readonly discovery: DiscoveryService
   readonly profiles: ProfileService
+  readonly gates: GateService
 }
 
 /** What strangers read first: manifests, keys and the explanations of payments and errors. */

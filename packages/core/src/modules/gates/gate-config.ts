@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../../kernel/json.ts'
 import { checkConfigSize, MAX_METADATA_MEMBERS, MAX_TIERS } from './config-size.ts'
+import { guardsNoField, PROFILE_FIELDS } from './profile-fields.ts'
 
 /**
  * The gate configuration of EEP v0.1 (`gate.config.json`): closed objects, the limits of its schema, and the rules its
@@ -156,6 +157,8 @@ const paymentsAsked = (one: GateRequirement): number => {
   return one.combine_mode === 'all' ? inside.reduce((sum, each) => sum + each, 0) : Math.max(...inside)
 }
 
+const NO_FIELD = `Not a field of a profile that can be gated; use profile.* or profile.<field> with one of ${PROFILE_FIELDS.join(', ')}`
+
 export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
@@ -189,6 +192,10 @@ export const gateConfigForm = z
           path: ['tiers', name, 'requirements'],
           message: 'A tier asks for one payment; sell a second price as a tier of its own',
         })
+      }
+      for (const [at, pattern] of one.access.entries()) {
+        if (one.requirements.length === 0 || !guardsNoField(pattern)) continue
+        context.addIssue({ code: 'custom', path: ['tiers', name, 'access', at], message: NO_FIELD })
       }
     }
   })

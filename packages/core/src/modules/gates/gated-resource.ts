@@ -1,3 +1,4 @@
+import type { Json } from '../../kernel/json.ts'
 import { caip2Of } from '../../kernel/network.ts'
 import type { CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Profile, Role } from '../profiles/index.ts'
@@ -15,7 +16,7 @@ export interface GatedResource {
   readonly path: string
   readonly description: string
   /** What everybody may see of it; never a part of what is paid for. */
-  readonly preview: string | null
+  readonly preview: Json
   /** The caller's role at the profile; a team reads its own content. */
   readonly role: Role | undefined
 }

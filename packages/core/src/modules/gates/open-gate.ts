@@ -7,7 +7,7 @@ import { notTakenNow, paymentIdentifierConflict, paymentRequired, type TakenPaym
 import { walletChainUnavailable } from '../wallets/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GatedResource } from './gated-resource.ts'
-import { PAYER_COOKIE_SECONDS, readPayer, writePayer } from './payer.ts'
+import { PAYER_COOKIE_SECONDS, type PayerHint, readPayer, writePayer } from './payer.ts'
 import { refusalHtml } from './refusal-html.ts'
 import { credentialsOf, headerText } from './request-credentials.ts'
 import type { GateService } from './service.ts'
@@ -18,6 +18,10 @@ export interface Passage {
   readonly restricted: boolean
   /** A payment was taken or honoured just now: the content is sent whole, never as 304. */
   readonly paid: boolean
+  /** The payer whose payment or sign-in let this request through. */
+  readonly payer?: PayerHint | undefined
+  /** What was bought for this request alone: the patterns of a tier that is paid for each request. */
+  readonly bought: readonly string[]
 }
 
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
@@ -107,7 +111,13 @@ export async function askGate(
     const { restricted, payment, signedIn } = pass
     if (payment) acknowledge(request, reply, gates, payment)
     if (signedIn) rememberPayer(request, reply, gates, { payer: signedIn, isProof: true })
-    return { restricted, paid: payment !== undefined }
+    const isSingle = payment?.purchase?.per === 'request'
+    return {
+      restricted,
+      paid: payment !== undefined,
+      payer: payment?.payer ?? signedIn,
+      bought: isSingle ? payment.purchase.access : [],
+    }
   } catch (error) {
     if (isEepError(error) && (error.status === 402 || error.status === 403)) explain(request, reply, gates, resource)
     throw error

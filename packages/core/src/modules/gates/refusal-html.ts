@@ -1,7 +1,9 @@
+import { isRecord } from '../../http/facts.ts'
+import { factsHtml } from '../../http/html/facts.ts'
 import { html, proseHtml } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { GateTier } from './gate-config.ts'
 import type { GatedResource } from './gated-resource.ts'
 import { termsText } from './tier-text.ts'
@@ -33,9 +35,31 @@ const above = (path: string, segments: number) =>
 
 const heading = (status: number) => (status === 402 ? 'Read on for a price' : 'Not for everybody')
 
-/** What stands behind a gate, for people who are in front of it: its title, its preview, and how to get in. */
+/** What stands above a gated page; a profile has nothing above it. */
+function crumbsOf({ profile, path }: GatedResource) {
+  const [address = ''] = path.split('?')
+  if (address.split('/').length <= 3) return []
+  return [
+    { name: profile.fullName ?? profile.username, href: above(address, 2) },
+    { name: 'Contents', href: above(address, 3) },
+  ]
+}
+
+/** The public part of a profile that is gated: what never is. */
+function publicPartHtml(preview: Json, site: Site) {
+  if (!isRecord(preview)) return false
+  const { profile_type: type, username, did, links } = preview
+  const linked = isRecord(links) ? links : {}
+  const link = (name: string, address: unknown) =>
+    typeof address === 'string' && html`<a href="${hrefOn(site, address)}">${name}</a>`
+  return html`${factsHtml({ type, username, did })}
+<p class="soft">${link('Contents', linked.contents)} · ${link('Changes', linked.changelog)} · ${link('DID document', linked.did)}</p>`
+}
+
+/** What is behind a gate, for people: its title, its preview, and how to get in. */
 export function refusalHtml(error: EepError, resource: GatedResource, site: Site): HtmlView {
-  const { profile, path, description: title, preview } = resource
+  const { path, description: title } = resource
+  const preview = typeof resource.preview === 'string' ? resource.preview : null
   const refused = (error.body ?? {}) as Refused
   const ways = waysOf(error, refused)
   const tiers = Object.entries(refused.available_tiers ?? {})
@@ -48,10 +72,7 @@ export function refusalHtml(error: EepError, resource: GatedResource, site: Site
     title,
     description: preview,
     kind: 'article',
-    crumbs: [
-      { name: profile.fullName ?? profile.username, href: above(path, 2) },
-      { name: 'Contents', href: above(path, 3) },
-    ],
+    crumbs: crumbsOf(resource),
     jsonLd: {
       '@context': 'https://schema.org',
       '@type': 'Article',
@@ -63,6 +84,7 @@ export function refusalHtml(error: EepError, resource: GatedResource, site: Site
     head: html`<p class="label">Gated</p>
 <h1>${title}</h1>
 ${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
+${publicPartHtml(resource.preview, site)}
 <section class="offer" aria-labelledby="offer">
 <h2 id="offer">${heading(error.status)}</h2>
 ${(error.status !== 402 || error.details !== undefined || ways.length === 0) && html`<p>${error.message}.</p>`}

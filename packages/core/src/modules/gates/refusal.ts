@@ -1,5 +1,5 @@
 import type { LegalRestriction } from '../../hooks.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import { paymentRequired } from '../payments/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GateConfig, GateRequirement } from './gate-config.ts'
@@ -72,7 +72,7 @@ export const unpaidOf = (facts: RefusalFacts) =>
 const CLOSED = [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
 
 /** The 403 of a resource that no payment opens (EEP v0.1, `gate.403-response`). */
-export function forbiddenOf(facts: RefusalFacts, preview: string | null) {
+export function forbiddenOf(facts: RefusalFacts, preview: Json) {
   const { covering, check } = facts.standing
   const nearest = nearestTier(covering, check)
   const terms = {

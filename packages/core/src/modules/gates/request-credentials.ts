@@ -48,3 +48,9 @@ export function credentialsOf(
     authorization: headers.authorization,
   }
 }
+
+/** Whether a request presents a payment, of whatever rail. */
+export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
+  headers['payment-signature'] !== undefined ||
+  headers['payment-authorization'] !== undefined ||
+  /^payment\s/i.test(headers.authorization ?? '')

@@ -3,6 +3,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { PaymentService, Sale } from '../payments/index.ts'
+import type { Profile } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { createGateConfigs, type GateConfigDeps } from './configs.ts'
 import { type Explanation, explain } from './explain.ts'
@@ -11,10 +12,10 @@ import { createPassages } from './passage.ts'
 import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
 import { forbiddenOf, type RefusalFacts, unpaidOf } from './refusal.ts'
 import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
-import { buyableTiers } from './resolve.ts'
+import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
 import { covers } from './resource-pattern.ts'
 import { type GateSession, newSession, writeSession } from './session.ts'
-import { type Credentials, createStandings, type Standing } from './standing.ts'
+import { type Credentials, createStandings, type Standing, showsNothing } from './standing.ts'
 import type { Entitlement, Gate } from './store.ts'
 
 export interface GateDeps extends GateConfigDeps {
@@ -149,6 +150,28 @@ export function createGateService(deps: GateDeps) {
         clock(),
       )
       return { tier, session, token: writeSession(session, keyring) }
+    },
+
+    /**
+     * Which of some resources of a profile a visitor may read without a payment: those that are open, and those of tiers
+     * whose requirements the visitor meets.
+     *
+     * @param spends - Whether proofs that open something are used up. Default: true.
+     * @throws `proof_replayed` when a proof that would open one of them was used before
+     */
+    async openTo(
+      profile: Profile,
+      resources: readonly string[],
+      credentials: Credentials,
+      { spends = true }: { readonly spends?: boolean } = {},
+    ): Promise<ReadonlySet<string>> {
+      const gate = await gateOrOpen(profile)
+      if (showsNothing(credentials)) {
+        const isFree = (name: string) => isOpen(gate.config, name, coveringTiers(gate.config, name))
+        return new Set(resources.filter(isFree))
+      }
+      const found = await standings.ofMany(gate, profile, resources, credentials, { spends })
+      return new Set(resources.filter((_, at) => found[at]?.open || found[at]?.held))
     },
 
     /** What a payer holds that covers what a sale is about; undefined when it holds nothing. */

@@ -50,23 +50,36 @@ export interface StandingDeps extends GuardedStorage {
   readonly didOf: (profile: Profile) => string
 }
 
+/** Whether a visitor shows nothing that a gate could count. */
+export const showsNothing = ({ caller, agent, payer, signIn, proofs, authorization }: Credentials): boolean =>
+  !caller && !agent && !payer && signIn === undefined && proofs.length === 0 && !authorization
+
 /** How long the nonce of a proof is remembered when the proof names no end of its own. */
 const NONCE_MS = 24 * 3_600_000
 
 /** Finds out how visitors stand to what gates guard. */
 export function createStandings({ read, write, clock, keyring, verdicts, didOf }: StandingDeps) {
-  /** Whether a payer holds what covers a resource. Entitlements are never cached: a revoked one closes at once. */
-  async function isEntitled(
-    { profileId, resource }: { readonly profileId: number; readonly resource: string },
+  /** The patterns that a payer holds. Entitlements are never cached: a revoked one closes immediately. */
+  async function patternsOf(
+    profileId: number,
     payer: Payer | PayerHint,
     entitlements: Readers['entitlements'] = read.entitlements,
-  ): Promise<boolean> {
-    if (!payer.wallet || !payer.network) return false
-    const held = await entitlements.listActivePatterns({
+  ): Promise<readonly string[]> {
+    if (!payer.wallet || !payer.network) return []
+    return entitlements.listActivePatterns({
       profileId,
       payerWalletAddress: normalWallet(payer.wallet),
       payerNetwork: payer.network,
     })
+  }
+
+  /** Whether a payer holds what covers a resource. */
+  async function isEntitled(
+    { profileId, resource }: { readonly profileId: number; readonly resource: string },
+    payer: Payer | PayerHint,
+    entitlements?: Readers['entitlements'],
+  ): Promise<boolean> {
+    const held = await patternsOf(profileId, payer, entitlements)
     return held.some((pattern) => covers(pattern, resource))
   }
 
@@ -90,8 +103,62 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     return here ? session.tiers : []
   }
 
+  /**
+   * How a visitor stands to several resources behind one gate. What was shown is checked and looked up once for all of
+   * them; verifiers are told of the first.
+   */
+  async function ofMany(
+    gate: Gate,
+    profile: Profile,
+    resources: readonly string[],
+    credentials: Credentials,
+    { spends }: { readonly spends: boolean },
+  ): Promise<readonly Standing[]> {
+    const asked = resources.map((resource) => {
+      const covering = coveringTiers(gate.config, resource)
+      return { resource, covering, open: isOpen(gate.config, resource, covering) }
+    })
+    const closed = asked.filter(({ open }) => !open)
+    const [first] = closed
+    const opened = { open: true, held: undefined, proven: undefined, check: () => false, likeness: '' } as const
+    if (!first) return asked.map(({ covering }) => ({ ...opened, covering }))
+
+    const { payer, agent, caller } = credentials
+    const payers = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
+    const patterns: string[] = []
+    const isPaid = (resource: string) => patterns.some((pattern) => covers(pattern, resource))
+    for (const one of payers) {
+      if (closed.every(({ resource }) => isPaid(resource))) break
+      patterns.push(...(await patternsOf(profile.id, one)))
+    }
+
+    const current = credentials.proofs.filter((proof) => isCurrent(proof, clock()))
+    const evidence: Evidence = {
+      profile,
+      resource: first.resource,
+      caller,
+      agent: agent?.verified ? agent : undefined,
+      proofs: current,
+    }
+    const guards = new Map(closed.flatMap(({ covering }) => covering.map((each) => [each.name, each])))
+    const met = await verdicts.of([...guards.values()], evidence)
+    const sessions = new Set(sessionTiers(gate, profile, credentials))
+    const standings = asked.map(({ resource, covering, open }): Standing => {
+      if (open) return { ...opened, covering }
+      const entitled = isPaid(resource)
+      const check: RequirementCheck = (requirement, tier) =>
+        isPayment(requirement) ? entitled : met.get(requirement) === true || sessions.has(tier)
+      const likeness = [...[...met.values()].map(Number), ...sessions].join('')
+      const proven = provenTier(covering, (requirement) => met.get(requirement) === true)
+      return { open, covering, held: heldTier(covering, check), proven, check, likeness }
+    })
+    if (spends && standings.some(({ held }) => held)) await spend(profile.id, current)
+    return standings
+  }
+
   return {
     isEntitled,
+    ofMany,
 
     /**
      * How a visitor stands to a resource behind a gate.
@@ -99,33 +166,8 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
      * @throws `proof_replayed` when a proof that would open it was used before
      */
     async of(gate: Gate, profile: Profile, resource: string, credentials: Credentials): Promise<Standing> {
-      const covering = coveringTiers(gate.config, resource)
-      if (isOpen(gate.config, resource, covering))
-        return { open: true, covering, held: undefined, proven: undefined, check: () => false, likeness: '' }
-
-      const { payer, agent, caller } = credentials
-      const scope = { profileId: profile.id, resource }
-      const payers = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
-      let entitled = false
-      for (const one of payers) entitled ||= await isEntitled(scope, one)
-
-      const current = credentials.proofs.filter((proof) => isCurrent(proof, clock()))
-      const evidence: Evidence = {
-        profile,
-        resource,
-        caller,
-        agent: agent?.verified ? agent : undefined,
-        proofs: current,
-      }
-      const met = await verdicts.of(covering, evidence)
-      const sessions = new Set(sessionTiers(gate, profile, credentials))
-      const check: RequirementCheck = (requirement, tier) =>
-        isPayment(requirement) ? entitled : met.get(requirement) === true || sessions.has(tier)
-      const held = heldTier(covering, check)
-      if (held) await spend(profile.id, current)
-      const likeness = [...[...met.values()].map(Number), ...sessions].join('')
-      const proven = provenTier(covering, (requirement) => met.get(requirement) === true)
-      return { open: false, covering, held, proven, check, likeness }
+      const [standing] = await ofMany(gate, profile, [resource], credentials, { spends: true })
+      return standing as Standing
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Purchase } from '../../ports/payment-rail.ts'
 import type { Sale } from '../payments/index.ts'
 import type { GatedResource, Visitor } from './gated-resource.ts'
+import { showsNothing } from './standing.ts'
 import type { Gate } from './store.ts'
 
 interface KeptSale {
@@ -14,8 +15,7 @@ interface KeptSale {
 const MAX_KEPT = 1_000
 
 /** Whether a visitor shows nothing that a gate could count and wishes nothing of its own. */
-const isStranger = ({ caller, agent, payer, signIn, proofs, authorization, preference }: Visitor): boolean =>
-  !caller && !agent && !payer && signIn === undefined && proofs.length + preference.length === 0 && !authorization
+const isStranger = (visitor: Visitor): boolean => visitor.preference.length === 0 && showsNothing(visitor)
 
 /**
  * Keeps what is for sale to visitors who show nothing: within a second it is the same for all of them. A gate that is

@@ -54,6 +54,7 @@ export function createDelivery({ read, write, clock, signatory, onTrouble }: Del
       isProof,
       settlement: settlement ?? undefined,
       receiptId,
+      purchase: payment.purchase,
       headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
       delivered(handedOver) {
         write((tx) => tx.payments.endDelivery(payment.id, handedOver)).catch((error) => onTrouble(error, payment))

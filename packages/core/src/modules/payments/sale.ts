@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json.ts'
+import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Payer, Purchase, Settlement } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage.ts'
 
@@ -8,7 +8,8 @@ export interface Sale {
   readonly purchases: readonly Purchase[]
   /** The members of a refusal that the gate knows (EEP v0.1, `gate.402-response`). */
   readonly terms: JsonObject
-  readonly preview: string | null
+  /** What everyone may see of it: the excerpt of a page, the public part of a profile. */
+  readonly preview: Json
   /** Changes whenever the purchases or the terms may. */
   readonly revision: string
   /** Rails in the order the agent prefers; names that are no rail of ours are skipped. */
@@ -35,6 +36,8 @@ export interface TakenPayment {
   /** The payment that was taken; absent when an earlier purchase opens the resource. */
   readonly settlement?: Settlement | undefined
   readonly receiptId?: string | null | undefined
+  /** What was bought with it; absent as `settlement` is. */
+  readonly purchase?: Purchase | undefined
   /** `PAYMENT-RESPONSE` and what the rail adds. */
   readonly headers: Readonly<Record<string, string>>
   /** To be called once: whether the content was handed over. */

@@ -4,7 +4,8 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { capabilityItems, matching } from './capability-query.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
-import type { ProfileService } from './service.ts'
+import { shownTo } from './open-profile.ts'
+import type { PublicReadServices } from './public.routes.ts'
 
 const MAX_LIMIT = 50
 
@@ -34,7 +35,9 @@ const answer = z.object({
 })
 
 /** The capability query of EEP v0.1 (12.4). */
-export function capabilityQueryRoutes(app: EepRoutes, profiles: ProfileService): void {
+export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
+
   app.get(
     '/eep/capabilities/:did',
     {
@@ -54,8 +57,9 @@ export function capabilityQueryRoutes(app: EepRoutes, profiles: ProfileService):
     async (request, reply) => {
       const { page, limit, ...filter } = request.query
       const { type, username, visibility } = await profiles.byDid(request.params.did, request.eep.caller)
-      const { profile, gates } = await profiles.getPublic(type, username, request.eep.caller)
-      const found = matching(capabilityItems(profile, gates), filter)
+      const known = await profiles.getPublic(type, username, request.eep.caller)
+      const { profile, restricted } = await shownTo(request, known, services)
+      const found = matching(capabilityItems(profile, known.gates), filter)
       const next = new URLSearchParams({ page: String(page + 1), limit: String(limit) })
       for (const [name, value] of Object.entries(filter)) if (value !== undefined) next.set(name, value)
       const path = `/eep/capabilities/${encodeURIComponent(profiles.didOf(profile))}`
@@ -68,7 +72,7 @@ export function capabilityQueryRoutes(app: EepRoutes, profiles: ProfileService):
       }
       return sendTagged(request, reply, {
         body,
-        cacheControl: CACHE_CONTROL[visibility],
+        cacheControl: restricted ? 'private, no-cache' : CACHE_CONTROL[visibility],
         headers: robotsOf(visibility),
       })
     },

@@ -6,11 +6,11 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import { readContents } from './contents.ts'
 import { didOf } from './did.ts'
-import { profileDocument } from './document.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
 import { MAX_SHOWN_FILES } from './file-document.ts'
 import { freshnessOf } from './freshness.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from './profile-type.ts'
+import { createShownFields } from './shown-fields.ts'
 import type { Profile } from './store.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
@@ -26,6 +26,9 @@ export interface LookupDeps {
   /** The profile, when the caller may know of it; throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
+
+/** A profile with what its public reads are made of. */
+export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by their names, for whoever may know of them. */
 export function createLookup({ read, cache, clock, publicUrl, visible }: LookupDeps) {
@@ -50,8 +53,11 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
         ...{ profile, contents, gates: gate?.config, sells: services > 0 },
         files: files.get(profile.id),
       }
-      const document = profileDocument(view, publicUrl)
-      return { value: { ...view, document, freshness: once(() => freshnessOf(view, document)) }, profileId: profile.id }
+      const shown = createShownFields(view, publicUrl)
+      const freshness = once(() => freshnessOf(view, shown.whole.document))
+      // As everyone may see it.
+      const { document } = shown.shownWith(new Set())
+      return { value: { ...view, ...shown, document, freshness }, profileId: profile.id }
     })
 
   /** The profile that had a name until a short time ago, for whoever may know of it; throws `profile_not_found`. */
@@ -87,8 +93,7 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
     },
 
     /**
-     * A profile and its document, as everybody who may read it sees it. The document stays the same object until
-     * something about the profile changes.
+     * A profile and the ways in which it is shown. They stay the same objects until something about the profile changes.
      *
      * @throws `profile_not_found` when there is none, or it is private and the caller has no role in it; `profile_moved`
      * for a name that a profile had until a short time ago

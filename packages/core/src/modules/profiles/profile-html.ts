@@ -30,7 +30,7 @@ function sizeText(bytes: number): string {
 
 /** A profile for people. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates, files = [] } = view
+  const { profile, contents, gates, files = [], closed = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
@@ -70,6 +70,11 @@ ${section(
   'Access',
   tiers.length > 0 &&
     html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price">${termsText(tier)}</span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
+)}
+${section(
+  'Gated',
+  closed.length > 0 &&
+    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', gates?.tiers[tier]?.label ?? tier]) : 'no tier opens it'}</li>`)}</ul>`,
 )}
 ${section('More', factsHtml(profile.customFields))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}

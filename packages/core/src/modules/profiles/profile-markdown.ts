@@ -1,5 +1,5 @@
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
-import { type GateConfig, gateConfigPath, termsText } from '../gates/index.ts'
+import { type GateConfig, type GatedField, gateConfigPath, termsText } from '../gates/index.ts'
 import { didOf } from './did.ts'
 import { factsMarkdown } from './facts-markdown.ts'
 import { type FileFacts, fileUrl } from './file-document.ts'
@@ -15,6 +15,12 @@ const accessOf = (gates: GateConfig | undefined): string =>
     }),
   )
 
+/** A field that is left out, and the tiers that open it. */
+const gatedText = ({ field, tiers }: GatedField, gates: GateConfig | undefined): string => {
+  const labels = tiers.map((name) => inline(gates?.tiers[name]?.label ?? name))
+  return `\`${field}\`: ${labels.length > 0 ? labels.join(', ') : 'no tier opens it'}`
+}
+
 const linkOrHandle = (name: string, value: string) =>
   value.startsWith('https://') ? link(name, value) : `${inline(name)}: ${inline(value)}`
 
@@ -28,7 +34,7 @@ const fileText = ({ id, filename, contentType, size }: FileFacts, publicUrl: str
 
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates, files = [] } = view
+  const { profile, contents, gates, files = [], closed = [] } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
@@ -52,6 +58,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),
     ...section('Files', list(files.map((file) => fileText(file, publicUrl)))),
     ...section('Access', accessOf(gates)),
+    ...section('Gated', list(closed.map((field) => gatedText(field, gates)))),
     ...section(
       'Machine links',
       list([

@@ -1,14 +1,25 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
-import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { GATE_ERRORS, type GateService } from '../gates/index.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
+import { openProfile } from './open-profile.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
-import { profileRecord, usernameParams } from './schemas.ts'
+import { profileQuery, profileRecord, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 
+export interface PublicReadServices {
+  readonly profiles: ProfileService
+  readonly gates: GateService
+}
+
 /** The public address of a profile of each type. */
-export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
+export function publicRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
+
   for (const type of PROFILE_TYPES) {
     app.get(
       `/${PREFIX_BY_TYPE[type]}/:username`,
@@ -17,19 +28,23 @@ export function publicRoutes(app: EepRoutes, profiles: ProfileService): void {
           auth: 'none',
           scope: 'read:profiles',
           tag: 'public reads',
-          summary: 'A public profile as Markdown, JSON or TOON',
-          errors: [profileNotFound, profileMoved, invalidFormat],
+          summary:
+            'A public profile as Markdown, JSON or TOON; gated fields are left out, and answer 402 when asked for',
+          errors: [profileNotFound, profileMoved, invalidFormat, ...GATE_ERRORS],
           produces: DOCUMENT_TYPES,
         }),
         schema: {
           params: usernameParams,
-          querystring: formatQuery,
+          querystring: profileQuery,
           response: { 200: profileRecord, 304: z.undefined() },
         },
       },
       async (request, reply) => {
-        const { document } = await profiles.getPublic(type, request.params.username, request.eep.caller)
-        return sendDocument(request, reply, document)
+        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const found = await openProfile(request, reply, services, known, request.query.fields)
+        if (isEepError(found)) return (reply as FastifyReply).send(found)
+        const { document, restricted, paid } = found
+        return sendDocument(request, reply, document, { conditional: !paid, restricted })
       },
     )
   }

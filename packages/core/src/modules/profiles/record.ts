@@ -1,6 +1,6 @@
 import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { gateConfigPath } from '../gates/index.ts'
+import { type GatedField, gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileFacts, fileDocument } from './file-document.ts'
 import { PUBLIC_EVENTS } from './public-events.ts'
@@ -34,15 +34,26 @@ interface RecordFacts {
   readonly gated: boolean
   readonly sells: boolean
   readonly files?: readonly FileFacts[] | undefined
+  /** The fields that are left out. */
+  readonly closed?: readonly GatedField[] | undefined
 }
 
-/** A profile as everybody who may read it sees it; the mail address is not among it. */
-export function toRecord(profile: Profile, publicUrl: string, { gated, sells, files = [] }: RecordFacts): JsonObject {
+const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject => {
+  const names = new Set<string>(closed.map(({ field }) => field))
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
+}
+
+/** A profile for its readers. It leaves out the email address, and names the gated fields that it leaves out. */
+export function toRecord(
+  profile: Profile,
+  publicUrl: string,
+  { gated, sells, files = [], closed = [] }: RecordFacts,
+): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const gates = `${publicUrl}${gateConfigPath(did)}`
   const services = `${publicUrl}${servicesPath(did)}`
-  return {
+  const record: JsonObject = {
     id: profile.id,
     did,
     profile_type: profile.type,
@@ -63,6 +74,7 @@ export function toRecord(profile: Profile, publicUrl: string, { gated, sells, fi
     trust_score: null,
     created_at: profile.createdAt.toISOString(),
     updated_at: profile.updatedAt.toISOString(),
+    ...(closed.length > 0 ? { gated: closed.map(({ field, tiers }) => ({ field, tiers })) } : {}),
     eep: {
       version: EEP_VERSION,
       endpoint: publicUrl,
@@ -74,4 +86,5 @@ export function toRecord(profile: Profile, publicUrl: string, { gated, sells, fi
     },
     links: { ...urls, ...(gated ? { gates } : {}), ...(sells ? { services } : {}) },
   }
+  return closed.length > 0 ? without(record, closed) : record
 }

@@ -1,10 +1,13 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { invalidInput } from '../../http/validation.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { TierTable } from '../accounts/index.ts'
+import { GATE_ERRORS, type GateService } from '../gates/index.ts'
 import { typeOf } from './address.ts'
 import { capabilityQueryRoutes } from './capability-query.routes.ts'
 import type { ProfileUpdate } from './editing.ts'
@@ -18,6 +21,7 @@ import {
   usernameReserved,
   usernameTaken,
 } from './errors.ts'
+import { openProfile } from './open-profile.ts'
 import { type OwnRoutesServices, ownRoutes } from './own.routes.ts'
 import type { ProfileType } from './profile-type.ts'
 import { publicRoutes } from './public.routes.ts'
@@ -30,6 +34,7 @@ import {
   profileChangesBody,
   profileParams,
   profileRecord,
+  recordQuery,
 } from './schemas.ts'
 import { siblingRoutes } from './siblings.routes.ts'
 import { traitRoutes } from './traits.routes.ts'
@@ -57,7 +62,10 @@ export interface ProfileRoutesOptions {
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
 export function profileRoutes(
   app: EepRoutes,
-  services: OwnRoutesServices & { readonly discovery: { readonly didDocument: () => JsonObject } },
+  services: OwnRoutesServices & {
+    readonly gates: GateService
+    readonly discovery: { readonly didDocument: () => JsonObject }
+  },
   { typeData, tierFacts }: ProfileRoutesOptions,
 ): void {
   const { profiles, discovery } = services
@@ -87,15 +95,24 @@ export function profileRoutes(
         auth: 'none',
         scope: 'read:profiles',
         tag,
-        summary: 'A profile as JSON; its owner also sees its mail address',
-        errors: [profileNotFound, profileMoved],
+        summary: 'A profile as JSON; its owner also sees its email address',
+        errors: [profileNotFound, profileMoved, ...GATE_ERRORS],
       }),
-      schema: { params: profileParams, response: { 200: profileRecord, 304: z.undefined() } },
+      schema: {
+        params: profileParams,
+        querystring: recordQuery,
+        response: { 200: profileRecord, 304: z.undefined() },
+      },
     },
     async (request, reply) => {
       const { prefix, username } = request.params
-      const body = await profiles.getRecord(typeOf(prefix), username, request.eep.caller)
-      return sendTagged(request, reply, { body, cacheControl: 'private, no-cache' })
+      const { caller } = request.eep
+      const known = await profiles.getPublic(typeOf(prefix), username, caller)
+      const found = await openProfile(request, reply, services, known, request.query.fields)
+      if (isEepError(found)) return (reply as FastifyReply).send(found)
+      const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
+      const body = isOwner ? { ...found.document.data, email: known.profile.email } : found.document.data
+      return sendTagged(request, reply, { body, cacheControl: 'private, no-cache', conditional: !found.paid })
     },
   )
 
@@ -158,11 +175,11 @@ export function profileRoutes(
     },
   )
 
-  publicRoutes(app, profiles)
+  publicRoutes(app, services)
   siblingRoutes(app, profiles)
   schemaRoutes(app, profiles.publicUrl, typeData)
   ownRoutes(app, services, tierFacts)
-  traitRoutes(app, profiles)
-  capabilityQueryRoutes(app, profiles)
+  traitRoutes(app, services)
+  capabilityQueryRoutes(app, services)
   resolveRoutes(app, profiles, discovery.didDocument)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery, pagination } from '../../http/listing.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { line, prose } from '../../http/text-fields.ts'
+import { PROFILE_FIELDS } from '../gates/index.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { jsonObject, secureUrl, unique, webUrl } from './fields.ts'
 import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
@@ -80,28 +81,54 @@ const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
 export const profileParams = z.object({ prefix, username: z.string() })
 export const usernameParams = z.object({ username: z.string() })
 
+const fieldNames: readonly string[] = [...PROFILE_FIELDS, 'id', 'did', 'profile_type', 'username', 'full_name']
+
+/** The fields that a read of a profile must answer, as a list with commas. */
+const fieldsQuery = {
+  fields: z
+    .string()
+    .max(512)
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .refine(
+      (names) => names.every((name) => fieldNames.includes(name)),
+      `Fields of a profile: ${fieldNames.join(', ')}`,
+    )
+    .optional()
+    .describe('Fields that the answer must have, as a list with commas: 402 when one of them is gated'),
+}
+
+/** The query of the public address of a profile. */
+export const profileQuery = formatQuery.extend(fieldsQuery)
+/** The query of a profile that is read as JSON. */
+export const recordQuery = z.object(fieldsQuery)
+
 export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.enum(PROFILE_TYPES).optional() })
 
 const record = z.record(z.string(), z.unknown())
 
-/** A profile as JSON. */
+const gated = z
+  .array(z.object({ field: z.enum(PROFILE_FIELDS), tiers: z.array(z.string()) }))
+  .optional()
+  .describe('The fields that are left out because the gate closes them to the caller, and the tiers that open each')
+
+/** A profile as JSON. Fields that the gate closes to the caller are left out and named in `gated`. */
 export const profileRecord = z.object({
   id: z.int(),
   did: z.string(),
   profile_type: z.enum(PROFILE_TYPES),
   username: z.string(),
   full_name: z.string().nullable(),
-  bio: z.string().nullable(),
-  avatar_url: z.string().nullable(),
+  bio: z.string().nullable().optional(),
+  avatar_url: z.string().nullable().optional(),
   email: z.string().nullable().optional().describe('For the owner only'),
-  skills: z.array(z.string()),
-  socials: z.record(z.string(), z.string()),
-  keywords: z.array(z.string()),
-  agent_instructions: z.string().nullable(),
-  agent_rules: z.string().nullable(),
-  capabilities: z.array(z.string()),
-  custom_fields: record,
-  type_data: record,
+  skills: z.array(z.string()).optional(),
+  socials: z.record(z.string(), z.string()).optional(),
+  keywords: z.array(z.string()).optional(),
+  agent_instructions: z.string().nullable().optional(),
+  agent_rules: z.string().nullable().optional(),
+  capabilities: z.array(z.string()).optional(),
+  custom_fields: record.optional(),
+  type_data: record.optional(),
   files: z
     .array(
       z.object({
@@ -113,11 +140,13 @@ export const profileRecord = z.object({
         created_at: z.string(),
       }),
     )
+    .optional()
     .describe('The newest; `/files/list/{prefix}/{slug}` has all'),
   visibility,
   trust_score: z.number().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
+  gated,
   eep: z.object({
     version: z.string(),
     endpoint: z.string(),

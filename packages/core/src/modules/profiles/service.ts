@@ -39,11 +39,12 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
     getPublic,
     byFormerName,
 
-    /** A profile as JSON; the owner of it also sees its mail address. */
+    /** A profile as JSON for its team, to anyone else without the gated fields; the owner also sees its email address. */
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
-      const { profile, document } = await getPublic(type, username, caller)
-      const record = document.data as unknown as ProfileRecord
-      return (await roleOf(profile, caller)) === 'owner' ? { ...record, email: profile.email } : record
+      const { profile, document, whole } = await getPublic(type, username, caller)
+      const role = await roleOf(profile, caller)
+      const record = (role === undefined ? document : whole.document).data as unknown as ProfileRecord
+      return role === 'owner' ? { ...record, email: profile.email } : record
     },
 
     /** The profile of an id that the caller may know of, read afresh. */

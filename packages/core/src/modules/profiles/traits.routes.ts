@@ -1,18 +1,22 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { GATE_ERRORS } from '../gates/index.ts'
 import { CAPABILITIES, capabilitiesOf } from './capabilities.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
 import { unique } from './fields.ts'
+import { openProfile } from './open-profile.ts'
+import type { PublicReadServices } from './public.routes.ts'
 import { VISIBILITIES } from './schemas.ts'
-import type { ProfileService } from './service.ts'
 
 const params = z.object({ id: z.coerce.number().int().min(1) })
 const visibility = z.object({ visibility: z.enum(VISIBILITIES) })
 const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) })
 
 /** Two things of a profile that are set by themselves: who may read it, and what it can do. */
-export function traitRoutes(app: EepRoutes, profiles: ProfileService): void {
+export function traitRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
   const tag = 'profiles'
   const changing = { auth: 'key', scope: 'write:profiles', tag, errors: [notProfileOwner, profileNotFound] } as const
 
@@ -58,15 +62,19 @@ export function traitRoutes(app: EepRoutes, profiles: ProfileService): void {
         auth: 'none',
         scope: 'read:profiles',
         tag,
-        summary: 'The traits of a profile',
-        errors: [profileNotFound],
+        summary: 'The traits of a profile; 402 when they are gated',
+        errors: [profileNotFound, ...GATE_ERRORS],
       }),
       schema: { params, response: { 200: capabilities } },
     },
     async (request, reply) => {
-      const profile = await profiles.get(request.params.id, request.eep.caller)
+      const { caller } = request.eep
+      const { type, username } = await profiles.get(request.params.id, caller)
+      const known = await profiles.getPublic(type, username, caller)
+      const found = await openProfile(request, reply, services, known, ['capabilities'])
+      if (isEepError(found)) throw found
       reply.header('cache-control', 'private, no-cache')
-      return { capabilities: [...capabilitiesOf(profile)] }
+      return { capabilities: [...capabilitiesOf(found.profile)] }
     },
   )
 

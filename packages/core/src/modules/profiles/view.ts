@@ -1,4 +1,4 @@
-import type { GateConfig } from '../gates/index.ts'
+import type { GateConfig, GatedField } from '../gates/index.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileFacts } from './file-document.ts'
 import type { Profile } from './store.ts'
@@ -12,6 +12,8 @@ export interface ProfileView {
   readonly files?: readonly FileFacts[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
+  /** The fields that are left out because the gate closes them. */
+  readonly closed?: readonly GatedField[] | undefined
 }
 
 /** Whether anything of a profile asks for something. */

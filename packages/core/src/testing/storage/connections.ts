@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { ConnectionSide } from '../../modules/connections/store.ts'
 import type { Profile } from '../../modules/profiles/store.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { type Cases, present } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
 
 const at = new Date('2026-07-07T07:07:07.007Z')
 const later = (ms: number) => new Date(at.getTime() + ms)
@@ -122,6 +124,7 @@ export const connectionCases: Cases = (it, bench) => {
           fullName: newest.fullName,
           avatarUrl: newest.avatarUrl,
           visibility: newest.visibility,
+          gates: null,
         },
       })
       const second = await list(profile.id, side, { limit: 2, cursor: present(first.nextCursor) })
@@ -129,6 +132,18 @@ export const connectionCases: Cases = (it, bench) => {
       assert.equal(second.nextCursor, undefined)
       await assert.rejects(list(profile.id, side, { limit: 2, cursor: 'nonsense' }), { code: invalidCursor.code })
     }
+  })
+
+  it('gives the gate of a connected profile that has an avatar', async () => {
+    const profile = await bench.profile()
+    const avatarUrl = 'https://example.com/a.png'
+    const [gated, plain] = [await bench.profile({ avatarUrl }), await bench.profile({ avatarUrl })]
+    const gate = { profileId: gated.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: at }
+    await bench.write((tx) => tx.gates.put(gate))
+    for (const other of [gated, plain]) await bench.write(following(profile, other))
+    const { items } = await bench.read.connections.list(profile.id, 'following', { limit: 9 })
+    const gateOf = ({ id }: Profile) => items.find((item) => item.profile.id === id)?.profile.gates
+    assert.deepEqual([gateOf(gated), gateOf(plain)], [gateConfig(), null])
   })
 
   it('shows no private profile in lists, and no withdrawn one at all', async () => {

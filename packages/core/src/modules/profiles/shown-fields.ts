@@ -1,0 +1,75 @@
+import type { PublicDocument } from '../../http/document.ts'
+import { type GatedField, gatedFields, type ProfileField } from '../gates/index.ts'
+import { profileDocument } from './document.ts'
+import type { Profile } from './store.ts'
+import type { ProfileView } from './view.ts'
+
+/** A profile as some visitors see it, and its document. */
+export interface ShownProfile {
+  readonly profile: Profile
+  readonly document: PublicDocument
+  /** The fields that were left out. */
+  readonly closed: readonly GatedField[]
+}
+
+/** What a field holds where it is left out. */
+const EMPTY: { readonly [Field in Exclude<ProfileField, 'files'>]: Partial<Profile> } = {
+  bio: { bio: null },
+  avatar_url: { avatarUrl: null },
+  skills: { skills: [] },
+  socials: { socials: {} },
+  keywords: { keywords: [] },
+  agent_instructions: { agentInstructions: null },
+  agent_rules: { agentRules: null },
+  capabilities: { capabilities: [] },
+  custom_fields: { customFields: {} },
+  type_data: { typeData: {} },
+}
+
+/** A profile, or as much of one as is known, without what some fields hold. */
+export function withoutFields<Known extends Partial<Profile>>(profile: Known, closed: readonly GatedField[]): Known {
+  if (closed.length === 0) return profile
+  const empty = Object.assign({}, ...closed.map(({ field }) => (field === 'files' ? {} : EMPTY[field])))
+  return Object.fromEntries(
+    Object.entries(profile).map(([name, value]) => [name, Object.hasOwn(empty, name) ? empty[name] : value]),
+  ) as Known
+}
+
+/** How many of the ways in which a profile is shown are kept. Tiers open fields together, so there are few. */
+const MAX_SHOWN = 32
+
+/**
+ * The ways in which a profile is shown. Without a gate on its fields there is one. Each is made once, so that its
+ * representations are kept as long as the profile is.
+ */
+export function createShownFields(view: ProfileView, publicUrl: string) {
+  const gated = gatedFields(view.gates)
+  const whole: ShownProfile = { profile: view.profile, document: profileDocument(view, publicUrl), closed: [] }
+  const kept = new Map<string, ShownProfile>()
+
+  function make(closed: readonly GatedField[]): ShownProfile {
+    const profile = withoutFields(view.profile, closed)
+    const files = closed.some(({ field }) => field === 'files') ? [] : view.files
+    return { profile, closed, document: profileDocument({ ...view, profile, files, closed }, publicUrl) }
+  }
+
+  return {
+    /** The fields that are not open to everyone. */
+    gated,
+    /** As the team sees it, and as everyone does when nothing is gated. */
+    whole,
+    /** As it is shown to a visitor to whom these fields are open beside those that are open to everyone. */
+    shownWith(open: ReadonlySet<ProfileField>): ShownProfile {
+      const closed = gated.filter(({ field }) => !open.has(field))
+      if (closed.length === 0) return whole
+      const key = closed.map(({ field }) => field).join()
+      const known = kept.get(key) ?? make(closed)
+      if (kept.size >= MAX_SHOWN) kept.clear()
+      kept.set(key, known)
+      return known
+    },
+  }
+}
+
+/** Shows a profile to visitors of its gate. */
+export type ShownFields = ReturnType<typeof createShownFields>
