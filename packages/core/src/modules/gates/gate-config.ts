@@ -193,10 +193,8 @@ export const gateConfigForm = z
           message: 'A tier asks for one payment; sell a second price as a tier of its own',
         })
       }
-      for (const [at, pattern] of one.access.entries()) {
-        if (one.requirements.length === 0 || !guardsNoField(pattern)) continue
-        context.addIssue({ code: 'custom', path: ['tiers', name, 'access', at], message: NO_FIELD })
-      }
+      const at = one.requirements.length > 0 ? one.access.findIndex(guardsNoField) : -1
+      if (at >= 0) context.addIssue({ code: 'custom', path: ['tiers', name, 'access', at], message: NO_FIELD })
     }
   })
 
