@@ -1,50 +1,20 @@
-// Checks the packages as others get them: builds, packs, lints the tarballs, installs them into an empty project,
-// compiles a consumer and the examples there without skipLibCheck, and loads every entry in Node.
+// Checks the packages as others get them: packs the next release, lints the tarballs, rehearses publishing them, installs
+// them into an empty project, compiles a consumer and the examples there without skipLibCheck, loads every entry in Node,
+// and starts a host that was copied out of the workspace.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
+import { checkCreatedHost } from './check-created-host.ts'
+import { packageFolders, packRelease, readManifest, rehearseRelease } from './pack-release.ts'
+import { fail, report, run } from './steps.ts'
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly private?: boolean
-  readonly exports?: Readonly<Record<string, unknown>>
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
-
+const begun = performance.now()
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules', '.bin')
-const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-
-const pnpmVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devEngines.packageManager.version
-const pnpm = ['npx', '--yes', '--loglevel=error', `pnpm@${pnpmVersion}`]
-
-const folders = globSync('packages/*/package.json', { cwd: root })
-  .map((path) => join(root, dirname(path)))
-  .filter((folder) => !readManifest(folder).private)
-  .sort()
 const temporary = mkdtempSync(join(tmpdir(), 'eep-packages-'))
 const consumer = join(temporary, 'consumer')
 mkdirSync(join(consumer, 'src'), { recursive: true })
-
-function run(what: string, [program = '', ...args]: readonly string[], cwd = root): void {
-  const started = performance.now()
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
-  if (error || status !== 0) fail(what, `${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
-  report(what, started)
-}
-
-function report(what: string, started: number): void {
-  console.log(`ok ${what} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-}
-
-function fail(what: string, output: string): never {
-  console.error(`not ok ${what}\n${output}`)
-  process.exit(1)
-}
 
 /** Errors in the declarations of other libraries are not ours to mend; those in our declarations and in the consumer are. */
 function compile(what: string, compiler: string): void {
@@ -68,26 +38,21 @@ function installedVersion(name: string, from: readonly string[]): string | undef
 
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 
-const tarballs = folders.map((folder) => {
-  const { name } = readManifest(folder)
-  run(`build ${name}`, [join(bin, 'tsup')], folder)
-  run(`pack ${name}`, [...pnpm, 'pack', '--pack-destination', temporary], folder)
-  const tarball = globSync(`${name.replace('@', '').replace('/', '-')}-*.tgz`, { cwd: temporary })[0]
-  if (!tarball) fail(`pack ${name}`, `no tarball in ${temporary}`)
-  const path = join(temporary, tarball)
-  run(`publint ${name}`, [join(bin, 'publint'), '--strict', path])
-  run(`attw ${name}`, [join(bin, 'attw'), path, '--profile', 'esm-only', '--no-emoji'])
-  return { name, path }
-})
+const tarballs = packRelease(temporary)
+for (const { name, path } of tarballs) {
+  run(`publint ${name}`, [join(bin, 'publint'), '--strict', path], root)
+  run(`attw ${name}`, [join(bin, 'attw'), path, '--profile', 'esm-only', '--no-emoji'], root)
+}
+rehearseRelease(temporary, tarballs)
 
 // The consumer has the tarballs, their peers (but not the binary of a test chain), and what the examples use.
 const examples = join(root, 'examples')
 const wanted = [
-  ...folders.flatMap((folder) => Object.keys(readManifest(folder).peerDependencies ?? {})),
+  ...packageFolders.flatMap((folder) => Object.keys(readManifest(folder).peerDependencies ?? {})),
   ...Object.keys({ ...readManifest(examples).dependencies, ...readManifest(examples).devDependencies }),
   '@types/node',
 ].filter((name) => !/^@eep\/|^@foundry-rs\//.test(name))
-const places = [...folders, examples, root]
+const places = [...packageFolders, examples, root]
 writeFileSync(
   join(consumer, 'package.json'),
   JSON.stringify({
@@ -143,4 +108,5 @@ compile('compile with the native compiler', join(root, 'node_modules/typescript-
 for (const entry of entries) {
   run(`load ${entry}`, ['node', '--input-type=module', '-e', `await import('${entry}'); process.exit(0)`], consumer)
 }
-console.log(`${basename(relative(root, import.meta.filename))}: ${tarballs.length} packages, ${entries.length} entries`)
+await checkCreatedHost(join(temporary, 'my-host'), tarballs)
+report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)

@@ -2,12 +2,14 @@
 // between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
 // `<!-- /roles -->` from the permissions, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
+// Also the address of the repository, in the manifests and in all pages that link to it (repository.ts).
 // With --check it only tells what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
+import { manifestFiles, ownLinks, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 
@@ -60,10 +62,20 @@ const scopes = await scopeTable()
 const withTables = (page: string): string =>
   page.replaceAll(SCOPES, `$1${scopes}\n$2`).replaceAll(ROLES, `$1${roleTable()}\n$2`)
 
-const pages = new Map([['docs/errors.md', await errorsPage()]])
-for (const page of globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root })) {
-  if (!pages.has(page)) pages.set(page, withTables(withExamples(readFileSync(join(root, page), 'utf8'))))
+const pages = new Map([['docs/errors.md', await errorsPage()], ...manifestFiles()])
+const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']
+for (const page of globSync(written, { cwd: root })) {
+  if (pages.has(page)) continue
+  const text = withTables(withExamples(readFileSync(join(root, page), 'utf8')))
+  pages.set(page, withRepository(page, text))
 }
+const broken = [...pages].flatMap(([page, text]) =>
+  ownLinks(text)
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `${page} links to ${path}, which does not exist`),
+)
+for (const problem of broken) console.error(problem)
+if (broken.length > 0) process.exitCode = 1
 
 const stale = [...pages].filter(([page, text]) => {
   const file = join(root, page)

@@ -45,6 +45,7 @@ const tasks = {
   'check:boundaries': [checks.boundaries],
   'check:unused': [checks.unused, checks.unusedInProduction],
   'check:packages': [['node', 'scripts/check-packages.ts']],
+  'create-host': [['node', 'scripts/create-host.ts']],
   build: [[...pnpm, '-r', 'run', 'build']],
   release: [
     [...pnpm, '-r', 'run', 'build'],
