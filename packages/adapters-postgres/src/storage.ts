@@ -41,6 +41,7 @@ import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
 import { wallets } from './stores/wallets.ts'
+import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
 /** A storage whose schema is brought up to date by its own code. */
@@ -110,7 +111,7 @@ const stores = (db: Db, schema: string, added: () => void = () => {}): Stores =>
 export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
-  const read: Readers = stores(db.withSchema(schema), schema)
+  const read: Readers = reportingUnavailability(stores(db.withSchema(schema), schema))
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
 
@@ -119,13 +120,13 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     queue,
     transaction: async (work) => {
       let hasJobs = false
-      const result = await retryConflicts(() =>
+      const run = () =>
         // The stores are written for this level, whatever the default of the database is.
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(stores(trx.withSchema(schema), schema, () => (hasJobs = true)))),
-      )
+          .execute((trx) => work(stores(trx.withSchema(schema), schema, () => (hasJobs = true))))
+      const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
       return result
     },

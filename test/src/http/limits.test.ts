@@ -214,8 +214,9 @@ describe('where requests are counted', () => {
     }
     const app = await server(0.03, { store })
     expect(await allowed(app, {})).toBe(3)
-    expect(asked).toBe(4)
+    expect(asked).toBeGreaterThan(0)
+    const before = asked
     expect((await app.inject('/health/live')).statusCode).toBe(200)
-    expect(asked).toBe(4)
+    expect(asked).toBe(before)
   })
 })

@@ -39,11 +39,14 @@ const isAboutAccount = (type: string) =>
 export function createFoundation(settings: Settings) {
   const { storage, clock, publicUrl, logger, mailer } = settings
   const report = (error: unknown, event?: StoredEvent) =>
-    logger?.error({ err: error, event: event?.type, position: event?.position }, 'an event was not handled')
+    event
+      ? logger?.error({ err: error, event: event.type, position: event.position }, 'an event was not handled')
+      : logger?.error({ err: error }, 'work in the background failed')
 
-  const cache = createReadCache(settings.readCacheEntries, () => dispatcher.isCurrent())
+  const sight = { isCurrent: () => dispatcher.isCurrent(), silentMs: () => dispatcher.silentMs() }
+  const cache = createReadCache(settings.readCacheEntries, sight)
   // Lists are large, so few are kept, and none of them is about one profile.
-  const listings = createReadCache(Math.min(settings.readCacheEntries, MAX_LISTS), () => dispatcher.isCurrent())
+  const listings = createReadCache(Math.min(settings.readCacheEntries, MAX_LISTS), sight)
   const forget = (event: StoredEvent) => {
     const { type, profileId, accountId } = event
     if (!isPrivate(type) && mayHide(event)) listings.drop(LISTINGS)

@@ -14,6 +14,8 @@ export interface Dispatcher {
   position(): number | undefined
   /** Whether the log was seen within the last moments, so that what was not announced has not happened. */
   isCurrent(): boolean
+  /** How many milliseconds ago the log was last read to its end; infinite while it is not followed. */
+  silentMs(): number
 }
 
 export interface DispatcherOptions {
@@ -37,6 +39,7 @@ export function createDispatcher({ events, watch, onError, pollMs = 400 }: Dispa
   let position = 0
   let seenAt = 0
   let running = false
+  let isFailing = false
   let pending = false
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<void> | undefined
@@ -65,8 +68,11 @@ export function createDispatcher({ events, watch, onError, pollMs = 400 }: Dispa
       try {
         await drain()
         seenAt = Date.now()
+        isFailing = false
       } catch (error) {
-        if (running) onError(error)
+        // Polled several times a second, a database that is down would fill the log.
+        if (running && !isFailing) onError(error)
+        isFailing = true
       }
     } while (pending && running)
   }
@@ -83,6 +89,8 @@ export function createDispatcher({ events, watch, onError, pollMs = 400 }: Dispa
       if (running) timer = setTimeout(wake, pollMs).unref()
     })
   }
+
+  const silentMs = () => (running ? Date.now() - seenAt : Number.POSITIVE_INFINITY)
 
   return {
     async start() {
@@ -105,6 +113,7 @@ export function createDispatcher({ events, watch, onError, pollMs = 400 }: Dispa
       return () => void listeners.delete(listener)
     },
     position: () => (running ? position : undefined),
-    isCurrent: () => running && Date.now() - seenAt < pollMs * MISSED_POLLS,
+    isCurrent: () => silentMs() < pollMs * MISSED_POLLS,
+    silentMs,
   }
 }

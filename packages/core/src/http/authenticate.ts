@@ -9,6 +9,7 @@ import {
   unauthenticated,
 } from '../kernel/errors.ts'
 import type { Caller } from '../modules/accounts/caller.ts'
+import { storageUnavailable } from '../ports/storage.ts'
 import { readCookies } from './cookies.ts'
 import type { RouteFacts } from './routes.ts'
 
@@ -50,12 +51,15 @@ function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): bo
   return request.headers['sec-fetch-site'] === 'cross-site'
 }
 
-/** Recognises a caller in one way; refusals are kept for routes that want to know who calls. */
+/**
+ * Recognises a caller in one way; refusals are kept for routes that want to know who calls. A caller who cannot be looked
+ * up while the storage is unavailable still reads what is open to everyone.
+ */
 async function attempt(work: () => Promise<Caller | undefined>): Promise<IdentifiedCaller> {
   try {
     return { caller: await work() }
   } catch (error) {
-    if (isEepError(error) && error.status < 500) return { refusal: error }
+    if (isEepError(error) && (error.status < 500 || error.code === storageUnavailable.code)) return { refusal: error }
     throw error
   }
 }

@@ -11,6 +11,7 @@ import {
   validationFailed,
 } from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
+import { storageUnavailable } from '../ports/storage.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import type { HttpEnvironment } from './environment.ts'
@@ -25,7 +26,7 @@ import { sendTagged } from './tagged-answer.ts'
 const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
 
 const SHARED_ERRORS = {
-  every: [conflictingAgentDid, rateLimited, internalError],
+  every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
   withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
   idempotent: [validationFailed, idempotencyInFlight, idempotencyAnswerGone, idempotencyMismatch],

@@ -1,4 +1,5 @@
 import type { EventReader, EventStore } from '../events/store.ts'
+import { defineError } from '../kernel/errors.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
 import type { DirectoryReader } from '../modules/admin/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
@@ -118,6 +119,18 @@ export interface Stores extends Readers {
   readonly audit: AuditStore
   readonly events: EventStore
 }
+
+/**
+ * What a storage throws while it cannot be reached. Reads of what is open are then answered from the read cache for a
+ * while, everything else is 503. Pass the driver's error as `cause`, and a `retry-after` header.
+ *
+ * Thrown by `transaction`, it says nothing about what was stored: the connection may have broken after the commit.
+ */
+export const storageUnavailable = defineError(
+  'storage_unavailable',
+  503,
+  'The database is unavailable; try again in a moment',
+)
 
 /** Everything that must commit together. What need not is a port of its own. */
 export interface Storage {

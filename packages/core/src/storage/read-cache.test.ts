@@ -1,13 +1,16 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { storageUnavailable } from '../ports/storage.ts'
 import { createReadCache } from './read-cache.ts'
 
 const ADA = 1
 const GRACE = 2
 
+const FOLLOWED = { isCurrent: () => true, silentMs: () => 0 }
+
 const loading = (profileId: number | undefined, value = 'loaded') => vi.fn(async () => ({ value, profileId }))
 
 it('loads once, and again when its profile changed', async () => {
-  const cache = createReadCache(10, () => true)
+  const cache = createReadCache(10, FOLLOWED)
   const [ada, grace] = [loading(ADA), loading(GRACE)]
   const readBoth = async () => [await cache.get('ada', ada), await cache.get('grace', grace)]
   await readBoth()
@@ -18,14 +21,14 @@ it('loads once, and again when its profile changed', async () => {
 })
 
 it('shares one load among callers that come while it runs', async () => {
-  const cache = createReadCache(10, () => true)
+  const cache = createReadCache(10, FOLLOWED)
   const load = loading(ADA)
   await Promise.all([cache.get('ada', load), cache.get('ada', load)])
   expect(load).toHaveBeenCalledTimes(1)
 })
 
 it('does not keep what was read before a change and came after it', async () => {
-  const cache = createReadCache(10, () => true)
+  const cache = createReadCache(10, FOLLOWED)
   const { promise: old, resolve } = Promise.withResolvers<{ value: string; profileId: number }>()
   const slow = cache.get('ada', () => old)
   cache.drop(ADA)
@@ -35,7 +38,7 @@ it('does not keep what was read before a change and came after it', async () => 
 })
 
 it('keeps nothing that has no profile, and nothing that failed', async () => {
-  const cache = createReadCache(10, () => true)
+  const cache = createReadCache(10, FOLLOWED)
   const nobody = loading(undefined)
   const failing = vi.fn(async () => Promise.reject(new Error('no database')))
   for (let call = 0; call < 2; call += 1) {
@@ -47,7 +50,7 @@ it('keeps nothing that has no profile, and nothing that failed', async () => {
 
 it('serves nothing it kept while the log is out of sight', async () => {
   let inSight = true
-  const cache = createReadCache(10, () => inSight)
+  const cache = createReadCache(10, { isCurrent: () => inSight, silentMs: () => (inSight ? 0 : 3_000) })
   const load = loading(ADA)
   await cache.get('ada', load)
   inSight = false
@@ -56,8 +59,44 @@ it('serves nothing it kept while the log is out of sight', async () => {
 })
 
 it('lets the oldest go when there are too many', async () => {
-  const cache = createReadCache(2, () => true)
+  const cache = createReadCache(2, FOLLOWED)
   const load = loading(ADA)
   for (const key of ['a', 'b', 'c', 'b', 'a']) await cache.get(key, load)
   expect(load).toHaveBeenCalledTimes(4)
+})
+
+describe('while the storage is unavailable', () => {
+  const setUp = async () => {
+    let silentMs = 0
+    const cache = createReadCache(10, { isCurrent: () => silentMs < 2_000, silentMs: () => silentMs })
+    await cache.get('ada', loading(ADA))
+    return { cache, silence: (ms: number) => (silentMs = ms) }
+  }
+  const failing = () => Promise.reject(storageUnavailable())
+
+  it('gives what it kept last, up to a minute after the log was last seen, and only where that was asked for', async () => {
+    const { cache, silence } = await setUp()
+    silence(59_999)
+    await expect(cache.getOrLastSeen('ada', failing)).resolves.toBe('loaded')
+    await expect(cache.get('ada', failing)).rejects.toThrow(storageUnavailable.message)
+    silence(60_000)
+    await expect(cache.getOrLastSeen('ada', failing)).rejects.toThrow(storageUnavailable.message)
+    expect(cache.lastSeen('ada')).toBeUndefined()
+  })
+
+  it('gives nothing that was dropped or never kept, and nothing for another failure', async () => {
+    const { cache, silence } = await setUp()
+    silence(3_000)
+    await expect(cache.getOrLastSeen('grace', failing)).rejects.toThrow(storageUnavailable.message)
+    await expect(cache.getOrLastSeen('ada', () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault')
+    cache.drop(ADA)
+    await expect(cache.getOrLastSeen('ada', failing)).rejects.toThrow(storageUnavailable.message)
+  })
+
+  it('gives what was loaded since, not what was kept before the log was lost', async () => {
+    const { cache, silence } = await setUp()
+    silence(3_000)
+    expect(await cache.getOrLastSeen('ada', loading(ADA, 'newer'))).toBe('newer')
+    await expect(cache.getOrLastSeen('ada', failing)).resolves.toBe('newer')
+  })
 })

@@ -1,3 +1,6 @@
+import { isEepError } from '../kernel/errors.ts'
+import { storageUnavailable } from '../ports/storage.ts'
+
 /** What a loader found, and a change of which profile or account makes it stale. Of nothing, it is not kept. */
 export interface CacheEntry<Value> {
   readonly value: Value
@@ -10,11 +13,19 @@ export type CacheSubject = number | string
 
 /**
  * Keeps what public reads are made of. It is emptied by the event log, never by time: `drop` is called with what each
- * event is about, at once for our own writes and as the log is tailed for those of others.
+ * event is about, at once for our own writes and as the log is tailed for those of others. While the log cannot be read
+ * everything is loaded.
  */
 export interface ReadCache {
   /** The kept value, or what `load` finds. Callers that come while it loads share one load. */
   get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
+  /**
+   * The same, but while the storage is unavailable the value that was kept last: see {@link ReadCache.lastSeen}. For what
+   * is open to everyone, and never for what decides who may do something.
+   */
+  getOrLastSeen<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
+  /** What was kept last, as long as the log was seen a short time ago; undefined when nothing was, or it is too old. */
+  lastSeen<Value>(key: string): { readonly value: Value } | undefined
   /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
   drop(subject: CacheSubject): void
   clear(): void
@@ -25,11 +36,19 @@ interface Kept {
   readonly subject: CacheSubject
 }
 
-/**
- * @param maxEntries - the oldest entry leaves when there are more
- * @param isFresh - whether the log is being followed; while it is not, nothing is served from the cache
- */
-export function createReadCache(maxEntries: number, isFresh: () => boolean): ReadCache {
+/** How well the event log is followed, which says how far the cache can be trusted. */
+export interface LogSight {
+  /** Whether every change that others made until now was seen; while it was not, everything is loaded. */
+  isCurrent(): boolean
+  /** How many milliseconds ago the log was last seen to its end. */
+  silentMs(): number
+}
+
+/** For how long after the log was last seen the cache may answer for a storage that is unavailable. */
+const LAST_SEEN_MS = 60_000
+
+/** @param maxEntries - the oldest entry leaves when there are more */
+export function createReadCache(maxEntries: number, sight: LogSight): ReadCache {
   const kept = new Map<string, Kept>()
   const keysOf = new Map<CacheSubject, Set<string>>()
   const loading = new Map<string, Promise<unknown>>()
@@ -54,27 +73,46 @@ export function createReadCache(maxEntries: number, isFresh: () => boolean): Rea
     if (oldest) forget(...oldest)
   }
 
-  return {
-    get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
-      if (maxEntries === 0 || !isFresh()) return load().then(({ value }) => value)
-      const known = kept.get(key)
-      if (known) return known.value as Value
-      const underway = loading.get(key)
-      if (underway) return underway as Promise<Value>
+  async function loadAndKeep<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Promise<Value> {
+    const begun = generation
+    const { value, profileId, accountId } = await load()
+    const subject = profileId ?? accountId
+    if (subject !== undefined && begun === generation) keep(key, { value, subject })
+    return value
+  }
 
-      const begun = generation
-      const promise = load()
-        .then(({ value, profileId, accountId }) => {
-          const subject = profileId ?? accountId
-          if (subject !== undefined && begun === generation) keep(key, { value, subject })
-          return value
-        })
-        .finally(() => {
-          if (loading.get(key) === promise) loading.delete(key)
-        })
-      loading.set(key, promise)
-      return promise
+  function get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
+    if (maxEntries === 0) return load().then(({ value }) => value)
+    if (!sight.isCurrent()) return loadAndKeep(key, load)
+    const known = kept.get(key)
+    if (known) return known.value as Value
+    const underway = loading.get(key)
+    if (underway) return underway as Promise<Value>
+
+    const promise = loadAndKeep(key, load).finally(() => {
+      if (loading.get(key) === promise) loading.delete(key)
+    })
+    loading.set(key, promise)
+    return promise
+  }
+
+  function lastSeen<Value>(key: string): { readonly value: Value } | undefined {
+    const known = kept.get(key)
+    return known && sight.silentMs() < LAST_SEEN_MS ? { value: known.value as Value } : undefined
+  }
+
+  return {
+    get,
+    getOrLastSeen<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
+      const found = get(key, load)
+      if (!(found instanceof Promise)) return found
+      return found.catch((error: unknown) => {
+        const last = isEepError(error) && error.code === storageUnavailable.code ? lastSeen<Value>(key) : undefined
+        if (!last) throw error
+        return last.value
+      })
     },
+    lastSeen,
     drop(subject) {
       generation += 1
       loading.clear()

@@ -97,7 +97,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
   ): Promise<FoundContents> {
     const { limit, cursor = '' } = request
     const key = `contents:${profile.id}:${slugs.join('/')}:${limit}:${cursor}`
-    const document = await cache.get(key, () => loadContents(profile.id, slugs, request, false))
+    const document = await cache.getOrLastSeen(key, () => loadContents(profile.id, slugs, request, false))
     if (document) return { document }
     if (!may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
     const { value } = await loadContents(profile.id, slugs, request, true)
@@ -112,7 +112,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     caller: Caller | undefined,
   ): Promise<FoundPage | FoundContents> {
     const key = `page:${profile.id}:${slugs.join('/')}`
-    const found = slugs.length > 0 ? await cache.get(key, () => load(profile.id, slugs)) : 'category'
+    const found = slugs.length > 0 ? await cache.getOrLastSeen(key, () => load(profile.id, slugs)) : 'category'
     if (!found) throw pageNotFound()
     if (found === 'category') return contents(profile, slugs, request, caller)
     if (!found.isPublic && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()

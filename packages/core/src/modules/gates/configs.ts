@@ -8,6 +8,7 @@ import type { Profile, ProfileService } from '../profiles/index.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
 import { OPEN_CONFIG } from './gated-resource.ts'
+import { coveringTiers, isOpen } from './resolve.ts'
 import type { Gate, GateVersion, GateVersionSummary } from './store.ts'
 
 export interface GateConfigDeps extends GuardedStorage {
@@ -36,6 +37,9 @@ const openGateOf = ({ id, createdAt }: Profile): Gate => ({
 /** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
+const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
+  !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
+
 /** The gate configurations of profiles: reading, replacing, and what they were. */
 export function createGateConfigs({ read, write, clock, cache, profiles, keptVersions }: GateConfigDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
@@ -49,12 +53,21 @@ export function createGateConfigs({ read, write, clock, cache, profiles, keptVer
     return bytes
   }
 
+  const keyOf = (profileId: number) => `gate:${profileId}`
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
-    cache.get(`gate:${profileId}`, async () => ({ value: await read.gates.get(profileId), profileId }))
+    cache.get(keyOf(profileId), async () => ({ value: await read.gates.get(profileId), profileId }))
 
   return {
     /** The gate of a profile; undefined when it never wrote one. */
     gateOf,
+    /**
+     * Whether a resource was open when the gate was last seen, a short time ago: what may still be served while the storage
+     * is unavailable.
+     */
+    wasOpen(profileId: number, resource: string): boolean {
+      const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
+      return seen !== undefined && isOpenAt(seen.value, resource)
+    },
     /** The same, with everything open where there is none. */
     gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
     /** Where the configuration of a profile is read. */

@@ -2,7 +2,7 @@ import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { Payer } from '../../ports/payment-rail.ts'
-import type { Readers } from '../../ports/storage.ts'
+import { type Readers, storageUnavailable } from '../../ports/storage.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { PaymentService, Sale, TakenPayment } from '../payments/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -19,7 +19,7 @@ import { createStrangerSales } from './stranger-sales.ts'
 export interface PassageDeps {
   readonly read: Pick<Readers, 'entitlements'>
   readonly clock: Clock
-  readonly configs: Pick<GateConfigs, 'gateOf'>
+  readonly configs: Pick<GateConfigs, 'gateOf' | 'wasOpen'>
   readonly standings: ReturnType<typeof createStandings>
   readonly factsOf: (resource: Pick<GatedResource, 'profile' | 'name'>, gate: Gate, standing: Standing) => RefusalFacts
   readonly profiles: Pick<ProfileService, 'didOf'>
@@ -85,7 +85,14 @@ export function createPassages(deps: PassageDeps) {
   async function approach(resource: GatedResource, visitor: Visitor): Promise<GatePass | Sale> {
     const { profile, name, role } = resource
     await obeyLaw(resource, visitor.caller)
-    const gate = await configs.gateOf(profile.id)
+    let gate: Gate | undefined
+    try {
+      gate = await configs.gateOf(profile.id)
+    } catch (error) {
+      // Entitlements cannot be checked without the storage, and a price may have changed: nothing else is served.
+      if (isEepError(error) && error.code === storageUnavailable.code && configs.wasOpen(profile.id, name)) return open
+      throw error
+    }
     if (!gate) return open
     // A team reads its own content.
     if (role) return isOpen(gate.config, name, coveringTiers(gate.config, name)) ? open : HELD

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineError } from '../../kernel/errors.ts'
+import { storageUnavailable } from '../../ports/storage.ts'
 import { type EndedRun, failureOf } from './outcome.ts'
 
 const refused = defineError('test_refused', 400, 'Not this one')
@@ -27,6 +28,10 @@ describe('a run that threw', () => {
     expect(failureOf(run({ attempt: 2 }))).toEqual({ next: 'again', counts: true })
     expect(failureOf(run({ attempt: 3 }))).toMatchObject({ next: 'fail', error: { code: 'job_failed' } })
     expect(JSON.stringify(failureOf(run({ attempt: 3 })))).not.toContain('ECONNRESET')
+  })
+
+  it('costs no attempt when the storage was unavailable', () => {
+    expect(failureOf(run({ error: storageUnavailable(), attempt: 3 }))).toEqual({ next: 'again', counts: false })
   })
 
   it('costs no attempt when the service stopped it', () => {

@@ -1,4 +1,5 @@
 import { isEepError } from '../../kernel/errors.ts'
+import { storageUnavailable } from '../../ports/storage.ts'
 import { jobFailed, jobTimedOut } from './errors.ts'
 import type { Job } from './store.ts'
 
@@ -27,6 +28,8 @@ export function failureOf({ error, ended, timedOut, stopping, attempt, runs }: E
   if (ended) return { next: 'nothing' }
   if (timedOut) return { next: 'fail', error: told(jobTimedOut) }
   if (stopping) return { next: 'again', counts: false }
+  // Neither the fault of the job nor an answer to whoever asked for it.
+  if (isEepError(error) && error.code === storageUnavailable.code) return { next: 'again', counts: false }
   if (isEepError(error)) return { next: 'fail', error: told(error) }
   if (attempt < runs) return { next: 'again', counts: true }
   return { next: 'fail', error: told(jobFailed) }

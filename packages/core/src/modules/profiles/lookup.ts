@@ -33,14 +33,14 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 /** Finds profiles by their names, for whoever may know of them. */
 export function createLookup({ read, cache, clock, publicUrl, visible }: LookupDeps) {
   const load = (type: ProfileType, username: string) =>
-    cache.get(`profile:${type}:${username}`, async () => {
+    cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       return { value: profile, profileId: profile?.id }
     })
 
   // The profile is read in here, not taken from `load`: one that was read before a change must not be kept after it.
   const loadPublic = (type: ProfileType, username: string) =>
-    cache.get(`profile-document:${type}:${username}`, async () => {
+    cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
       const [gate, contents, services, files] = await Promise.all([

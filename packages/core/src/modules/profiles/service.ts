@@ -116,7 +116,7 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       const profile = await find(type, username, caller)
       const { id } = profile
       // The profile is read again in here: one that was read before a change must not be kept after it.
-      const changes = await cache.get(`changelog:${id}`, async () => {
+      const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
         return { value: now ? await loadChanges(read, now, publicUrl) : [], profileId: now?.id }
       })

@@ -29,7 +29,7 @@ export function createCatalogueService({ read, write, clock, cache, profiles }: 
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
       const entityDid = profiles.didOf(profile)
-      const catalogue = await cache.get(`services:${profileId}:${entityDid}`, async () => ({
+      const catalogue = await cache.getOrLastSeen(`services:${profileId}:${entityDid}`, async () => ({
         value: { entityDid, services: await read.services.listOfProfile(profileId) },
         profileId,
       }))

@@ -1,0 +1,64 @@
+import { storageUnavailable } from '@eep/core/ports'
+
+const RETRY_AFTER_SECONDS = 2
+
+/** How Node reports a server that cannot be reached, and a connection that broke. */
+const NETWORK_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/**
+ * SQLSTATE: connection exceptions (class 08), a server that shuts down, has crashed or is starting (57P01 to 57P03), has
+ * no free connection (53300), or has become a standby (25006).
+ */
+const SERVER_ERRORS = /^(08...|57P0[123]|53300|25006)$/
+
+/** What `pg` says, without a code, about connections that are gone or were not made in time. */
+const DRIVER_ERRORS =
+  /^(Connection terminated|Client was closed|Client has encountered a connection error|timeout e(xceeded|xpired)|Query read timeout)/i
+
+/** Whether an error says that the database cannot be reached now, and nothing about the statement. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if ('code' in error && typeof error.code === 'string') {
+    return NETWORK_ERRORS.has(error.code) || SERVER_ERRORS.test(error.code)
+  }
+  return DRIVER_ERRORS.test(error.message)
+}
+
+/** Runs work on the database; one that cannot be reached is reported as `storage_unavailable`. */
+export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!isUnavailable(cause)) throw cause
+    throw storageUnavailable({ headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` }, cause })
+  }
+}
+
+type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
+
+/** The same stores, whose methods report a database that cannot be reached as `storage_unavailable`. */
+export function reportingUnavailability<Stores extends object>(stores: Stores): Stores {
+  const reporting = (store: Methods) =>
+    Object.fromEntries(
+      Object.entries(store).map(([name, method]) => [
+        name,
+        (...args: never[]) => orUnavailable(async () => method.apply(store, args)),
+      ]),
+    )
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, reporting(store as Methods)]),
+  ) as unknown as Stores
+}
