@@ -151,10 +151,26 @@ describe('the host without any configuration', () => {
     const secret = 'what-nobody-may-read'
     const secrets = `code=${secret}&state=${secret}`
     await fetch(`${host.url}/auth/oauth/github/callback?${secrets}`, { redirect: 'manual' })
+    await fetch(`${host.url}/team/invites/${secret}/accept`, { method: 'POST' })
+    await fetch(`${host.url}/team/invites/${secret}/misspelt`)
     await fetch(`${host.url}/discover?api_key=${secret}&from=here`)
     await expect.poll(() => host.said.stderr).toContain('/discover?api_key=[Redacted]&from=here')
     expect(host.said.stderr).toContain('/auth/oauth/github/callback?code=[Redacted]&state=[Redacted]')
+    expect(host.said.stderr).toContain('/team/invites/[Redacted]/accept')
     expect(host.said.stderr).not.toContain(secret)
+  })
+
+  it('has rate limits on its own pages, on malformed URLs, and outside of /api on the gateway', async () => {
+    for (const url of [`${host.url}/verify`, `${host.url}/u/%c0`, `${host.url}/nowhere`, `${gateway}/nowhere`]) {
+      const { headers } = await fetch(url)
+      expect(Number(headers.get('x-ratelimit-remaining')), url).toBeGreaterThan(0)
+      expect(headers.get('ratelimit-policy'), url).toMatch(/^"default";q=\d+;w=60$/)
+    }
+    const outside = await fetch(`${gateway}/nowhere`)
+    expect([outside.status, await outside.json()]).toEqual([
+      404,
+      { error: { code: 'not_found', message: expect.any(String) } },
+    ])
   })
 
   it('keeps its secrets for the eyes of its owner', async () => {

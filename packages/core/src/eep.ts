@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBackground } from './composition/background.ts'
 import { createFoundation } from './composition/foundation.ts'
 import { readOptions } from './composition/read-options.ts'
@@ -31,7 +32,7 @@ export function createEep(options: EepOptions) {
   let starting: Promise<void> | undefined
 
   const checkParts = createReadiness(settings)
-  const http = createRoutes(foundation, services, async (): Promise<Readiness> => {
+  const { http, countRequest } = createRoutes(foundation, services, async (): Promise<Readiness> => {
     if (state === 'running') return checkParts()
     return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
   })
@@ -47,6 +48,19 @@ export function createEep(options: EepOptions) {
     ...open,
     /** The routes as a Fastify plugin; register it once for each listener and prefix. */
     http,
+    /**
+     * An `onRequest` hook for the host's own routes: counts requests with those of the service, sets the rate limit
+     * headers, and throws `rate_limited` (429) over the limit. Add it to a scope without the routes of the service, which
+     * count by themselves.
+     *
+     * @example
+     * app.register(async (pages) => {
+     *   pages.addHook('onRequest', app.eep.countRequest)
+     *   pages.get('/about', async () => 'About us')
+     * })
+     */
+    countRequest: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      countRequest(request, reply, 'default'),
     publicUrl,
     /** Starts background work: following the log, finishing payments, removing accounts. Safe to call twice. */
     start: () => (starting ??= begin()),

@@ -139,6 +139,11 @@ export interface EepOptions {
     | undefined
   /** How many public documents are kept in memory; 0 keeps none. */
   readonly readCacheEntries?: number | undefined
+  /**
+   * How long a request body that is not a form may take to arrive, in milliseconds; then 408 `body_timeout`. Default:
+   * 60000. Uploads have a limit of their own: 8 KB in each minute.
+   */
+  readonly bodyTimeoutMs?: number | undefined
   /** How long one process may take over a settlement before another asks what became of it. */
   readonly settlementLeaseMs?: number | undefined
   /** For how long a POST with an `Idempotency-Key` that comes again gets the answer it got; 24 hours unless told. */
@@ -220,6 +225,7 @@ export interface Settings {
   readonly devCallbackHosts: readonly string[]
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
   readonly readCacheEntries: number
+  readonly bodyTimeoutMs: number
   readonly settlementLeaseMs: number
   readonly idempotencyMs: number
   readonly challengeOrder: 'eep-first' | 'payment-first'

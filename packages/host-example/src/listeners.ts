@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import { type EepOptions, eep, serverOptions } from '@eep/core'
+import { type EepOptions, eep, loggedUrl, serverOptions } from '@eep/core'
 import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ConfigurationError } from './config.ts'
-import { withoutSecrets } from './logged-url.ts'
 import { addMailPages, TRANSFERS_PAGE } from './pages.ts'
 import type { Values } from './variables.ts'
 
@@ -23,13 +22,16 @@ const SECRET_HEADERS = [
   'x-api-key',
 ]
 
-const loggedRequest = ({ method, url, host, ip, socket }: FastifyRequest) => ({
-  method,
-  url: withoutSecrets(url),
-  host,
-  remoteAddress: ip,
-  ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
-})
+const loggedRequest = (request: FastifyRequest) => {
+  const { method, host, ip, socket } = request
+  return {
+    method,
+    url: loggedUrl(request),
+    host,
+    remoteAddress: ip,
+    ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
+  }
+}
 
 /** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
 const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = false }: Values) =>
@@ -102,9 +104,19 @@ export async function createListeners(
     adminEmails: values.EEP_ADMIN_EMAILS,
     rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits },
   })
-  addMailPages(clean)
+  const { countRequest } = clean.eep
+  await clean.register(async (pages) => {
+    pages.addHook('onRequest', countRequest)
+    addMailPages(pages)
+  })
   const gateway = gatewayPort === undefined ? undefined : createListener(values)
   await gateway?.register(clean.eep.http, { prefix: '/api' })
+  await gateway?.register(async (outside) => {
+    outside.addHook('onRequest', countRequest)
+    outside.setNotFoundHandler((_request, reply) =>
+      reply.code(404).send({ error: { code: 'not_found', message: 'The paths of this listener begin with /api' } }),
+    )
+  })
   // The last one in is the first one called: background work goes on until the gateway has answered too.
   clean.addHook('onClose', async () => gateway?.close())
   await clean.ready()

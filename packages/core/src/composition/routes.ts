@@ -1,5 +1,6 @@
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createHttpPlugin } from '../http/plugin.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
 import { accountRoutes } from '../modules/accounts/index.ts'
 import { adminRoutes } from '../modules/admin/index.ts'
 import { apiKeyRoutes } from '../modules/api-keys/index.ts'
@@ -49,25 +50,26 @@ function environmentOf(
     },
     verifyAgent: agents.verify,
     trustStateOf: trust.stateOf,
-    rateLimits: {
+    countRequest: createRateLimiter({
       store: counters,
       limits,
       keyLimit: (tier) => scaled(tierFacts(tier).apiRequestsPerMinute),
-    },
+    }),
+    bodyTimeoutMs: settings.bodyTimeoutMs,
     cookies: settings.cookies,
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
     readiness,
   }
 }
 
-/** The routes of every service as a Fastify plugin. */
+/** The routes of every service as a Fastify plugin, and the counter of requests that they share. */
 export function createRoutes(foundation: Foundation, services: Services, readiness: HttpEnvironment['readiness']) {
   const { settings, publicUrl, serviceDid, keyring, clock } = foundation
   const { identity, frontendUrl, tierFacts } = settings
   const { gates, payments } = services
   const environment = environmentOf(foundation, services, readiness)
 
-  return createHttpPlugin(environment, (app, registered) => {
+  const http = createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, { cookies: environment.cookies, passwords: identity === undefined })
     apiKeyRoutes(app, services)
     if (!identity) oauthRoutes(app, services, { ...environment, frontendUrl })
@@ -97,4 +99,5 @@ export function createRoutes(foundation: Foundation, services: Services, readine
     messageRoutes(app, services)
     discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
   })
+  return { http, countRequest: environment.countRequest }
 }

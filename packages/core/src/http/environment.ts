@@ -3,7 +3,7 @@ import type { TrustState } from '../modules/trust/index.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { CountRequest } from './listener-state.ts'
 
 /** What `/health/ready` reports. */
 export type Readiness =
@@ -23,7 +23,9 @@ export interface HttpEnvironment {
   readonly verifyAgent: VerifyAgent
   /** How an agent that signed is known here; its answers say it. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
-  readonly rateLimits: RateLimits
+  readonly countRequest: CountRequest
+  /** How long a request body that is not a form may take to arrive. */
+  readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
   readonly cookies: CookiePolicy
   /** Whether the service can serve requests now; never fails. */

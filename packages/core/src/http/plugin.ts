@@ -6,14 +6,16 @@ import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
 import { authorize, cameByCookie, type IdentifiedCaller, identify } from './authenticate.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { keepAnswers } from './idempotency.ts'
 import { readJsonBodies } from './json-body.ts'
+import { registerListener } from './listener-state.ts'
+import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
-import { createRateLimiter } from './rate-limit.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -69,7 +71,7 @@ type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[])
  * the prefix it is registered under goes before relative links and into nothing that is stored.
  */
 export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
-  const countRequest = createRateLimiter(environment.rateLimits)
+  const { countRequest, bodyTimeoutMs } = environment
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
@@ -98,12 +100,15 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       })
     }
     if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
+    const { secretPaths } = registerListener(instance, countRequest)
+    const logSerializers = redactingSerializers(instance.log)
 
     app.addHook('onRequest', async (request, reply) => {
       const route = request.routeOptions.config.eep ?? NOWHERE
       const suffix = takeSuffix(request)
       request.eep = { basePath, site, cookies: environment.cookies, caller: undefined, agent: undefined, suffix }
-      reply.header('eep-version', EEP_VERSION)
+      reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
+      limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
       // Routes that know better say so.
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
@@ -141,6 +146,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     addSuffixes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
+      for (const name of route.config?.eep?.secrets ?? []) {
+        route.logSerializers = { ...logSerializers }
+        if (route.routePath.includes(`/:${name}`)) secretPaths.push(secretPathPattern(route.routePath, name))
+      }
       // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
     })

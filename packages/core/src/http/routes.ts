@@ -52,6 +52,8 @@ export interface RouteFacts {
   readonly form?: z.ZodType | undefined
   /** Helpers that will go away (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
+  /** Path and query parameters that are credentials; request logs have `[Redacted]` in their place. */
+  readonly secrets?: readonly string[] | undefined
   /** Another address of a route, which no description names. */
   readonly alias?: boolean | undefined
 }

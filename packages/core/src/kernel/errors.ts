@@ -31,6 +31,8 @@ export class EepError extends Error {
   override readonly name = 'EepError'
   readonly code: string
   readonly status: number
+  /** The same as `status`, under the name that Fastify and its error handlers read. */
+  readonly statusCode: number
   readonly details: unknown
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Readonly<Record<string, unknown>>
@@ -46,6 +48,7 @@ export class EepError extends Error {
     Error.stackTraceLimit = frames
     this.code = code
     this.status = status
+    this.statusCode = status
     this.details = context.details
     this.headers = context.headers ?? {}
     this.body = context.body ?? {}

@@ -151,6 +151,7 @@ export function processorRoutes(
         config: facts({
           ...shared,
           summary: 'Where a person comes back to from a page that was paid on: gives the payer cookie and leads on',
+          secrets: ['checkoutId'],
           errors: [notFound, settlementPending],
         }),
         schema: {

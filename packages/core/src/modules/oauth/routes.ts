@@ -66,6 +66,7 @@ export function oauthRoutes(
         auth: 'none',
         limit: 'auth',
         tag: 'auth',
+        secrets: ['code', 'state'],
         summary: 'Come back from a provider; goes on to the frontend, with `oauth_error` when it failed',
         errors: [providerNotConfigured, unknownProvider],
       }),

@@ -95,7 +95,12 @@ export function subscriptionRoutes(
   app.get(
     '/account/subscription',
     {
-      config: facts({ auth: 'bearer', tag: TAG, summary: 'The subscription of the account, or null' }),
+      config: facts({
+        auth: 'bearer',
+        tag: TAG,
+        summary: 'The subscription of the account, or null',
+        secrets: ['checkout_id'],
+      }),
       schema: { querystring: currentQuery, response: { 200: currentSchema } },
     },
     async (request, reply) => {

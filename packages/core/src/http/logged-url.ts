@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { type ListenerState, listenerStateOf } from './listener-state.ts'
+
+/** Query parameters whose values are credentials: email links, sign-in providers, event streams, checkout pages. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
+  'api_key',
+  'checkout_id',
+  'code',
+  'session_id',
+  'state',
+  'token',
+])
+
+const nameOf = (parameter: string): string => [...new URLSearchParams(parameter).keys()][0]?.toLowerCase() ?? ''
+
+function redactQuery(query: string): string {
+  const redact = (parameter: string) =>
+    SECRET_PARAMETERS.has(nameOf(parameter)) ? `${nameOf(parameter)}=[Redacted]` : parameter
+  return query.split('&').map(redact).join('&')
+}
+
+/** Removes credentials from the path and the query of a URL. */
+export function redactUrl(url: string, { secretPaths }: Pick<ListenerState, 'secretPaths'>): string {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const redacted = secretPaths.reduce((text, pattern) => text.replace(pattern, '$1[Redacted]'), path)
+  return mark < 0 ? redacted : `${redacted}?${redactQuery(url.slice(mark + 1))}`
+}
+
+/**
+ * The URL of a request without credentials, for request logs: path parameters that routes declare as secret and the
+ * values of credential query parameters are replaced by `[Redacted]`.
+ *
+ * @example
+ * Fastify({ logger: { serializers: { req: (request) => ({ method: request.method, url: loggedUrl(request) }) } } })
+ */
+export const loggedUrl = (request: FastifyRequest): string =>
+  redactUrl(request.url, listenerStateOf(request.server) ?? { secretPaths: [] })
+
+/** Matches everything up to and including the secret parameter, under any prefix and whatever follows it. */
+export function secretPathPattern(path: string, parameter: string): RegExp {
+  const before = path.slice(0, path.indexOf(`/:${parameter}`))
+  const segments = before
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+  return new RegExp(`^(.*${segments.join('/')}/)[^/]+`, 'i')
+}
+
+type Serialize = (request: FastifyRequest) => unknown
+
+const serializersKey = Symbol.for('pino.serializers')
+
+const fastifySerializer: Serialize = ({ method, url, host, ip, socket }) => ({
+  method,
+  url,
+  host,
+  remoteAddress: ip,
+  remotePort: socket?.remotePort,
+})
+
+/**
+ * Wraps the request serializer of the host for routes with secrets in their URL, so that it sees the redacted one.
+ * Other serializers of the host stay in use.
+ */
+export function redactingSerializers(log: FastifyBaseLogger): { readonly req: Serialize } {
+  const { req = fastifySerializer } = (log as { [serializersKey]?: { req?: Serialize } })[serializersKey] ?? {}
+  return {
+    req(request) {
+      const url = { value: loggedUrl(request), enumerable: true }
+      const raw = { value: Object.create(request.raw, { url }) }
+      return req(Object.create(request, { url, originalUrl: url, raw }))
+    },
+  }
+}

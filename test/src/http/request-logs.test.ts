@@ -1,0 +1,95 @@
+import { Writable } from 'node:stream'
+import { eep, githubProvider, loggedUrl, serverOptions } from '@eep/core'
+import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
+import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
+import { cardRailOn } from '../support/cards.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let stripe: FakeStripe
+beforeAll(async () => {
+  ;[database, stripe] = await Promise.all([openStorage(), startFakeStripe()])
+})
+afterAll(() => Promise.all([database.close(), stripe.stop()]))
+
+const CREDENTIAL = 'nobody-else-may-read-this-credential-00000'
+
+/** Everything a host logs about requests whose URLs hold credentials. */
+async function logOf(
+  requests: readonly (readonly ['GET' | 'POST' | 'HEAD', string])[],
+  options: FastifyServerOptions,
+  serializers?: Record<string, (value: FastifyRequest) => unknown>,
+) {
+  let log = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk
+      done()
+    },
+  })
+  const app = Fastify({ ...options, logger: { level: 'trace', stream, ...(serializers ? { serializers } : {}) } })
+  await app.register(eep, {
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage: database.storage,
+    rateLimit: { multiplier: 1_000 },
+    rails: [cardRailOn(stripe)],
+    providers: [githubProvider({ clientId: 'id', clientSecret: 'secret' })],
+  })
+  await app.ready()
+  for (const [method, url] of requests) await app.inject({ method, url })
+  await app.close()
+  return log
+}
+
+const DECLARED = [
+  ['POST', `/team/invites/${CREDENTIAL}/accept`],
+  ['POST', `/team/invites/${CREDENTIAL}/reject`],
+  ['GET', `/eep/payment/stripe/checkout-human/${CREDENTIAL}`],
+  ['HEAD', `/eep/payment/stripe/checkout-human/${CREDENTIAL}`],
+  ['GET', `/account/subscription?checkout_id=${CREDENTIAL}`],
+  ['GET', `/auth/oauth/github/callback?code=${CREDENTIAL}&state=${CREDENTIAL}`],
+] as const
+
+describe('request logs', () => {
+  it('have no credentials of declared routes, with any host', async () => {
+    for (const options of [{}, serverOptions]) {
+      const log = await logOf(DECLARED, options)
+      expect(log).toContain('/team/invites/[Redacted]/accept')
+      expect(log).toContain('/eep/payment/stripe/checkout-human/[Redacted]')
+      expect(log).toContain('/account/subscription?checkout_id=[Redacted]')
+      expect(log).not.toContain(CREDENTIAL)
+    }
+  })
+
+  it('keep the fields of the request serializer of the host', async () => {
+    const log = await logOf(
+      DECLARED,
+      {},
+      {
+        req: ({ method, url, raw }: FastifyRequest) => ({
+          own: `${method} ${url} ${raw.url}`,
+          agent: raw.headers['user-agent'],
+        }),
+      },
+    )
+    expect(log).toContain(`POST /team/invites/[Redacted]/accept /team/invites/[Redacted]/accept`)
+    expect(log).toContain('"agent":"lightMyRequest"')
+    expect(log).not.toContain(CREDENTIAL)
+  })
+
+  it('have no credentials of misspelt paths either when the host logs `loggedUrl`', async () => {
+    const misspelt = [
+      ['GET', `/team/invites/${CREDENTIAL}/acceptt`],
+      ['GET', `/team/invites/${CREDENTIAL}`],
+      ['GET', `/team/invites/${CREDENTIAL}/%c0`],
+      ['GET', `/verify?token=${CREDENTIAL}`],
+    ] as const
+    const log = await logOf([...DECLARED, ...misspelt], serverOptions, {
+      req: (request: FastifyRequest) => ({ method: request.method, url: loggedUrl(request) }),
+    })
+    expect(log).toContain('/team/invites/[Redacted]/acceptt')
+    expect(log).not.toContain(CREDENTIAL)
+  })
+})
