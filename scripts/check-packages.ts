@@ -2,7 +2,7 @@
 // them into an empty project, compiles a consumer and the examples there without skipLibCheck, loads every entry in Node,
 // and starts a host that was copied out of the workspace.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkCreatedHost } from './check-created-host.ts'
@@ -85,6 +85,13 @@ writeFileSync(
 )
 for (const example of globSync('src/**/*.ts', { cwd: examples })) {
   if (!/\.test\.ts$/.test(example)) cpSync(join(examples, example), join(consumer, example))
+}
+// The first example of each README is what people copy, so it has to compile as it stands.
+for (const { name } of tarballs) {
+  const readme = readFileSync(join(consumer, 'node_modules', name, 'README.md'), 'utf8')
+  const example = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1]
+  if (!example) fail(`example of ${name}`, 'README.md has no block of TypeScript')
+  writeFileSync(join(consumer, 'src', `readme-${name.replace('@eep/', '')}.ts`), `${example}export {}\n`)
 }
 writeFileSync(
   join(consumer, 'tsconfig.json'),

@@ -58,7 +58,7 @@ const RELATIVE_LINK = /(?<=\]\()(?![a-z][a-z+.-]*:|#|\/)([^)\s]+)(?=\))/gi
 export function withRepository(page: string, text: string): string {
   const current = text.replaceAll(PREVIOUS, address)
   const folder = /^packages\/[^/]+(?=\/README\.md$)/.exec(page)?.[0]
-  if (!folder || folder === 'packages/core' || readManifest(`${folder}/package.json`).private) return current
+  if (!folder || readManifest(`${folder}/package.json`).private) return current
   const absolute = (link: string) => `${address}/blob/main/${posix.join(folder, link)}`
   return current
     .split(CODE_BLOCK)
