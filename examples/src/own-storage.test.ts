@@ -5,7 +5,8 @@ import { gates, type Pool } from './own-storage.ts'
 it('counts the versions of a configuration', async () => {
   const pool: Pool = await PGlite.create()
   await pool.query(
-    'create table gates (profile_id bigint primary key, config json, version int, updated_at timestamptz)',
+    `create table gates
+       (profile_id bigint primary key, config json, bound_dids json, version int, updated_at timestamptz)`,
     [],
   )
   await pool.query(
@@ -16,6 +17,7 @@ it('counts the versions of a configuration', async () => {
   const gate = {
     profileId: 1,
     config: { default_tier: 'free', tiers: { free: { requirements: [], access: ['*'] } } },
+    boundDids: { 'did:web:example.com:u:ada': 7 },
     updatedAt: new Date(),
   }
 

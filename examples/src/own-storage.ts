@@ -21,6 +21,7 @@ export interface Pool extends Sql {
 
 interface GateRow {
   config: GateConfig
+  bound_dids: Record<string, number>
   version: number
   updated_at: Date
 }
@@ -40,13 +41,14 @@ export const gates = (sql: Sql): GateStore => ({
     return rows[0] && toGate(profileId, rows[0])
   },
 
-  async put({ profileId, config, changedBy, updatedAt }) {
+  async put({ profileId, config, boundDids = {}, changedBy, updatedAt }) {
     const { rows } = await sql.query<GateRow>(
-      `insert into gates (profile_id, config, version, updated_at) values ($1, $2, 1, $3)
+      `insert into gates (profile_id, config, bound_dids, version, updated_at) values ($1, $2, $3, 1, $4)
        on conflict (profile_id) do update
-       set config = excluded.config, version = gates.version + 1, updated_at = excluded.updated_at
+       set config = excluded.config, bound_dids = excluded.bound_dids,
+         version = gates.version + 1, updated_at = excluded.updated_at
        returning *`,
-      [profileId, JSON.stringify(config), updatedAt],
+      [profileId, JSON.stringify(config), JSON.stringify(boundDids), updatedAt],
     )
     const gate = toGate(profileId, rows[0] as GateRow)
     const text = JSON.stringify(config)
@@ -91,9 +93,10 @@ export const gates = (sql: Sql): GateStore => ({
 })
 // #endregion
 
-const toGate = (profileId: number, { config, version, updated_at }: GateRow) => ({
+const toGate = (profileId: number, { config, bound_dids, version, updated_at }: GateRow) => ({
   profileId,
   config,
+  boundDids: bound_dids,
   version,
   updatedAt: updated_at,
 })

@@ -25,6 +25,14 @@ export interface ProfileTable {
   updated_at: Date
 }
 
+export interface ReservedNameTable {
+  name_hash: string
+  type: ProfileType
+  owner_account_id: string | null
+  was_readable: boolean
+  reserved_at: Date
+}
+
 export interface ProfileNameTable {
   username: string
   type: ProfileType

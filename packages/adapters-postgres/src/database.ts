@@ -29,6 +29,7 @@ import type {
   ProfileTable,
   ReactionCountTable,
   ReactionTable,
+  ReservedNameTable,
 } from './content-tables.ts'
 import type { DroppedBlobTable, FileTable, FileTextTable } from './file-tables.ts'
 import type { JobTable } from './job-tables.ts'
@@ -67,6 +68,7 @@ export interface Database {
   api_key_uses: ApiKeyUseTable
   profiles: ProfileTable
   profile_names: ProfileNameTable
+  reserved_names: ReservedNameTable
   members: MemberTable
   invitations: InvitationTable
   transfers: TransferTable

@@ -5,6 +5,7 @@ import type { Bigint } from './columns.ts'
 export interface GateTable {
   profile_id: Bigint
   config: GateConfig
+  bound_dids: Readonly<Record<string, number>>
   version: number
   updated_at: Date
 }

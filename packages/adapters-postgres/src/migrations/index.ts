@@ -30,6 +30,7 @@ import { m0029PaidYears } from './0029_paid_years.ts'
 import { m0031HandGrants } from './0031_hand_grants.ts'
 import { m0032SellersOfPayments } from './0032_sellers_of_payments.ts'
 import { m0033GateVersionSizes } from './0033_gate_version_sizes.ts'
+import { m0034ReservedNames } from './0034_reserved_names.ts'
 import { m0040RefundClaims } from './0040_refund_claims.ts'
 
 /**
@@ -73,5 +74,6 @@ export const migrations: Migrations = {
   '0031_hand_grants': m0031HandGrants,
   '0032_sellers_of_payments': m0032SellersOfPayments,
   '0033_gate_version_sizes': m0033GateVersionSizes,
+  '0034_reserved_names': m0034ReservedNames,
   '0040_refund_claims': m0040RefundClaims,
 }

@@ -28,12 +28,14 @@ export function gates(db: Db): GateStore {
         .values({
           profile_id: gate.profileId,
           config: json(gate.config),
+          bound_dids: json(gate.boundDids ?? {}),
           version: 1,
           updated_at: gate.updatedAt,
         })
         .onConflict((conflict) =>
           conflict.column('profile_id').doUpdateSet((row) => ({
             config: row.ref('excluded.config'),
+            bound_dids: row.ref('excluded.bound_dids'),
             version: row('gates.version', '+', 1),
             updated_at: row.ref('excluded.updated_at'),
           })),
@@ -98,6 +100,7 @@ const toSummary = (row: Omit<Row<'gate_versions'>, 'config'>): GateVersionSummar
 const toGate = (row: Row<'gates'>): Gate => ({
   profileId: Number(row.profile_id),
   config: row.config,
+  boundDids: row.bound_dids,
   version: row.version,
   updatedAt: toDate(row.updated_at),
 })

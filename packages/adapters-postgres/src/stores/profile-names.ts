@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
 import { toProfile } from './profile-row.ts'
+import { isReservedName } from './reserved-names.ts'
 
 /** Those who give out the same name take turns until they commit, and then see who has it and for whom it is kept. */
 export async function holdName(db: Db, { type, username }: ProfileName): Promise<void> {
@@ -32,6 +33,28 @@ export async function getByFormerName(db: Db, name: ProfileName, at: Date): Prom
   return row && toProfile(row)
 }
 
+export async function listIdsOf(db: Db, names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>> {
+  const keys = names.filter(({ username }) => isText(username)).map(({ type, username }) => `${type}:${username}`)
+  if (keys.length === 0) return new Map()
+  const key = sql<string>`type || ':' || username`
+  const usernames = names.map(({ username }) => username).filter((username) => isText(username))
+  const isWanted = sql<boolean>`username = any(${usernames}::text[])`
+  const named = await db
+    .selectFrom('profiles')
+    .select(['id', key.as('key')])
+    .where(isWanted)
+    .execute()
+  const kept = await db
+    .selectFrom('profile_names')
+    .select(['profile_id as id', key.as('key')])
+    .where(isWanted)
+    .where('kept_until', '>', at)
+    .execute()
+  const wanted = new Set(keys)
+  // A profile that has a name now comes before one that had it.
+  return new Map([...kept, ...named].filter((row) => wanted.has(row.key)).map((row) => [row.key, Number(row.id)]))
+}
+
 export async function listFormerNames(db: Db, id: number, at: Date): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('profile_names')
@@ -44,7 +67,7 @@ export async function listFormerNames(db: Db, id: number, at: Date): Promise<rea
   return rows.map(({ username }) => username)
 }
 
-export async function rename(db: Db, id: number, { username, at, keptUntil }: ProfileRename) {
+export async function rename(db: Db, id: number, { username, at, keptUntil, nameHashes = [] }: ProfileRename) {
   const before = await db.selectFrom('profiles').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!before) return undefined
   const { type, username: former } = before
@@ -61,6 +84,12 @@ export async function rename(db: Db, id: number, { username, at, keptUntil }: Pr
       .executeTakeFirstOrThrow(),
   )
   if (!row) return undefined
+  // Asked last, as for a new profile.
+  if (await isReservedName(db, nameHashes, before.owner_account_id)) {
+    const { updated_at } = before
+    await db.updateTable('profiles').set({ username: former, updated_at }).where('id', '=', id).execute()
+    return undefined
+  }
   await db
     .deleteFrom('profile_names')
     .where((where) =>

@@ -1,9 +1,11 @@
 import { decodeCursor, type PageRequest, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isText, isUuid, json, moment, toCountedPage, wholeNumber } from '../rows.ts'
-import { getByFormerName, holdName, isKeptName, listFormerNames, rename } from './profile-names.ts'
+import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
+import { getReservedName, isReservedName, reserveNames } from './reserved-names.ts'
 
 export { toProfile } from './profile-row.ts'
 
@@ -27,7 +29,7 @@ export function profiles(db: Db): ProfileStore {
       return row && toProfile(row)
     },
 
-    async listTypesOf(username, at) {
+    async listTypesOf(username, at, nameHashes = []) {
       if (!isText(username)) return []
       const rows = await db
         .selectFrom('profiles')
@@ -36,9 +38,16 @@ export function profiles(db: Db): ProfileStore {
         .union(
           db.selectFrom('profile_names').select('type').where('username', '=', username).where('kept_until', '>', at),
         )
+        .union(
+          db.selectFrom('reserved_names').select('type').where(sql<boolean>`name_hash = any(${nameHashes}::text[])`),
+        )
         .execute()
       return rows.map((row) => row.type)
     },
+
+    getReservedName: (nameHashes) => getReservedName(db, nameHashes),
+    reserveNames: (names) => reserveNames(db, names),
+    listIdsOf: (names, at) => listIdsOf(db, names, at),
 
     getByFormerName: (type, username, at) => getByFormerName(db, { type, username }, at),
     listFormerNames: (id, at) => listFormerNames(db, id, at),
@@ -47,7 +56,7 @@ export function profiles(db: Db): ProfileStore {
 
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 
-    async insert(profile) {
+    async insert(profile, nameHashes = []) {
       await holdName(db, profile)
       if (await isKeptName(db, profile, profile.createdAt)) return undefined
       const row = await db
@@ -62,7 +71,13 @@ export function profiles(db: Db): ProfileStore {
         .onConflict((conflict) => conflict.columns(['username', 'type']).doNothing())
         .returningAll()
         .executeTakeFirst()
-      return row && toProfile(row)
+      if (!row) return undefined
+      // Asked last: a transaction that deletes a profile of this name and reserves it has committed before the row was added.
+      if (await isReservedName(db, nameHashes, profile.ownerAccountId)) {
+        await db.deleteFrom('profiles').where('id', '=', row.id).execute()
+        return undefined
+      }
+      return toProfile(row)
     },
 
     async lock(id) {

@@ -35,6 +35,7 @@ export function createBackground(foundation: Foundation, services: Services) {
       read,
       write,
       eraseReceipts: payments.erase,
+      reserveNames: services.profiles.reserveNames,
       endSubscriptions: subscriptions.departures.end,
       mailer,
       logger,

@@ -5,7 +5,7 @@ import type { RateGroup } from '../http/routes.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import { createOutbox } from '../modules/accounts/index.ts'
 import { LISTINGS, mayHide } from '../modules/discovery/index.ts'
-import { serviceDid } from '../modules/profiles/index.ts'
+import { createNameHashes, serviceDid, withNameHashes } from '../modules/profiles/index.ts'
 import { PRICING } from '../modules/subscriptions/index.ts'
 import type { Settings } from '../options.ts'
 import { createGuardedFetch } from '../outbound/index.ts'
@@ -54,13 +54,14 @@ export function createFoundation(settings: Settings) {
     if (accountId !== null && isAboutAccount(type)) cache.drop(accountId)
     if (type === 'subscriptions.pricing_changed') cache.drop(PRICING)
   }
-  const { read, write } = guardStorage(storage, clock, (events) => {
+  const keyring = createKeyring(settings.secrets, settings.signingKeys)
+  const nameHashes = createNameHashes(keyring)
+  const { read, write } = guardStorage(withNameHashes(storage, nameHashes), clock, (events) => {
     events.forEach(forget)
     dispatcher.wake()
   })
   const dispatcher = createDispatcher({ events: read.events, watch: storage.watch?.bind(storage), onError: report })
   dispatcher.listen(forget)
-  const keyring = createKeyring(settings.secrets, settings.signingKeys)
   const scaled = (limit: number) => Math.max(1, Math.round(limit * settings.rateLimit.multiplier))
   const limits = Object.fromEntries(
     Object.entries(REQUESTS_PER_MINUTE).map(([group, limit]) => [group, scaled(limit)]),
@@ -84,6 +85,7 @@ export function createFoundation(settings: Settings) {
     write,
     dispatcher,
     keyring,
+    nameHashes,
     scaled,
     limits,
     docsUrl,

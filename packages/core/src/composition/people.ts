@@ -31,7 +31,15 @@ export function createPeople(foundation: Foundation) {
     mailRate,
     guessLimit: { store: counters, failures: foundation.scaled(WRONG_PASSWORDS) },
   })
-  const profiles = createProfileService({ read, write, clock, cache, keyring, publicUrl })
+  const profiles = createProfileService({
+    read,
+    write,
+    clock,
+    cache,
+    keyring,
+    publicUrl,
+    nameHashes: foundation.nameHashes,
+  })
   const dids = createDidResolver({
     fetch: foundation.outbound,
     clock,

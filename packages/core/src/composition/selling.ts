@@ -65,7 +65,7 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     serviceDid,
     hooks,
     keptVersions: settings.gates.keptVersions,
-    facts: { dids, ...createVisitorFacts({ read, profiles, trust, connections }) },
+    facts: { dids, ...createVisitorFacts({ read, trust, connections }) },
     verifiers: settings.requirementVerifiers,
   })
   const pricing = createPricing({ read, write, clock, cache })

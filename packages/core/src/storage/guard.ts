@@ -23,7 +23,7 @@ export interface GuardedStorage {
  * with one connection.
  */
 export function guardStorage(
-  storage: Storage,
+  storage: Pick<Storage, 'read' | 'transaction'>,
   clock: Clock,
   committed: (events: readonly StoredEvent[]) => void,
 ): GuardedStorage {

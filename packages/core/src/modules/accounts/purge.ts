@@ -3,11 +3,14 @@ import type { EepLogger } from '../../options.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Profile } from '../profiles/index.ts'
 import type { Account } from './store.ts'
 
 export interface PurgeDeps extends GuardedStorage {
   /** Takes the names of an account out of the receipts that stay, in the transaction that removes it. */
   readonly eraseReceipts: (tx: Stores, accountId: string, profileIds: readonly number[]) => Promise<void>
+  /** Reserves the names of a profile, in the transaction that deletes it. */
+  readonly reserveNames: (tx: Stores, profile: Profile) => Promise<void>
   /** Ends what somebody may still pay for the account; the purge waits until it could. */
   readonly endSubscriptions: (accountId: string) => Promise<void>
   readonly mailer: Mailer | undefined
@@ -21,22 +24,24 @@ const PROFILES_A_STEP = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
 
-async function profileIdsOf(tx: Stores, accountId: string): Promise<readonly number[]> {
-  const ids: number[] = []
+async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profile[]> {
+  const profiles: Profile[] = []
   let cursor: string | undefined
   do {
     const page = await tx.profiles.listOfAccount(accountId, { limit: PROFILES_A_STEP, cursor })
-    ids.push(...page.items.map(({ id }) => id))
+    profiles.push(...page.items)
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return ids
+  return profiles
 }
 
 /**
  * Removes accounts whose time to come back is over, and tokens, invitations, nonces and keys of requests that have
  * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
  */
-export function createPurge({ read, write, eraseReceipts, endSubscriptions, mailer, logger, everyMs }: PurgeDeps) {
+export function createPurge(deps: PurgeDeps) {
+  const { read, write, eraseReceipts, reserveNames, endSubscriptions, mailer, logger, everyMs } = deps
+
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
     await endSubscriptions(id)
@@ -46,7 +51,9 @@ export function createPurge({ read, write, eraseReceipts, endSubscriptions, mail
       const account = await tx.accounts.lock(id)
       // Meanwhile its owner may have come back, and may even have left again.
       if (!due || account?.deletionScheduledAt?.getTime() !== due.getTime()) return false
-      const profileIds = await profileIdsOf(tx, id)
+      const profiles = await profilesOf(tx, id)
+      const profileIds = profiles.map((profile) => profile.id)
+      for (const profile of profiles) await reserveNames(tx, profile)
       await eraseReceipts(tx, id, profileIds)
       if (!(await tx.accounts.purge(id))) return false
       // Written behind the purge, so they name nobody and stay.

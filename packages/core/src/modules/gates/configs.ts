@@ -5,6 +5,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
+import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
 import { OPEN_CONFIG } from './gated-resource.ts'
@@ -30,6 +31,7 @@ export interface SentConfig {
 const openGateOf = ({ id, createdAt }: Profile): Gate => ({
   profileId: id,
   config: OPEN_CONFIG,
+  boundDids: {},
   version: 0,
   updatedAt: createdAt,
 })
@@ -98,11 +100,14 @@ export function createGateConfigs({ read, write, clock, cache, profiles, keptVer
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        const updatedAt = clock()
+        const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
         const gate = await tx.gates.put({
           profileId: profile.id,
           config,
           changedBy: caller.account.id,
-          updatedAt: clock(),
+          updatedAt,
+          boundDids,
         })
         await tx.gates.pruneVersions(profile.id, keptVersions)
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })

@@ -63,7 +63,7 @@ export function createGateService(deps: GateDeps) {
       now: clock,
       async gateOf(did) {
         const profile = await profiles.byDid(did)
-        return (await configs.gateOf(profile.id))?.config
+        return configs.gateOf(profile.id)
       },
     },
     deps.verifiers,

@@ -139,6 +139,7 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
       caller,
       agent: agent?.verified ? agent : undefined,
       proofs: current,
+      boundDids: gate.boundDids,
     }
     const guards = new Map(closed.flatMap(({ covering }) => covering.map((each) => [each.name, each])))
     const met = await verdicts.of([...guards.values()], evidence)

@@ -1,10 +1,14 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GateConfig } from './gate-config.ts'
 
+/** The profiles that DIDs of this service named when they were added to a configuration: DID to the id of the profile. */
+export type BoundDids = Readonly<Record<string, number>>
+
 /** What a profile asks for its content. */
 export interface Gate {
   readonly profileId: number
   readonly config: GateConfig
+  readonly boundDids: BoundDids
   /** 1 when first written; each change adds one. */
   readonly version: number
   readonly updatedAt: Date
@@ -83,6 +87,8 @@ export interface GateStore extends GateReader {
     /** The account that writes it. */
     readonly changedBy: string
     readonly updatedAt: Date
+    /** Default: none. */
+    readonly boundDids?: BoundDids | undefined
   }): Promise<Gate>
   /** Removes all versions but the newest `kept`; returns how many it removed. The current one always stays. */
   pruneVersions(profileId: number, kept: number): Promise<number>

@@ -28,6 +28,8 @@ export interface ProfileUpdate extends ProfileEdits {
 export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly lockFor: ProfileAccess['lockFor']
+  /** Reserves the names of a profile, in the transaction that deletes it. */
+  readonly reserveNames: (tx: Stores, profile: Profile, at: Date) => Promise<void>
 }
 
 /** Removes files of a profile: all that are named, or none. */
@@ -40,7 +42,7 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
 }
 
 /** Makes, changes and removes profiles. */
-export function createEditing({ write, clock, lockFor }: EditingDeps) {
+export function createEditing({ write, clock, lockFor, reserveNames }: EditingDeps) {
   return {
     async create({ type, username, ...edits }: ProfileDraft, caller: Caller): Promise<Profile> {
       if (isReservedUsername(username)) throw usernameReserved()
@@ -89,9 +91,11 @@ export function createEditing({ write, clock, lockFor }: EditingDeps) {
       })
     },
 
-    async delete({ id, type, username }: Profile, caller: Caller): Promise<void> {
+    async delete({ id }: Profile, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
-        await lockFor(tx, id, caller, 'profile.delete')
+        const profile = await lockFor(tx, id, caller, 'profile.delete')
+        const { type, username } = profile
+        await reserveNames(tx, profile, clock())
         await tx.profiles.delete(id)
         emit('profiles.profile_deleted', { type, username }, { profileId: id, accountId: caller.account.id })
       })

@@ -13,6 +13,7 @@ export const tooManyNames = defineError(
 export const noEditableFields = defineError('no_editable_fields', 400, 'Nothing here is a field that can be edited')
 export const invalidDid = defineError('invalid_did', 400, 'This is not a DID')
 export const didNotFound = defineError('did_not_found', 404, 'This DID leads to nothing here')
+export const didDeactivated = defineError('did_deactivated', 410, 'The profile of this DID was deleted')
 export const didMethodNotSupported = defineError(
   'did_method_not_supported',
   501,

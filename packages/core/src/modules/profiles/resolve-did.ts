@@ -2,7 +2,7 @@ import { type EepError, type ErrorDefinition, isEepError } from '../../kernel/er
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Caller } from '../accounts/index.ts'
 import { parseDid, serviceDid } from './did.ts'
-import { didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
+import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
 import type { ProfileService } from './service.ts'
 import type { Profile, Visibility } from './store.ts'
 
@@ -27,13 +27,14 @@ const failed = (definition: ErrorDefinition, error: string): EepError =>
 
 const contentType = 'application/did+json'
 
-type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName'>
+type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName' | 'wasDeleted'>
 
 /**
  * Resolves a DID of this service: its own, or that of a profile that the caller may know of. The DID of a name that a
  * profile had leads to the document it has now, which says so.
  *
- * @throws `invalid_did`, `did_not_found`, `did_method_not_supported` for anything but did:web
+ * @throws `invalid_did`, `did_not_found`, `did_deactivated` for a profile that was deleted and that anybody could read before,
+ * `did_method_not_supported` for anything but did:web
  */
 export async function resolveDid(
   did: string,
@@ -54,7 +55,12 @@ export async function resolveDid(
     }
   }
   const profile = await named(did, profiles, caller)
-  if (!profile) throw failed(didNotFound, 'notFound')
+  if (!profile) {
+    const name = parseDid(publicUrl, did)
+    if (!name || !(await profiles.wasDeleted(name))) throw failed(didNotFound, 'notFound')
+    const didDocumentMetadata = { deactivated: true }
+    throw didDeactivated({ body: { didDocument: null, didResolutionMetadata: {}, didDocumentMetadata } })
+  }
   const { didDocument } = await profiles.getDidDocument(profile.type, profile.username, caller)
   const canonicalId = profiles.didOf(profile)
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
+import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
 import { type DidResolution, resolveDid } from './resolve-did.ts'
 import type { ProfileService } from './service.ts'
 
@@ -32,7 +32,7 @@ export function resolveRoutes(
         scope: 'read:profiles',
         tag: 'discovery',
         summary: 'The DID document of a profile or of the service itself, with what is known of it',
-        errors: [invalidDid, didNotFound, didMethodNotSupported],
+        errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported],
       }),
       schema: {
         // What is no DID is told in the words of DID resolution, not in those of a wrong query.

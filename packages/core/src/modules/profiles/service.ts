@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -12,9 +13,11 @@ import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.
 import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
 import { createLookup } from './lookup.ts'
+import type { NameHashes } from './name-hashes.ts'
 import type { ProfileType } from './profile-type.ts'
+import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
-import type { Profile } from './store.ts'
+import type { Profile, ProfileName } from './store.ts'
 import { isReservedUsername, isUsername } from './username.ts'
 
 export interface ProfileDeps extends GuardedStorage {
@@ -22,13 +25,16 @@ export interface ProfileDeps extends GuardedStorage {
   readonly cache: ReadCache
   readonly keyring: Pick<Keyring, 'publicKeys'>
   readonly publicUrl: string
+  readonly nameHashes: NameHashes
 }
 
-export function createProfileService({ read, write, clock, cache, keyring, publicUrl }: ProfileDeps) {
+export function createProfileService(deps: ProfileDeps) {
+  const { read, write, clock, cache, keyring, publicUrl, nameHashes } = deps
   const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
   const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, visible })
-  const editing = createEditing({ write, clock, lockFor })
+  const reserveNames = createReserveNames(nameHashes)
+  const editing = createEditing({ write, clock, lockFor, reserveNames })
 
   return {
     publicUrl,
@@ -59,6 +65,8 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       return find(name.type, name.username, caller)
     },
 
+    /** The profile name that a DID of this service stands for; undefined for any other DID. */
+    nameOf: (did: string): ProfileName | undefined => parseDid(publicUrl, did),
     didOf: (profile: Pick<Profile, 'type' | 'username'>): string => didOf(publicUrl, profile),
     /** The canonical URL, for bodies and everything that is stored. */
     urlOf: (profile: Pick<Profile, 'type' | 'username'>): string => `${publicUrl}${profilePath(profile)}`,
@@ -97,7 +105,15 @@ export function createProfileService({ read, write, clock, cache, keyring, publi
       return editing.update(await visible(await read.profiles.get(id), caller), edits, caller)
     },
 
-    /** Removes a profile and everything that belongs to it, for good. */
+    /** Reserves the names of a profile, in the transaction that deletes it. */
+    reserveNames: (tx: Stores, profile: Profile): Promise<void> => reserveNames(tx, profile, clock()),
+
+    /** Whether a name belonged to a profile that anybody could read and that was deleted. */
+    async wasDeleted(name: ProfileName): Promise<boolean> {
+      return (await read.profiles.getReservedName(nameHashes(name)))?.wasReadable === true
+    },
+
+    /** Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it. */
     async delete(type: ProfileType, username: string, caller: Caller): Promise<void> {
       await editing.delete(await find(type, username, caller), caller)
     },

@@ -50,6 +50,22 @@ export interface ProfileRename {
   readonly username: string
   readonly at: Date
   readonly keptUntil: Date
+  /** Keyed hashes of the next name, one for each key, to find out whether it is reserved. */
+  readonly nameHashes?: readonly string[] | undefined
+}
+
+/**
+ * The name of a deleted profile. It stays reserved, because others may still refer to the profile by its DID. Only a keyed
+ * hash of it is stored.
+ */
+export interface ReservedName {
+  readonly type: ProfileType
+  readonly nameHash: string
+  /** The account that owned the profile and may use the name again; null once that account is gone. */
+  readonly ownerAccountId: string | null
+  /** Whether the profile could be read by its address until it was deleted. */
+  readonly wasReadable: boolean
+  readonly at: Date
 }
 
 /** What a profile holds, in numbers. */
@@ -76,8 +92,15 @@ export interface AccountUse {
 export interface ProfileReader {
   get(id: number): Promise<Profile | undefined>
   getByUsername(type: ProfileType, username: string): Promise<Profile | undefined>
-  /** The types under which this username is taken, or kept at this moment for a profile that had it. */
-  listTypesOf(username: string, at: Date): Promise<readonly ProfileType[]>
+  /**
+   * The types under which this username is taken, or kept at this moment for a profile that had it, or reserved under one of
+   * `nameHashes`.
+   */
+  listTypesOf(username: string, at: Date, nameHashes?: readonly string[]): Promise<readonly ProfileType[]>
+  /** The reservation under one of these hashes. */
+  getReservedName(nameHashes: readonly string[]): Promise<ReservedName | undefined>
+  /** Which profiles have these names, or had them and are still found by them at this moment, by `{type}:{username}`. */
+  listIdsOf(names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>>
   /** The profile that had this username, while the name is kept for it at this moment. */
   getByFormerName(type: ProfileType, username: string, at: Date): Promise<Profile | undefined>
   /** The usernames that are kept for a profile at this moment, the last one first. */
@@ -93,10 +116,13 @@ export interface ProfileReader {
 /** Profiles. */
 export interface ProfileStore extends ProfileReader {
   /**
-   * Adds a profile. `undefined` when its type has this username already, or when the name is kept for another profile
-   * at the moment this one is made; also by a transaction that commits first.
+   * Adds a profile. `undefined` when its type has this username already, when the name is kept for another profile at
+   * the moment this one is made, or when it is reserved under one of `nameHashes` for any account but the owner; also by a
+   * transaction that commits first.
    */
-  insert(profile: NewProfile): Promise<Profile | undefined>
+  insert(profile: NewProfile, nameHashes?: readonly string[]): Promise<Profile | undefined>
+  /** Reserves names of profiles that are deleted in the same transaction. The last reservation of a name counts. */
+  reserveNames(names: readonly ReservedName[]): Promise<void>
   /**
    * Reads a profile; who locks or saves it meanwhile waits until the transaction ends. Whoever changes its tree or its
    * gates locks it first.
@@ -106,8 +132,8 @@ export interface ProfileStore extends ProfileReader {
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
   /**
    * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
-   * the username, or the name is kept for another profile at this moment; also by a transaction that commits first. A
-   * name that was kept for this profile is kept no more once it has it again.
+   * the username, the name is kept for another profile at this moment, or it is reserved for any account but the owner; also
+   * by a transaction that commits first. A name that was kept for this profile is kept no more once it has it again.
    */
   rename(id: number, change: ProfileRename): Promise<Profile | undefined>
   /** Withdraws every profile of an account (a date), or brings them back (null); the profiles as they are now. */

@@ -20,14 +20,15 @@ export const gateCases: Cases = (it, bench) => {
     const first = await bench.write((tx) =>
       tx.gates.put({ profileId, config: gateConfig(), changedBy: randomUUID(), updatedAt }),
     )
-    assert.deepEqual(first, { profileId, config: gateConfig(), version: 1, updatedAt })
+    assert.deepEqual(first, { profileId, config: gateConfig(), boundDids: {}, version: 1, updatedAt })
     assert.deepEqual(await bench.read.gates.get(profileId), first)
 
     const later = new Date('2026-07-08T00:00:00.000Z')
+    const boundDids = { 'did:web:profiles.example:u:ada': 7, 'did:web:127.0.0.1%3A3000:o:demo': 8 }
     const second = await bench.write((tx) =>
-      tx.gates.put({ profileId, config: gateConfig('new'), changedBy: randomUUID(), updatedAt: later }),
+      tx.gates.put({ profileId, config: gateConfig('new'), boundDids, changedBy: randomUUID(), updatedAt: later }),
     )
-    assert.deepEqual(second, { profileId, config: gateConfig('new'), version: 2, updatedAt: later })
+    assert.deepEqual(second, { profileId, config: gateConfig('new'), boundDids, version: 2, updatedAt: later })
     assert.deepEqual(await bench.read.gates.get(profileId), second)
   })
 

@@ -105,6 +105,104 @@ export const profileNameCases: Cases = (it, bench) => {
     assert.deepEqual(await named(bench, username), { now: undefined, once: made.id })
   })
 
+  it('reserves a name for the account that owned the profile, and for no other', async () => {
+    const made = await bench.profile()
+    const other = await bench.profile()
+    const { id, type, username, ownerAccountId } = made
+    const reserved = { type, nameHash: `hash of ${username}`, ownerAccountId, wasReadable: true, at: AT }
+    const hashes = ['another hash', reserved.nameHash]
+    const insert = (accountId: string, nameHashes: readonly string[]) =>
+      bench.write((tx) => tx.profiles.insert(newProfile(accountId, { username, type, createdAt: AT }), nameHashes))
+
+    await bench.write(async (tx) => {
+      await tx.profiles.reserveNames([reserved])
+      await tx.profiles.delete(id)
+      await tx.profiles.reserveNames([])
+    })
+    assert.deepEqual(await bench.read.profiles.getReservedName(hashes), reserved)
+    assert.equal(await bench.read.profiles.getReservedName(['another hash']), undefined)
+    assert.equal(await bench.read.profiles.getReservedName([]), undefined)
+    assert.deepEqual(await bench.read.profiles.listTypesOf(username, AT), [])
+    assert.deepEqual(await bench.read.profiles.listTypesOf(username, AT, hashes), [type])
+
+    assert.equal(await insert(other.ownerAccountId, hashes), undefined)
+    const renamed = await bench.write((tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: hashes }))
+    assert.equal(renamed, undefined)
+    assert.deepEqual(await bench.read.profiles.get(other.id), other)
+    assert.deepEqual(await bench.read.profiles.listFormerNames(other.id, AT), [])
+    assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
+    const again = present(await insert(ownerAccountId, hashes))
+
+    // The profile changed hands before it was deleted again.
+    await bench.write(async (tx) => {
+      await tx.profiles.delete(again.id)
+      await tx.profiles.reserveNames([
+        { ...reserved, ownerAccountId: other.ownerAccountId, wasReadable: false, at: LATER },
+      ])
+    })
+    assert.equal(await insert(ownerAccountId, hashes), undefined)
+    const taken = await bench.write((tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: hashes }))
+    assert.equal(taken?.username, username)
+  })
+
+  it('does not give out a name that is reserved by a transaction that commits first', async () => {
+    const [made, other] = [await bench.profile(), await bench.profile()]
+    const { id, type, username, ownerAccountId } = made
+    const nameHash = `hash of ${username}`
+    const { others } = await bench.overlap(
+      async (tx, meanwhile) => {
+        await tx.profiles.delete(id)
+        await meanwhile()
+        await tx.profiles.reserveNames([{ type, nameHash, ownerAccountId, wasReadable: true, at: AT }])
+      },
+      [
+        (tx) => tx.profiles.insert(newProfile(other.ownerAccountId, { username, type, createdAt: AT }), [nameHash]),
+        (tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: [nameHash] }),
+      ],
+    )
+    assert.deepEqual(others, [undefined, undefined])
+    assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
+  })
+
+  it('keeps the reservation of a purged account, for nobody', async () => {
+    const { id, type, username, ownerAccountId } = await bench.profile()
+    const reserved = { type, nameHash: `hash of ${username}`, ownerAccountId, wasReadable: true, at: AT }
+    await bench.write(async (tx) => {
+      await tx.profiles.reserveNames([reserved])
+      await tx.accounts.purge(ownerAccountId)
+    })
+    assert.equal(await bench.read.profiles.get(id), undefined)
+    const left = await bench.read.profiles.getReservedName([reserved.nameHash])
+    assert.deepEqual(left, { ...reserved, ownerAccountId: null })
+  })
+
+  it('finds profiles by names they have, and by names that are kept for them', async () => {
+    const [made, other] = [await bench.profile(), await bench.profile()]
+    const { type, username } = made
+    await rename(made, freshName())
+    const names = [
+      { type, username },
+      { type: other.type, username: other.username },
+      { type: 'place' as const, username: other.username },
+      { type, username: freshName() },
+      { type, username: 'no\0name' },
+    ]
+    const [first, second] = names.map((name) => `${name.type}:${name.username}`)
+    assert.deepEqual(
+      await bench.read.profiles.listIdsOf(names, AT),
+      new Map([
+        [first, made.id],
+        [second, other.id],
+      ]),
+    )
+    assert.deepEqual(await bench.read.profiles.listIdsOf(names, LATER), new Map([[second, other.id]]))
+    assert.deepEqual(await bench.read.profiles.listIdsOf([], AT), new Map())
+    const heir = present(
+      await bench.write((tx) => tx.profiles.insert(newProfile(made.ownerAccountId, { username, createdAt: LATER }))),
+    )
+    assert.equal((await bench.read.profiles.listIdsOf([{ type, username }], AT)).get(`${type}:${username}`), heir.id)
+  })
+
   it('frees the names that were kept for a profile with the profile', async () => {
     const made = await bench.profile()
     await rename(made, freshName())

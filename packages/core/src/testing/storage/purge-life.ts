@@ -180,6 +180,9 @@ export async function fillAccount(bench: Bench) {
       claimedAt: AT,
       claimedBy: id,
     })
+    await tx.profiles.reserveNames([
+      { type: 'person', nameHash: randomUUID(), ownerAccountId: id, wasReadable: true, at: AT },
+    ])
     await tx.gates.put({ profileId: otherProfile.id, config: gateConfig(), changedBy: id, updatedAt: AT })
     await tx.pages.save(foreignPage.id, { body: 'written by a guest', updatedAt: AT, savedBy: id })
     await tx.reactions.toggle({ pageId: foreignPage.id, accountId: id, kind: 'like', at: AT })

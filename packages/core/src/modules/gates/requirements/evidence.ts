@@ -1,7 +1,8 @@
 import type { Caller } from '../../accounts/index.ts'
 import type { Agent, DidResolver } from '../../agents/index.ts'
 import type { Profile } from '../../profiles/index.ts'
-import type { GateConfig, GateRequirement } from '../gate-config.ts'
+import type { GateRequirement } from '../gate-config.ts'
+import type { BoundDids, Gate } from '../store.ts'
 import type { GateProof } from './proof.ts'
 
 /** What a visitor brought to a gate beside money. */
@@ -14,6 +15,8 @@ export interface Evidence {
   /** The agent that signed the request; undefined for one that only names itself. */
   readonly agent: Agent | undefined
   readonly proofs: readonly GateProof[]
+  /** The profiles that DIDs of this service in the configuration are bound to. */
+  readonly boundDids: BoundDids
 }
 
 /** Tells whether evidence meets a requirement. What it cannot tell, it denies; what it throws counts as no. */
@@ -33,13 +36,13 @@ export interface Relation {
 /** What verifiers ask the rest of the service. */
 export interface VisitorFacts {
   readonly dids: DidResolver
-  /** The DIDs a caller speaks for: those of its profiles. */
-  didsOf(caller: Caller): Promise<readonly string[]>
+  /** The profiles that a caller acts for. */
+  profilesOf(caller: Caller): Promise<readonly Profile[]>
   /** 0 to 100. */
   trustOf(visitor: Pick<Evidence, 'caller' | 'agent'>): Promise<number>
   relationOf(visitor: Pick<Evidence, 'caller' | 'agent'>, profile: Profile): Promise<Relation>
-  /** The gate configuration of an entity of this service; undefined for any other. */
-  gateOf(did: string): Promise<GateConfig | undefined>
+  /** The gate of an entity of this service; undefined for any other. */
+  gateOf(did: string): Promise<Pick<Gate, 'config' | 'boundDids'> | undefined>
   /** The DID of a profile. */
   didOf(profile: Profile): string
   now(): Date
@@ -57,12 +60,25 @@ export function oncePerVisit<Result>() {
   }
 }
 
+const owned = oncePerVisit<readonly Profile[]>()
 const proven = oncePerVisit<readonly string[]>()
 
+/** The ids of the profiles that a visitor acts for. */
+export const provenProfileIds = async (
+  evidence: Evidence,
+  facts: Pick<VisitorFacts, 'profilesOf'>,
+): Promise<ReadonlySet<number>> => new Set((await profilesOfVisitor(evidence, facts)).map(({ id }) => id))
+
+const profilesOfVisitor = (evidence: Evidence, facts: Pick<VisitorFacts, 'profilesOf'>) =>
+  owned(evidence, '', async () => (evidence.caller ? facts.profilesOf(evidence.caller) : []))
+
 /** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of who is signed in. */
-export const provenDids = (evidence: Evidence, facts: Pick<VisitorFacts, 'didsOf'>): Promise<readonly string[]> =>
+export const provenDids = (
+  evidence: Evidence,
+  facts: Pick<VisitorFacts, 'profilesOf' | 'didOf'>,
+): Promise<readonly string[]> =>
   proven(evidence, '', async () => {
-    const { caller, agent } = evidence
-    const ofCaller = caller ? await facts.didsOf(caller) : []
+    const { agent } = evidence
+    const ofCaller = (await profilesOfVisitor(evidence, facts)).map((profile) => facts.didOf(profile))
     return agent?.verified ? [agent.did, ...ofCaller] : ofCaller
   })

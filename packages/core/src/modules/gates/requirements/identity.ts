@@ -1,5 +1,13 @@
+import { isAllowlisted } from '../bound-dids.ts'
 import type { PlainRequirement } from '../gate-config.ts'
-import { oncePerVisit, provenDids, type Relation, type RequirementVerifier, type VisitorFacts } from './evidence.ts'
+import {
+  oncePerVisit,
+  provenDids,
+  provenProfileIds,
+  type Relation,
+  type RequirementVerifier,
+  type VisitorFacts,
+} from './evidence.ts'
 import { proofsOf } from './proof.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
@@ -39,8 +47,9 @@ export function identityVerifiers(facts: VisitorFacts) {
   }
 
   const allowlist: RequirementVerifier<Of<'allowlist'>> = async ({ dids }, evidence) => {
-    const proven = await provenDids(evidence, facts)
-    return proven.some((did) => dids.includes(did))
+    const { agent, boundDids } = evidence
+    if (agent?.verified && dids.includes(agent.did)) return true
+    return isAllowlisted(dids, boundDids, await provenProfileIds(evidence, facts))
   }
 
   const trust: RequirementVerifier<Of<'trust'>> = async ({ min_score: least }, evidence) =>
@@ -64,13 +73,13 @@ export function identityVerifiers(facts: VisitorFacts) {
   /** The visitor gives this profile the same: a tier of that name at the visitor's own gate lets the profile in. */
   const reciprocal: RequirementVerifier<Of<'reciprocal'>> = async ({ access_level: level }, evidence) => {
     const proven = await provenDids(evidence, facts)
-    const ours = facts.didOf(evidence.profile)
+    const ours = new Set([evidence.profile.id])
     for (const { entity_did: did, granted_access: granted } of proofsOf(evidence.proofs, 'reciprocal')) {
       if (granted !== level || !proven.includes(did)) continue
-      const config = await facts.gateOf(did)
-      const tier = config && Object.hasOwn(config.tiers, level) ? config.tiers[level] : undefined
+      const gate = await facts.gateOf(did)
+      const tier = gate && Object.hasOwn(gate.config.tiers, level) ? gate.config.tiers[level] : undefined
       const letsUsIn = tier?.requirements.every(
-        (one) => one.type === 'allowlist' && 'dids' in one && isListed(one.dids, ours),
+        (one) => one.type === 'allowlist' && isAllowlisted((one as Of<'allowlist'>).dids, gate?.boundDids ?? {}, ours),
       )
       if (tier && letsUsIn) return true
     }
@@ -79,5 +88,3 @@ export function identityVerifiers(facts: VisitorFacts) {
 
   return { identity, allowlist, trust, connection, capability, reciprocal }
 }
-
-const isListed = (dids: unknown, did: string) => Array.isArray(dids) && dids.includes(did)

@@ -1,0 +1,185 @@
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, newRegistration, PASSWORD, register, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestStorage } from '../support/app.ts'
+
+const DAY = 86_400_000
+
+type Account = Awaited<ReturnType<typeof signUp>>
+type Fields = Readonly<Record<string, unknown>>
+
+let now = Date.parse('2026-05-01T12:00:00.000Z')
+let database: TestStorage
+let test: Awaited<ReturnType<typeof createTestApp>>
+let owner: Account
+let guest: Account
+let stranger: Account
+let number = 0
+
+beforeAll(async () => {
+  database = await openStorage()
+  test = await createTestApp({ storage: database.storage, clock: () => new Date(now) })
+  owner = await signUp(test.app, 'owner-of-gates')
+  guest = await signUp(test.app, 'guest-of-gates')
+  stranger = await signUp(test.app, 'stranger-of-gates')
+  const page = { profile_id: owner.account.active_profile_id, title: 'Kept', body: 'Words.', status: 'published' }
+  expect((await send('POST', '/manage/pages', owner, page)).statusCode).toBe(201)
+})
+afterAll(async () => {
+  await test.close()
+  await database.close()
+})
+
+const send = (method: HTTPMethods, url: string, { headers }: Account, payload?: Fields) =>
+  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+const get = (url: string) => test.app.inject({ url })
+const didOf = (path: string) => `did:web:profiles.example${path.replaceAll('/', ':')}`
+const makeNamed = (username: string, account: Account) =>
+  send('POST', '/profiles', account, { profile_type: 'organization', username })
+const rename = (path: string, username: string, account: Account) =>
+  send('PUT', `/profiles${path}`, account, { username })
+
+async function organization(account: Account) {
+  const username = `house-${++number}`
+  const made = await makeNamed(username, account)
+  expect(made.statusCode, made.body).toBe(200)
+  return `/o/${username}`
+}
+
+async function remove(path: string, account: Account) {
+  const removed = await send('DELETE', `/profiles${path}`, account)
+  expect(removed.statusCode, removed.body).toBe(200)
+}
+
+/** Lets those in who have one of these DIDs. */
+async function allow(...dids: string[]) {
+  const tiers = {
+    public: { requirements: [], access: ['profile.*'] },
+    inner: { requirements: [{ type: 'allowlist', dids }], access: ['content.*'] },
+  }
+  const config = { default_tier: 'public', tiers }
+  const stored = await send('PUT', `/eep/gates/${didOf('/u/owner-of-gates')}`, owner, config)
+  expect(stored.statusCode, stored.body).toBe(200)
+}
+const reads = async (account: Account) =>
+  (await send('GET', '/u/owner-of-gates/content/kept', account)).statusCode === 200
+
+describe('the name of a deleted profile', () => {
+  it('is not available to other accounts, neither for a new profile nor by renaming', async () => {
+    const path = await organization(guest)
+    const name = path.slice(3)
+    await remove(path, guest)
+    expect(codeOf(await makeNamed(name, stranger))).toBe('username_taken')
+    const other = await organization(stranger)
+    expect(codeOf(await rename(other, name, stranger))).toBe('username_taken')
+    expect((await get(other)).statusCode).toBe(200)
+    for (const query of [`username=${name}&type=organization`, `username=${name}`]) {
+      expect((await get(`/check-username?${query}`)).json()).toEqual({ available: false })
+    }
+    expect((await get(`/check-username?username=${name}&type=place`)).json()).toEqual({ available: true })
+  })
+
+  it('may be used again by the account that owned the profile', async () => {
+    const path = await organization(guest)
+    await remove(path, guest)
+    expect((await makeNamed(path.slice(3), guest)).statusCode).toBe(200)
+  })
+
+  it('includes the names that were kept for the profile since it was renamed', async () => {
+    const path = await organization(guest)
+    const after = `${path}-renamed`
+    expect((await rename(path, after.slice(3), guest)).statusCode).toBe(200)
+    await remove(after, guest)
+    for (const name of [path, after]) {
+      expect(codeOf(await makeNamed(name.slice(3), stranger))).toBe('username_taken')
+    }
+  })
+
+  it('makes a DID that is deactivated: 410 from the resolver where the profile was readable, else 404', async () => {
+    const path = await organization(guest)
+    await remove(path, guest)
+    const gone = await get(`/resolve?did=${didOf(path)}`)
+    expect([gone.statusCode, codeOf(gone)]).toEqual([410, 'did_deactivated'])
+    expect(gone.json()).toMatchObject({ didDocument: null, didDocumentMetadata: { deactivated: true } })
+    for (const address of [path, `${path}/did.json`]) expect((await get(address)).statusCode).toBe(404)
+
+    const secret = await organization(guest)
+    await send('PUT', `/profiles${secret}`, guest, { visibility: 'private' })
+    await remove(secret, guest)
+    expect((await get(`/resolve?did=${didOf(secret)}`)).statusCode).toBe(404)
+    expect((await get(`/resolve?did=${didOf('/o/never-there')}`)).statusCode).toBe(404)
+  })
+})
+
+describe('an allowlist that names a profile of this service', () => {
+  it('does not open for another profile that gets the name, also after the gate is saved again', async () => {
+    const path = await organization(guest)
+    await allow(didOf(path))
+    expect(await reads(guest)).toBe(true)
+    await remove(path, guest)
+    expect(await reads(guest)).toBe(false)
+    expect((await makeNamed(path.slice(3), guest)).statusCode).toBe(200)
+    expect(await reads(guest)).toBe(false)
+    await allow(didOf(path), 'did:key:z6MkAnother')
+    expect(await reads(guest)).toBe(false)
+    await allow('did:key:z6MkAnother')
+    await allow(didOf(path))
+    expect(await reads(guest)).toBe(true)
+  })
+
+  it('follows a profile that is renamed, and does not open for who gets its name after 30 days', async () => {
+    const path = await organization(guest)
+    await allow(didOf(path))
+    expect((await rename(path, `${path.slice(3)}-b`, guest)).statusCode).toBe(200)
+    expect(await reads(guest)).toBe(true)
+    now += 31 * DAY
+    stranger = await signIn(stranger)
+    guest = await signIn(guest)
+    owner = await signIn(owner)
+    expect((await makeNamed(path.slice(3), stranger)).statusCode).toBe(200)
+    expect(await reads(stranger)).toBe(false)
+    expect(await reads(guest)).toBe(true)
+  })
+
+  it('opens nothing by a name that no profile had when it was added', async () => {
+    await allow(didOf('/o/not-yet-there'))
+    expect((await makeNamed('not-yet-there', guest)).statusCode).toBe(200)
+    expect(await reads(guest)).toBe(false)
+    await allow('did:key:z6MkAnother')
+    await allow(didOf('/o/not-yet-there'))
+    expect(await reads(guest)).toBe(true)
+  })
+
+  const signIn = async (account: Account): Promise<Account> => {
+    const { email } = account.account
+    const answer = await test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
+    return { ...account, headers: { authorization: `Bearer ${answer.json().token}` } }
+  }
+})
+
+describe('the names of a purged account', () => {
+  it('stay unavailable, and are in no table in clear', async () => {
+    const leaver = await signUp(test.app, 'leaver-of-names')
+    const path = await organization(leaver)
+    await rename(path, 'leavers-second-name', leaver)
+    const left = await send('DELETE', '/auth/account', leaver, { password: PASSWORD })
+    expect(left.statusCode, left.body).toBe(200)
+    now += 31 * DAY
+    const purging = await createTestApp({
+      storage: database.another(),
+      clock: () => new Date(now),
+      purgeEveryMs: 1_000,
+    })
+    const { id } = leaver.account
+    await expect.poll(() => database.storage.read.accounts.get(id), { timeout: 60_000 }).toBeUndefined()
+    await purging.close()
+    for (const username of ['leaver-of-names', 'leavers-second-name']) {
+      expect((await get(`/check-username?username=${username}`)).json()).toEqual({ available: false })
+    }
+    const again = await register(test.app, newRegistration('leaver-of-names'))
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'username_taken'])
+    expect((await get(`/resolve?did=${didOf('/u/leaver-of-names')}`)).statusCode).toBe(410)
+    const rows = (await database.dump?.()) ?? []
+    expect(rows.filter((row) => /leaver/.test(row))).toEqual([])
+  })
+})
