@@ -206,3 +206,50 @@ describe('an agent', () => {
     expect([graduating.statusCode, codeOf(graduating)]).toEqual([400, 'invalid_agent_did'])
   })
 })
+
+describe('the trust score in the record of a profile', () => {
+  const scores = async (username: string, server = app) => {
+    const read = async (format: string) => (await server.inject(`/u/${username}?format=${format}`)).body
+    const html = await server.inject({ url: `/u/${username}`, headers: { accept: 'text/html' } })
+    return [
+      JSON.parse(await read('json')).trust_score,
+      Number(/^trust_score: (\d+)$/m.exec(await read('markdown'))?.[1]),
+      Number(/^trust_score: (\d+)$/m.exec(await read('toon'))?.[1]),
+      Number(/Trust (\d+) of 100/.exec(html.body)?.[1]),
+      (await server.inject(`/profiles/u/${username}`)).json().trust_score,
+    ]
+  }
+
+  it('is the real one in every format, on every instance, as it changes', async () => {
+    const { account, headers } = await signUp(app)
+    const { username, id } = account
+    const expectScore = async (score: number) => {
+      expect(await scores(username)).toEqual(Array(5).fill(score))
+      await expect.poll(() => scores(username, elsewhere)).toEqual(Array(5).fill(score))
+    }
+    await expectScore(0)
+    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    await expectScore(20)
+    const wallet = await linkWallet(app, keyOf(78), headers)
+    await expectScore(35)
+    await app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${wallet}`, headers })
+    await expectScore(20)
+    await buy(() => headers, `0x${'b8'.repeat(20)}`)
+    await expectScore(40)
+    const { items } = await database.storage.read.receipts.list({ accountId: id }, { limit: 1 })
+    const receiptId = items[0]?.receiptId
+    const refund = { reference: till.giveBack({ to: `0x${'b8'.repeat(20)}`, from: shop.did }), reason: 'Late' }
+    const refunded = await post(app, `/eep/payment/receipts/${receiptId}/refund`, refund, shop.headers)
+    expect(refunded.statusCode, refunded.body).toBe(200)
+    await expectScore(20)
+  })
+
+  it('grows with the age of the account without an event', async () => {
+    const { account } = await signUp(app)
+    const { username } = account
+    const created = clock().getTime()
+    expect(await scores(username)).toEqual(Array(5).fill(0))
+    expect(await at(created + 31 * DAY_MS, () => scores(username))).toEqual(Array(5).fill(10))
+    expect(await at(created + 366 * DAY_MS, () => scores(username))).toEqual(Array(5).fill(20))
+  })
+})

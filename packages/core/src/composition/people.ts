@@ -4,6 +4,7 @@ import { createApiKeyService } from '../modules/api-keys/index.ts'
 import { createOAuthService } from '../modules/oauth/index.ts'
 import { createOwnProfiles, createProfileService } from '../modules/profiles/index.ts'
 import { createTeamService } from '../modules/teams/index.ts'
+import { createProfileScores } from '../modules/trust/index.ts'
 import { createPayoutService, createSignIns, createWalletService } from '../modules/wallets/index.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -39,6 +40,7 @@ export function createPeople(foundation: Foundation) {
     keyring,
     publicUrl,
     nameHashes: foundation.nameHashes,
+    trustOf: createProfileScores({ read, clock, cache }).ofProfile,
   })
   const dids = createDidResolver({
     fetch: foundation.outbound,

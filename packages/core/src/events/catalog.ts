@@ -14,6 +14,7 @@ import type { ReactionEvents } from '../modules/reactions/events.ts'
 import type { ServiceEvents } from '../modules/services/events.ts'
 import type { SubscriptionEvents } from '../modules/subscriptions/events.ts'
 import type { TeamEvents } from '../modules/teams/events.ts'
+import type { TrustEvents } from '../modules/trust/events.ts'
 import type { WalletEvents } from '../modules/wallets/events.ts'
 import type { StoredEvent } from './store.ts'
 
@@ -35,7 +36,8 @@ export interface EepEvents
     PaymentEvents,
     ServiceEvents,
     CommerceEvents,
-    SubscriptionEvents {}
+    SubscriptionEvents,
+    TrustEvents {}
 
 /** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents

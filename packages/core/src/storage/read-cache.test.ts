@@ -20,6 +20,19 @@ it('loads once, and again when its profile changed', async () => {
   expect([ada.mock.calls.length, grace.mock.calls.length]).toEqual([2, 1])
 })
 
+it('forgets what depends on a profile and an account when either changes', async () => {
+  const cache = createReadCache(10, () => true)
+  const load = vi.fn(async () => ({ value: 'loaded', profileId: ADA, accountId: 'account' }))
+  await cache.get('ada', load)
+  cache.drop('account')
+  await cache.get('ada', load)
+  cache.drop(ADA)
+  await cache.get('ada', load)
+  cache.drop('another')
+  await cache.get('ada', load)
+  expect(load).toHaveBeenCalledTimes(3)
+})
+
 it('shares one load among callers that come while it runs', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const load = loading(ADA)

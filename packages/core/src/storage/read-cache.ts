@@ -1,7 +1,7 @@
 import { isEepError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../ports/storage.ts'
 
-/** What a loader found, and a change of which profile or account makes it stale. Of nothing, it is not kept. */
+/** What a loader found, and the profile and account whose changes make it stale. Without either it is not kept. */
 export interface CacheEntry<Value> {
   readonly value: Value
   readonly profileId?: number | undefined
@@ -33,7 +33,7 @@ export interface ReadCache {
 
 interface Kept {
   readonly value: unknown
-  readonly subject: CacheSubject
+  readonly subjects: readonly CacheSubject[]
 }
 
 /** How well the event log is followed, which says how far the cache can be trusted. */
@@ -57,17 +57,21 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
 
   const forget = (key: string, entry: Kept) => {
     kept.delete(key)
-    const keys = keysOf.get(entry.subject)
-    keys?.delete(key)
-    if (keys?.size === 0) keysOf.delete(entry.subject)
+    for (const subject of entry.subjects) {
+      const keys = keysOf.get(subject)
+      keys?.delete(key)
+      if (keys?.size === 0) keysOf.delete(subject)
+    }
   }
 
   const keep = (key: string, entry: Kept) => {
     const old = kept.get(key)
     if (old) forget(key, old)
     kept.set(key, entry)
-    const keys = keysOf.get(entry.subject) ?? new Set()
-    keysOf.set(entry.subject, keys.add(key))
+    for (const subject of entry.subjects) {
+      const keys = keysOf.get(subject) ?? new Set()
+      keysOf.set(subject, keys.add(key))
+    }
     if (kept.size <= maxEntries) return
     const [oldest] = kept
     if (oldest) forget(...oldest)
@@ -76,8 +80,8 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   async function loadAndKeep<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Promise<Value> {
     const begun = generation
     const { value, profileId, accountId } = await load()
-    const subject = profileId ?? accountId
-    if (subject !== undefined && begun === generation) keep(key, { value, subject })
+    const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
+    if (subjects.length > 0 && begun === generation) keep(key, { value, subjects })
     return value
   }
 
@@ -116,8 +120,10 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     drop(subject) {
       generation += 1
       loading.clear()
-      for (const key of keysOf.get(subject) ?? []) kept.delete(key)
-      keysOf.delete(subject)
+      for (const key of [...(keysOf.get(subject) ?? [])]) {
+        const entry = kept.get(key)
+        if (entry) forget(key, entry)
+      }
     },
     clear() {
       generation += 1

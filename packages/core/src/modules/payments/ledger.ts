@@ -113,6 +113,7 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, deli
         },
         origin,
       )
+      if (won.payerAccountId !== null) emit('trust.changed', {}, { accountId: won.payerAccountId })
       return { payment: won, held }
     })
   }

@@ -70,6 +70,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
         if (kept) emit('gates.entitlement_granted', keptFacts(kept), origin)
       }
       emit('payments.payment_refunded', { receiptId, reference: refund.reference }, origin)
+      if (receipt.payerAccountId !== null) emit('trust.changed', {}, { accountId: receipt.payerAccountId })
       await alongside?.(tx)
       return made
     })

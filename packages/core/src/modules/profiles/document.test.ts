@@ -134,6 +134,7 @@ describe('the Markdown of a profile', () => {
     const [, frontMatter = ''] = documentOf({}).markdown().split('---\n')
     expect(parse(frontMatter)).toEqual({
       did: 'did:web:profiles.example:u:ada',
+      trust_score: 0,
       type: 'person',
       username: 'ada',
       updated_at: AT.toISOString(),

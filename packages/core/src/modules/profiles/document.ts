@@ -34,10 +34,10 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
 
 /** The public document of a profile. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile, sells, files, closed } = view
+  const { profile, sells, trustScore, files, closed } = view
   const gated = isGated(view)
   return {
-    data: toRecord(profile, publicUrl, { gated, sells, files, closed }),
+    data: toRecord(profile, publicUrl, { gated, sells, trustScore, files, closed }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
     headers: {

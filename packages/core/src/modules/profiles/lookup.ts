@@ -18,11 +18,17 @@ import type { ProfileView } from './view.ts'
 /** How many pages a profile names; the table of contents has them all. */
 const MAX_SHOWN_PAGES = 100
 
+/** The trust in a profile, and until when it holds unless something happens. */
+export type TrustOf = (
+  profile: Profile,
+) => Promise<{ readonly trust: { readonly score: number }; readonly until: Date | undefined }>
+
 export interface LookupDeps {
   readonly read: Readers
   readonly cache: ReadCache
   readonly clock: Clock
   readonly publicUrl: string
+  readonly trustOf: TrustOf
   /** The profile, when the caller may know of it; throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
@@ -31,7 +37,7 @@ export interface LookupDeps {
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by their names, for whoever may know of them. */
-export function createLookup({ read, cache, clock, publicUrl, visible }: LookupDeps) {
+export function createLookup({ read, cache, clock, publicUrl, trustOf, visible }: LookupDeps) {
   const load = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
@@ -43,21 +49,24 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents, services, files] = await Promise.all([
+      const [gate, contents, services, files, { trust, until }] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
         read.services.countOfProfile(profile.id),
         read.files.listOfProfiles([profile.id], MAX_SHOWN_FILES),
+        trustOf(profile),
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: services > 0 },
         files: files.get(profile.id),
+        trustScore: trust.score,
       }
       const shown = createShownFields(view, publicUrl)
       const freshness = once(() => freshnessOf(view, shown.whole.document))
       // As everyone may see it.
       const { document } = shown.shownWith(new Set())
-      return { value: { ...view, ...shown, document, freshness }, profileId: profile.id }
+      const value = { ...view, ...shown, document, freshness, until }
+      return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })
 
   /** The profile that had a name until a short time ago, for whoever may know of it; throws `profile_not_found`. */
@@ -100,7 +109,11 @@ export function createLookup({ read, cache, clock, publicUrl, visible }: LookupD
      */
     async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
       if (!isUsername(username)) throw profileNotFound()
-      const known = await loadPublic(type, username)
+      let known = await loadPublic(type, username)
+      if (known?.until && known.until <= clock()) {
+        cache.drop(known.profile.id)
+        known = await loadPublic(type, username)
+      }
       if (!known) throw await notHere(type, username, caller)
       await visible(known.profile, caller)
       return known

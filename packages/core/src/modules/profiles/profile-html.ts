@@ -30,7 +30,7 @@ function sizeText(bytes: number): string {
 
 /** A profile for people. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates, files = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
@@ -79,6 +79,6 @@ ${section(
 ${section('More', factsHtml(profile.customFields))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}
 ${section('Keywords', chips('Keywords', profile.keywords))}
-<p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
+<p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <a href="${hrefOn(site, `/trust${path}`)}">Trust ${trustScore} of 100</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
   }
 }

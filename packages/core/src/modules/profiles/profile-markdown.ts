@@ -34,7 +34,7 @@ const fileText = ({ id, filename, contentType, size }: FileFacts, publicUrl: str
 
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates, files = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
@@ -44,6 +44,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
       type: profile.type,
       username: profile.username,
       updated_at: profile.updatedAt.toISOString(),
+      trust_score: trustScore,
       alternates: { json: urls.json, toon: urls.toon },
     }),
     `# ${inline(profile.fullName ?? profile.username)}`,

@@ -33,6 +33,7 @@ export function urlsOf(publicUrl: string, profile: Profile) {
 interface RecordFacts {
   readonly gated: boolean
   readonly sells: boolean
+  readonly trustScore?: number | undefined
   readonly files?: readonly FileFacts[] | undefined
   /** The fields that are left out. */
   readonly closed?: readonly GatedField[] | undefined
@@ -47,7 +48,7 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
 export function toRecord(
   profile: Profile,
   publicUrl: string,
-  { gated, sells, files = [], closed = [] }: RecordFacts,
+  { gated, sells, trustScore = 0, files = [], closed = [] }: RecordFacts,
 ): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
@@ -71,7 +72,7 @@ export function toRecord(
     type_data: profile.typeData,
     files: files.map((file) => fileDocument(file, publicUrl)),
     visibility: profile.visibility,
-    trust_score: null,
+    trust_score: trustScore,
     created_at: profile.createdAt.toISOString(),
     updated_at: profile.updatedAt.toISOString(),
     ...(closed.length > 0 ? { gated: closed.map(({ field, tiers }) => ({ field, tiers })) } : {}),

@@ -143,7 +143,7 @@ export const profileRecord = z.object({
     .optional()
     .describe('The newest; `/files/list/{prefix}/{slug}` has all'),
   visibility,
-  trust_score: z.number().nullable(),
+  trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` says what it is made of'),
   created_at: z.string(),
   updated_at: z.string(),
   gated,

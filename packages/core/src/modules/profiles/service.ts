@@ -12,7 +12,7 @@ import { profileDidDocument } from './did-document.ts'
 import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.ts'
 import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
-import { createLookup } from './lookup.ts'
+import { createLookup, type TrustOf } from './lookup.ts'
 import type { NameHashes } from './name-hashes.ts'
 import type { ProfileType } from './profile-type.ts'
 import { createReserveNames } from './reserve-names.ts'
@@ -26,13 +26,14 @@ export interface ProfileDeps extends GuardedStorage {
   readonly keyring: Pick<Keyring, 'publicKeys'>
   readonly publicUrl: string
   readonly nameHashes: NameHashes
+  readonly trustOf: TrustOf
 }
 
 export function createProfileService(deps: ProfileDeps) {
-  const { read, write, clock, cache, keyring, publicUrl, nameHashes } = deps
+  const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf } = deps
   const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
-  const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, visible })
+  const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, trustOf, visible })
   const reserveNames = createReserveNames(nameHashes)
   const editing = createEditing({ write, clock, lockFor, reserveNames })
 

@@ -12,6 +12,8 @@ export interface ProfileView {
   readonly files?: readonly FileFacts[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
+  /** 0 to 100. */
+  readonly trustScore?: number | undefined
   /** The fields that are left out because the gate closes them. */
   readonly closed?: readonly GatedField[] | undefined
 }

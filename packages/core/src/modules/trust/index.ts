@@ -1,2 +1,3 @@
+export { createProfileScores } from './profile-scores.ts'
 export { trustRoutes } from './routes.ts'
 export { createTrustService, type TrustService, type TrustState } from './service.ts'

@@ -68,6 +68,13 @@ function scoreOf<Name extends string>(
   return { score, level: levelOf(score), signals }
 }
 
+/** The ages of an account that count, in days. */
+const AGES = [30, 365]
+
+/** When an account next reaches an age that counts; undefined when it has reached all of them. */
+export const nextAgeSignal = (createdAt: Date, now: Date): Date | undefined =>
+  AGES.map((days) => new Date(createdAt.getTime() + days * DAY_MS)).find((moment) => moment > now)
+
 /** How far a profile is trusted at a moment. Nothing that its owner only says of itself counts, but that it says it. */
 export function profileTrust(facts: ProfileFacts, now: Date): TrustScore<ProfileSignal> {
   const age = (now.getTime() - facts.accountCreatedAt.getTime()) / DAY_MS

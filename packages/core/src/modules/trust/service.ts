@@ -3,8 +3,9 @@ import type { Readers } from '../../ports/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { Agent } from '../agents/index.ts'
-import { completionOf, type Profile, type ProfileService, type ProfileType } from '../profiles/index.ts'
-import { agentTrust, type ProfileFacts, type ProfileSignal, profileTrust, type TrustScore } from './score.ts'
+import type { Profile, ProfileService, ProfileType } from '../profiles/index.ts'
+import { createProfileScores, isComplete } from './profile-scores.ts'
+import { agentTrust, type ProfileSignal, profileTrust, type TrustScore } from './score.ts'
 
 export interface TrustDeps {
   readonly read: Readers
@@ -16,54 +17,12 @@ export interface TrustDeps {
 /** `standard` once an agent has proved that it means it; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'
 
-type ListReceipts = Readers['receipts']['list']
-type Payer = Parameters<ListReceipts>[0]
-type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
-
 /** How many profiles of a caller are looked at. */
 const MAX_PROFILES = 100
-/** How many of the latest payments are looked at. */
-const MAX_RECEIPTS = 20
-
-/** Users of the host vouch for nothing: there, everybody is one. */
-const isProvider = ({ provider }: { readonly provider: string }) => provider !== 'host'
-
-/** Who pays themselves proves nothing, and neither does money that went back. */
-const isProof = ({ payerAccountId, seller, refund }: Paid) =>
-  refund === null && (payerAccountId === null || payerAccountId !== seller.accountId)
 
 /** How far profiles and agents are trusted, from what the service saw itself. */
 export function createTrustService({ read, clock, cache, profiles }: TrustDeps) {
-  async function hasPaid(payer: Payer): Promise<boolean> {
-    // The latest one tells of nearly everybody.
-    const { items, total } = await read.receipts.list(payer, { limit: 1 })
-    if (items.some(isProof)) return true
-    return total > 1 && (await read.receipts.list(payer, { limit: MAX_RECEIPTS })).items.some(isProof)
-  }
-
-  /** What an account did and has. No event tells an account that it paid, so that is looked up each time. */
-  async function accountFacts(accountId: string): Promise<Omit<ProfileFacts, 'profileComplete'>> {
-    const [known, paid] = await Promise.all([
-      cache.get(`trust:${accountId}`, async () => {
-        const [account, wallets, identities] = await Promise.all([
-          read.accounts.get(accountId),
-          read.wallets.listOfAccount(accountId),
-          read.identities.listOfAccount(accountId),
-        ])
-        const value = {
-          emailVerified: account?.emailVerified === true,
-          accountCreatedAt: account?.createdAt ?? clock(),
-          walletLinked: wallets.length > 0,
-          providerLinked: identities.some(isProvider),
-        }
-        return { value, accountId: account?.id }
-      }),
-      hasPaid({ accountId }),
-    ])
-    return { ...known, hasPaid: paid }
-  }
-
-  const isComplete = (profile: Profile) => completionOf(profile).count === 0
+  const { hasPaid, accountFacts, ofProfile } = createProfileScores({ read, clock, cache })
 
   /** The score of a caller: of its account, with the best of the profiles that it acts for. */
   async function ofCaller({ account, profileId }: Caller): Promise<number> {
@@ -89,8 +48,7 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
       caller?: Caller | undefined,
     ): Promise<{ profile: Profile; trust: TrustScore<ProfileSignal> }> {
       const profile = await profiles.find(type, username, caller)
-      const facts = await accountFacts(profile.ownerAccountId)
-      return { profile, trust: profileTrust({ ...facts, profileComplete: isComplete(profile) }, clock()) }
+      return { profile, trust: (await ofProfile(profile)).trust }
     },
 
     /** How far a visitor is trusted, 0 to 100: by its account or by the agent that signed, whichever is more. */
