@@ -85,11 +85,14 @@ describe('a profile', () => {
       did: `did:web:profiles.example:${prefix}:${username}`,
       visibility: 'public',
       files: [],
-      trust_score: null,
+      trust_score: 0,
     })
     expect((await get(`/profiles${path}`)).json()).toEqual(await json(path))
 
-    const changed = await put(path, { bio: 'Hello.', type_data: {} })
+    const removed = Object.fromEntries(Object.keys(typeData).map((member) => [member, null]))
+    const kept = await put(path, { bio: 'Hello.', type_data: {} })
+    expect(kept.json()).toMatchObject({ bio: 'Hello.', type_data: typeData })
+    const changed = await put(path, { type_data: removed })
     expect(changed.statusCode).toBe(200)
     expect(changed.json()).toMatchObject({ bio: 'Hello.', type_data: {}, full_name: 'A Name' })
     expect(await json(path)).toMatchObject({ bio: 'Hello.' })
@@ -101,6 +104,29 @@ describe('a profile', () => {
     expect((await get(path)).statusCode).toBe(404)
     expect(codeOf(await get(path))).toBe('profile_not_found')
     expect((await post({ profile_type: type, username })).statusCode).toBe(200)
+  })
+
+  it('merges members of type_data, also when many are changed at once', async () => {
+    const path = '/u/merging'
+    await post({ profile_type: 'person', username: 'merging', type_data: { headline: 'Before', location: 'London' } })
+    const change = async (type_data: object) => {
+      const response = await put(path, { type_data })
+      expect(response.statusCode, response.body).toBe(200)
+    }
+    await Promise.all([
+      change({ headline: 'After' }),
+      change({ location: null }),
+      change({ languages: ['en'] }),
+      change({ availability: 'now' }),
+    ])
+    const { type_data } = await json(path)
+    expect(type_data).toEqual({ headline: 'After', languages: ['en'], availability: 'now' })
+    const refused = await put(path, { type_data: { headline: 'Lost', nonsense: 1 } })
+    expect(refused.json().error.details.issues[0].path).toBe('/type_data')
+    expect((await json(path)).type_data.headline).toBe('After')
+    await put(path, { custom_fields: { a: 1, b: 2 } })
+    await put(path, { custom_fields: { b: 3 } })
+    expect((await json(path)).custom_fields).toEqual({ b: 3 })
   })
 
   it.each(TYPES)('of type %s keeps to its type_data', async (type, prefix, typeData, wrong) => {
@@ -216,7 +242,8 @@ describe('an update', () => {
     expect(await json(path)).toMatchObject(fields)
     const { updated_at: _, ...before } = await json(path)
     const { updated_at: __, ...after } = (await put(path, { bio: null })).json()
-    expect(after).toEqual({ ...before, bio: null, email: null })
+    // A profile that lacks its bio is not complete, which counts for its trust.
+    expect(after).toEqual({ ...before, bio: null, email: null, trust_score: 0 })
   })
 
   it('of nothing changes nothing', async () => {

@@ -32,8 +32,7 @@ const MAILS_PER_HOUR = 10
 const MAX_LISTS = 24
 
 /** Events about an account itself, and not about what it did. */
-const isAboutAccount = (type: string) =>
-  /^(accounts|wallets|oauth|trust)\./.test(type)
+const isAboutAccount = (type: string) => /^(accounts|wallets|oauth|trust)\./.test(type)
 
 /** What every service stands on: the storage as services see it, the log, caches, keys, counters, and ways out. */
 export function createFoundation(settings: Settings) {

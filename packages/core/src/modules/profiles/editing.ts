@@ -1,6 +1,7 @@
 import type { Emit } from '../../events/catalog.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -22,6 +23,8 @@ export interface ProfileDraft extends ProfileEdits {
 /** What changes of a profile; only its owner gives it another name. */
 export interface ProfileUpdate extends ProfileEdits {
   readonly username?: string | undefined
+  /** Makes the next `type_data` from the stored one; it runs while the profile is locked, so that no change is lost. */
+  readonly typeDataFrom?: ((stored: JsonObject) => JsonObject) | undefined
   readonly filesToDelete?: readonly number[] | undefined
 }
 
@@ -63,13 +66,14 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
 
     async update(
       { id, ownerAccountId }: Profile,
-      { username, filesToDelete = [], ...edits }: ProfileUpdate,
+      { username, filesToDelete = [], typeDataFrom, ...others }: ProfileUpdate,
       caller: Caller,
     ): Promise<Profile> {
       return write(async (tx, emit) => {
         // The account before the profile, as whoever deletes it: its name may change too.
         if (username !== undefined) await tx.accounts.lock(ownerAccountId)
         const profile = await lockFor(tx, id, caller, 'profile.edit')
+        const edits = { ...others, ...(typeDataFrom && { typeData: typeDataFrom(profile.typeData) }) }
         await deleteFiles(tx, emit, profile.id, filesToDelete, caller)
         const newName = username === profile.username ? undefined : username
         const at = clock()

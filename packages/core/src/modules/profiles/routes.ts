@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { invalidInput } from '../../http/validation.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { TierTable } from '../accounts/index.ts'
@@ -39,18 +38,20 @@ import {
 import { siblingRoutes } from './siblings.routes.ts'
 import { traitRoutes } from './traits.routes.ts'
 import type { TypeData } from './type-data/index.ts'
+import { mergeTypeData } from './type-data/merge.ts'
 
 /** What a body changes. `type_data` is checked by the type that the path names. */
 function editsOf(
   typeData: TypeData,
   type: ProfileType,
-  { type_data, files_to_delete: files = [], username, ...fields }: ProfileChangesBody,
+  { type_data: changes, files_to_delete: files = [], username, ...fields }: ProfileChangesBody,
 ): ProfileUpdate {
-  const filesToDelete = [...new Set(files)]
-  if (type_data === undefined) return { ...toEdits(fields), username, filesToDelete }
-  const result = z.object({ type_data: typeData[type] }).safeParse({ type_data })
-  if (!result.success) throw invalidInput(result.error, 'body')
-  return { ...toEdits({ ...fields, ...result.data }), username, filesToDelete }
+  return {
+    ...toEdits(fields),
+    username,
+    filesToDelete: [...new Set(files)],
+    ...(changes && { typeDataFrom: (stored) => mergeTypeData(typeData[type], stored, changes) }),
+  }
 }
 
 export interface ProfileRoutesOptions {
@@ -122,7 +123,7 @@ export function profileRoutes(
       config: facts({
         auth: 'bearer',
         tag,
-        summary: 'Change the named fields of a profile; its owner may give it another username',
+        summary: 'Change the named fields of a profile, and the named members of `type_data`; its owner may rename it',
         errors: [
           notProfileOwner,
           profileNotFound,

@@ -36,7 +36,7 @@ export const editable = {
   agent_instructions: prose(10_000).nullable().optional(),
   agent_rules: prose(10_000).nullable().optional(),
   capabilities: z.array(z.enum(CAPABILITIES)).refine(unique, 'Each at most once').optional(),
-  custom_fields: jsonObject.optional(),
+  custom_fields: jsonObject.optional().describe('Replaces all custom fields'),
   visibility: visibility.optional(),
 }
 
@@ -69,7 +69,9 @@ export const profileChangesBody = z.strictObject({
   type_data: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('By the schema of the type, see `/schemas/profiles`'),
+    .describe(
+      'Members by the schema of the type (`/schemas/profiles`): each that is named replaces the stored one, null removes it, the others stay',
+    ),
   files_to_delete: z.array(z.int().min(1)).max(100).optional(),
 })
 

@@ -53,6 +53,8 @@ export const jsonSchemaOf = (typeData: TypeData, type: ProfileType, publicUrl: s
     $schema,
     $id: publicUrl + schemaPath(type),
     title: `type_data of a profile of the type ${type}`,
+    description:
+      'An update of a profile merges the members it names: a value replaces the stored one as a whole, null removes it. Members that it does not name stay.',
     ...schema,
   }
 }
