@@ -21,7 +21,7 @@ it('loads once, and again when its profile changed', async () => {
 })
 
 it('forgets what depends on a profile and an account when either changes', async () => {
-  const cache = createReadCache(10, () => true)
+  const cache = createReadCache(10, FOLLOWED)
   const load = vi.fn(async () => ({ value: 'loaded', profileId: ADA, accountId: 'account' }))
   await cache.get('ada', load)
   cache.drop('account')
