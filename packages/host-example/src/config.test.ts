@@ -149,41 +149,108 @@ describe('variables that do not go together', () => {
   })
 })
 
-describe('a warning', () => {
-  it.each([
-    [{ EEP_BASEURL: 'x' }, 'EEP_BASEURL is not known here and ignored; did you mean EEP_BASE_URL?'],
-    [{ X402_PAYTO: 'x' }, 'X402_PAYTO is not known here and ignored; did you mean X402_PAY_TO?'],
-    [{ EEP_SOMETHING_ELSE: 'x' }, 'EEP_SOMETHING_ELSE is not known here and ignored'],
-    [
-      { EEP_DEV_CALLBACK_HOSTS: 'x' },
-      'EEP_DEV_CALLBACK_HOSTS is set, but this version has no outbound callbacks and ignores it',
-    ],
-  ])('tells of a variable that is not read: %j', (environment, warning) => {
-    expect(readConfig(environment as Environment).warnings).toEqual([warning])
+const PRODUCTION = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
+/** A production host that is durable, reachable and paid. */
+const WHOLE = {
+  ...PRODUCTION,
+  EEP_BASE_URL: 'https://profiles.example.com',
+  DATABASE_URL: 'postgres://db/eep',
+  SMTP_URL: 'smtp://mail.example.com',
+  S3_BUCKET: 'files',
+  X402_NETWORK: 'base',
+  X402_PAY_TO: ADDRESS,
+  X402_FACILITATOR_URL: 'https://x402.example',
+}
+
+describe('an unknown variable', () => {
+  const misspelt = [
+    [{ DATABSE_URL: 'x' }, 'unknown variable DATABSE_URL; did you mean DATABASE_URL?'],
+    [{ DATABASE_ULR: 'x' }, 'unknown variable DATABASE_ULR; did you mean DATABASE_URL?'],
+    [{ EPP_SECRET: 'x' }, 'unknown variable EPP_SECRET; did you mean EEP_SECRET?'],
+    [{ EEP_BASEURL: 'x' }, 'unknown variable EEP_BASEURL; did you mean EEP_BASE_URL?'],
+    [{ X402_PAYTO: 'x' }, 'unknown variable X402_PAYTO; did you mean X402_PAY_TO?'],
+    [{ STRIPE_PUBLISHABLE_THING: 'x' }, 'unknown variable STRIPE_PUBLISHABLE_THING'],
+    [{ OAUTH_GITHUB_ID: 'x' }, 'unknown variable OAUTH_GITHUB_ID'],
+    [{ S3_BUKET: 'x' }, 'unknown variable S3_BUKET; did you mean S3_BUCKET?'],
+    [{ SMTP_URI: 'x' }, 'unknown variable SMTP_URI; did you mean SMTP_URL?'],
+  ] as const
+
+  it.each(misspelt)('causes a warning in development: %j', (environment, sentence) => {
+    expect(readConfig(environment as Environment).warnings).toEqual([sentence])
   })
 
-  it('tells of pages whose payments nobody hears of, and of test cards in production', () => {
+  it.each(misspelt)('stops the start in production: %j', (environment, sentence) => {
+    const { EEP_SECRET: _, DATABASE_URL: __, ...rest } = WHOLE
+    const secret = 'EPP_SECRET' in environment ? {} : { EEP_SECRET: WHOLE.EEP_SECRET }
+    expect(problemsOf({ ...rest, ...secret, ...(environment as Environment) })).toContain(sentence)
+  })
+
+  it.each([
+    { PATH: '/bin', HOME: '/root', STRIPE: 'x', DATABASE: 'y', APP_SECRET: 'x', APP_BASE_URL: 'x' },
+    { DATABASE_URL: 'postgres://db/eep', DATABASE_URI: 'postgres://db/eep' },
+    {
+      EEP_SERVICE_HOST: '10.0.0.1',
+      EEP_SERVICE_PORT_HTTP: '80',
+      EEP_PORT: 'tcp://10.0.0.1:80',
+      EEP_PORT_80_TCP_ADDR: 'x',
+    },
+  ])('is not one that something else set: %j', (environment) => {
+    expect(readConfig(environment as unknown as Environment).warnings).toEqual([])
+  })
+})
+
+describe('a warning', () => {
+  it('tells of a variable of a part that is not there yet, which stops the start in production', () => {
+    expect(readConfig({ EEP_DEV_CALLBACK_HOSTS: 'x' }).warnings).toEqual([
+      'EEP_DEV_CALLBACK_HOSTS is set, but this version has no outbound callbacks and ignores it',
+    ])
+    expect(problemsOf({ ...WHOLE, EEP_DEV_CALLBACK_HOSTS: 'x' })).toEqual([
+      'EEP_DEV_CALLBACK_HOSTS is for development only; remove it',
+    ])
+  })
+
+  it('tells of pages whose payments nobody hears of', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1' }
     expect(readConfig(stripe).warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET is not set')])
-    const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
     expect(readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }).warnings).toEqual([
       expect.stringContaining('STRIPE_PROFILE_ID is not set'),
     ])
-    const { warnings } = readConfig({ ...production, ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })
-    expect(warnings).toContainEqual(expect.stringContaining('STRIPE_SECRET_KEY is for tests'))
   })
 
   it('tells of a proxy that everybody may claim to be', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
   })
+})
 
-  it('tells of mail that nobody gets in production', () => {
-    const production = { NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32), EEP_SIGNING_KEY: JSON.stringify(JWK) }
-    const { warnings } = readConfig({ ...production, EEP_BASE_URL: 'https://profiles.example.com' })
-    expect(warnings).toEqual([expect.stringContaining('SMTP_URL is not set')])
+describe('production', () => {
+  it('starts without a warning when it is durable, reachable and paid', () => {
+    expect(readConfig(WHOLE).warnings).toEqual([])
   })
 
-  it('is not about variables of others', () => {
-    expect(readConfig({ PATH: '/bin', STRIPE: 'x', DATABASE: 'y' }).warnings).toEqual([])
+  it.each([
+    ['DATABASE_URL', 'the embedded database is used'],
+    ['SMTP_URL', 'no mail is delivered'],
+    ['S3_BUCKET', 'uploads are stored in the directory files'],
+    ['EEP_BASE_URL', 'links and identifiers name the address of the listener'],
+    ['X402_NETWORK', 'a test network: payments are worth nothing'],
+  ] as const)('warns when %s is missing', (name, sentence) => {
+    const { [name]: _, ...rest } = WHOLE
+    expect(readConfig(rest).warnings).toEqual([expect.stringContaining(sentence)])
+  })
+
+  it('warns when nothing can be paid', () => {
+    const { X402_FACILITATOR_URL: _, X402_PAY_TO: __, ...rest } = WHOLE
+    expect(readConfig(rest).warnings).toEqual([expect.stringContaining('No payment rail is configured')])
+  })
+
+  it('warns of a test key of Stripe', () => {
+    const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+    expect(readConfig({ ...WHOLE, ...stripe }).warnings).toEqual([
+      expect.stringContaining('STRIPE_SECRET_KEY is a test key'),
+    ])
+  })
+
+  it('says none of this in development', () => {
+    expect(readConfig({}).warnings).toEqual([])
   })
 })

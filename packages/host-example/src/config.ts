@@ -1,3 +1,5 @@
+import { productionWarnings } from './production-warnings.ts'
+import { unknownVariables } from './unknown-variables.ts'
 import { LATER, VARIABLES, type Values, type VariableName } from './variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -40,11 +42,18 @@ export function readConfig(environment: Environment): Configuration {
 
   const production = values.NODE_ENV === 'production'
   problems.push(...combinations(values as Values, (name) => set.has(name), production))
+  const unknown = [...unknownVariables(set), ...laterVariables(set, production)]
+  // A misspelt variable would run the host without what it says: on an empty database, say.
+  if (production) problems.push(...unknown)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return {
     values: values as Values,
     production,
-    warnings: [...warningsOf([...set.keys()], values as Values, production)],
+    warnings: [
+      ...unknown,
+      ...warningsOf(values as Values),
+      ...(production ? productionWarnings(values as Values) : []),
+    ],
   }
 }
 
@@ -115,52 +124,23 @@ function* combinations(
   }
 }
 
-function* warningsOf(names: readonly string[], values: Values, production: boolean) {
-  for (const name of names) {
-    if (LATER[name]) yield `${name} is set, but this version has no ${LATER[name]} and ignores it`
-    else if (/^(EEP|X402)_/.test(name) && !Object.hasOwn(VARIABLES, name)) {
-      const likely = mostLike(name)
-      yield `${name} is not known here and ignored${likely ? `; did you mean ${likely}?` : ''}`
-    }
-  }
+/** Variables of parts that this version does not have. */
+const laterVariables = (set: ReadonlyMap<string, string>, production: boolean): readonly string[] =>
+  [...set.keys()].flatMap((name) => {
+    if (!LATER[name]) return []
+    return production
+      ? [`${name} is for development only; remove it`]
+      : [`${name} is set, but this version has no ${LATER[name]} and ignores it`]
+  })
+
+function* warningsOf(values: Values) {
   if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_PROFILE_ID === undefined) {
     yield 'STRIPE_PROFILE_ID is not set, so cards pay for subscriptions only, and for no page'
   }
   if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET === undefined) {
     yield 'STRIPE_WEBHOOK_SECRET is not set, so Stripe cannot tell who has paid on its pages or subscribed'
   }
-  if (values.STRIPE_SECRET_KEY?.includes('_test_') && production) {
-    yield 'STRIPE_SECRET_KEY is for tests: nobody is charged, and whoever knows a test card opens every page with a price'
-  }
   if (values.EEP_TRUST_PROXY === true) {
     yield 'EEP_TRUST_PROXY "true" believes every caller who names an address; write the number of proxies instead'
   }
-  if (production && values.EEP_BASE_URL === undefined) {
-    yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'
-  }
-  if (production && values.SMTP_URL === undefined) {
-    yield 'SMTP_URL is not set, so nobody gets mail: each is a file in the directory mail of EEP_DATA_DIR'
-  }
-}
-
-/** The variable somebody may have meant. */
-function mostLike(name: string): string | undefined {
-  const [nearest] = Object.keys(VARIABLES)
-    .map((known) => ({ known, distance: distance(name, known) }))
-    .sort((left, right) => left.distance - right.distance)
-  return nearest && nearest.distance <= 4 ? nearest.known : undefined
-}
-
-/** How many letters must be added, dropped or replaced to make one word of the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

@@ -1,0 +1,56 @@
+import { LATER, VARIABLES } from './variables.ts'
+
+/** Names that begin so are meant for this host. */
+const OWN_PREFIX = /^(EEP|X402|STRIPE|OAUTH|S3|SMTP)_/
+
+/**
+ * What Kubernetes and Docker set for each service beside this one: a service called `eep` makes `EEP_SERVICE_HOST` and
+ * `EEP_PORT=tcp://10.0.0.1:80`.
+ */
+const LINK_NAME = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
+const LINK_VALUE = /^(tcp|udp|sctp):\/\//
+
+/** How far a name of ours may be from the one that was meant, and a name that anyone may have set. */
+const MAX_DISTANCE = { own: 4, other: 1 }
+/** Shorter names are near too many others: HOST and HOME, PORT and PATH. */
+const MIN_LENGTH = 8
+
+/**
+ * Variables that nothing reads although they seem to be meant for this host: names with our prefixes, and misspelt names
+ * of variables that are not set. One sentence each.
+ */
+export function unknownVariables(set: ReadonlyMap<string, string>): readonly string[] {
+  return [...set].flatMap(([name, text]) => {
+    if (Object.hasOwn(VARIABLES, name) || LATER[name] || LINK_NAME.test(name) || LINK_VALUE.test(text)) return []
+    const isOwn = OWN_PREFIX.test(name)
+    if (!isOwn && name.length < MIN_LENGTH) return []
+    const candidates = Object.keys(VARIABLES).filter((known) => isOwn || !set.has(known))
+    const likely = mostLike(name, candidates, MAX_DISTANCE[isOwn ? 'own' : 'other'])
+    if (!isOwn && likely === undefined) return []
+    return [`unknown variable ${name}${likely === undefined ? '' : `; did you mean ${likely}?`}`]
+  })
+}
+
+function mostLike(name: string, candidates: readonly string[], maxDistance: number): string | undefined {
+  const [nearest] = candidates
+    .map((known) => ({ known, distance: distance(name, known) }))
+    .sort((left, right) => left.distance - right.distance)
+  return nearest && nearest.distance <= maxDistance ? nearest.known : undefined
+}
+
+/** How many letters must be added, dropped, replaced or swapped with their neighbour to make one word of the other. */
+function distance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= from.length; row += 1) {
+    const next = [row]
+    rows.push(next)
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = at(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1)
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const swapped = isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min(replaced, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1))
+    }
+  }
+  return at(from.length, to.length)
+}
