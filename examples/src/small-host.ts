@@ -2,10 +2,13 @@ import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep } from '@eep/core'
 import Fastify from 'fastify'
 
+const storage = pgliteStorage({ dataDir: '.data' })
+await storage.migrate()
+
 const app = Fastify({ logger: true })
 await app.register(eep, {
   publicUrl: 'https://profiles.example.com',
-  storage: pgliteStorage({ dataDir: '.data' }),
+  storage,
   secret: process.env.EEP_SECRET ?? '',
 })
-await app.listen({ port: 3000 })
+await app.listen({ port: Number(process.env.PORT ?? 3000) })

@@ -92,7 +92,7 @@ describe('migrations', () => {
 
   it('are missed with a sentence that says what to do', async () => {
     await expect(assertMigrated(db, 'absent', { '0001_a': [] })).rejects.toThrow(
-      'The schema "absent" lacks 0001_a: call migrate() of the storage or run `eep-postgres migrate`',
+      'The schema "absent" lacks 0001_a: call storage.migrate() before the service starts, or run `eep-postgres migrate`',
     )
   })
 })

@@ -65,8 +65,9 @@ export async function migrate(db: UntypedDb, schema: string, migrations: Migrati
 export async function assertMigrated(db: UntypedDb, schema: string, migrations: Migrations): Promise<void> {
   const { pending } = await migrationStatus(db, schema, migrations)
   if (pending.length === 0) return
+  const missing = pending.length > 3 ? `${pending.length} migrations, from ${pending[0]} on` : pending.join(', ')
   throw new Error(
-    `The schema "${schema}" lacks ${pending.join(', ')}: call migrate() of the storage or run \`eep-postgres migrate\``,
+    `The schema "${schema}" lacks ${missing}: call storage.migrate() before the service starts, or run \`eep-postgres migrate\``,
   )
 }
 

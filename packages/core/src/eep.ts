@@ -38,10 +38,24 @@ export function createEep(options: EepOptions) {
   })
 
   async function begin() {
-    await dispatcher.start()
-    state = 'running'
+    try {
+      await dispatcher.start()
+    } catch (error) {
+      // The storage can say what is missing; its first query only says that it failed.
+      await settings.storage.ping()
+      throw error
+    }
     await background.start()
+    if (state === 'idle') state = 'running'
     for (const follower of followers) follower.start()
+  }
+
+  function start(): Promise<void> {
+    starting ??= begin().catch((error) => {
+      starting = undefined
+      throw error
+    })
+    return starting
   }
 
   return {
@@ -62,11 +76,16 @@ export function createEep(options: EepOptions) {
     countRequest: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
       countRequest(request, reply, 'default'),
     publicUrl,
-    /** Starts background work: following the log, finishing payments, removing accounts. Safe to call twice. */
-    start: () => (starting ??= begin()),
-    /** Says not ready from now on; requests are still served. */
+    /**
+     * Starts background work: following the log, finishing payments, removing accounts. Callers share one start; after a
+     * failure the next call tries again.
+     *
+     * @throws when the storage is unavailable or was not migrated
+     */
+    start,
+    /** Answers `/health/ready` with 503 from now on; requests are still served. */
     drain() {
-      if (state === 'running') state = 'stopped'
+      state = 'stopped'
     },
     /** Ends background work. The storage stays the host's to close. */
     async stop() {

@@ -120,6 +120,8 @@ export async function createListeners(
   // The last one in is the first one called: background work goes on until the gateway has answered too.
   clean.addHook('onClose', async () => gateway?.close())
   await clean.ready()
+  // Nobody is told that it listens before it is ready.
+  await clean.eep.start()
 
   return {
     eep: clean.eep,

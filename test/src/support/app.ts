@@ -38,6 +38,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     storage,
   })
   await app.ready()
+  // On a busy machine the start may still be going on.
+  await app.eep.start()
 
   return {
     app,

@@ -68,8 +68,8 @@ export function createBackground(foundation: Foundation, services: Services) {
 
   return {
     async start() {
-      for (const worker of workers) worker?.start()
       await jobs.start()
+      for (const worker of workers) worker?.start()
     },
     /** Waits for what is under way; jobs go back to the queue. */
     async stop() {

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PROGRAMS = ['examples/src/small-host.ts', 'packages/host-example/src/main.ts'] as const
+
+/** CI sets 20. */
+const STARTS = Number(process.env.COLD_STARTS ?? 3)
+/** So many of them make and migrate their database; the others start on a copy of one, which takes a third of the time. */
+const EMPTY = Math.ceil(STARTS / 5)
+/** Several start together: starts failed on machines that were busy. */
+const AT_ONCE = 3
+const PATIENCE_MS = 240_000
+
+/** Starts a program in a directory, waits until it is ready, and ends it. What it printed is the error when it fails. */
+async function startOnce(program: string, directory: string): Promise<void> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
+  )
+  const child = spawn(process.execPath, ['--conditions=@eep/source', join(ROOT, program)], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...Object.fromEntries(inherited), PORT: '0', EEP_SECRET: 'a secret of thirty-two characters or more' },
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const closed = once(child, 'close')
+  const isReady = async () => {
+    const url = /listening (?:at|on) (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1]
+    return url !== undefined && (await fetch(`${url}/health/ready`)).status === 200
+  }
+  try {
+    for (const end = Date.now() + PATIENCE_MS; !(await isReady()); await sleep(100)) {
+      if (child.exitCode !== null || Date.now() > end) throw new Error(`${program} did not start:\n${said}`)
+    }
+  } finally {
+    child.kill('SIGTERM')
+    await closed
+  }
+}
+
+it(`starts the small host of the README and the example host ${STARTS} times`, { timeout: 1_200_000 }, async () => {
+  const home = await mkdtemp(join(tmpdir(), 'eep-cold-'))
+  const directoryOf = (index: number) => join(home, `${index}`)
+  const programOf = (index: number) => PROGRAMS[index % PROGRAMS.length] as string
+  const started: number[] = []
+
+  async function start(index: number) {
+    const directory = directoryOf(index)
+    if (index < EMPTY) await mkdir(directory)
+    else await cp(directoryOf(0), directory, { recursive: true, filter: (path) => !path.endsWith('/lock') })
+    await startOnce(programOf(index), directory)
+    started.push(index)
+    if (index >= EMPTY) await rm(directory, { recursive: true, force: true })
+  }
+
+  async function startAll(indexes: readonly number[]) {
+    const left = [...indexes]
+    const lane = async () => {
+      for (let index = left.shift(); index !== undefined; index = left.shift()) await start(index)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  }
+
+  try {
+    const all = Array.from({ length: STARTS }, (_, index) => index)
+    await startAll(all.slice(0, EMPTY))
+    await startAll(all.slice(EMPTY))
+    expect(started).toHaveLength(STARTS)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})
