@@ -115,5 +115,31 @@ compile('compile with the native compiler', join(root, 'node_modules/typescript-
 for (const entry of entries) {
   run(`load ${entry}`, ['node', '--input-type=module', '-e', `await import('${entry}'); process.exit(0)`], consumer)
 }
+// The oldest peers that the manifests allow, and nothing that only the workspace has.
+const oldest = join(temporary, 'oldest')
+mkdirSync(oldest)
+const lowest = (range: string) => /\d+\.\d+\.\d+/.exec(range)?.[0] ?? range
+const peers = tarballs
+  .flatMap(({ name }) => Object.entries(readManifest(join(consumer, 'node_modules', name)).peerDependencies ?? {}))
+  .filter(([name]) => !/^@eep\/|^@foundry-rs\//.test(name))
+writeFileSync(
+  join(oldest, 'package.json'),
+  JSON.stringify({
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(peers.map(([name, range]) => [name, lowest(range)])),
+      ...Object.fromEntries(tarballs.map(({ name, path }) => [name, `file:${path}`])),
+    },
+  }),
+)
+run(
+  'install the oldest peers',
+  ['npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+  oldest,
+)
+const loadAll = `for (const entry of ${JSON.stringify(entries)}) await import(entry); process.exit(0)`
+run('load every entry with the oldest peers', ['node', '--input-type=module', '-e', loadAll], oldest)
+
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)
