@@ -1,0 +1,82 @@
+import { cashRail, createTill } from '@eep/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, openStorage } from '../support/app.ts'
+import { cookieOf, header, openShop, type Shop } from '../support/shop.ts'
+import { watchedStorage } from '../support/watched-storage.ts'
+
+type Headers = Record<string, string>
+
+const till = createTill()
+const database = await openStorage()
+const { storage, asked } = watchedStorage(database.storage)
+let test: Awaited<ReturnType<typeof createTestApp>>
+let shop: Shop
+let gated: Shop
+
+beforeAll(async () => {
+  test = await createTestApp({ storage, rails: [cashRail({ till })] })
+  shop = await openShop(test.app, 'open-shop')
+  gated = await openShop(test.app, 'gated-shop')
+  const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
+  await test.app.inject({
+    method: 'PUT',
+    url: `/eep/gates/${gated.did}`,
+    headers: gated.headers,
+    payload: {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*', 'content.*'] },
+        reader: { requirements, access: ['profile.bio', 'content.notes.*'] },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await test.close()
+  await database.close()
+})
+
+/** What a read asks of the storage once the cache is warm: the least of a few, as this instance also tails its own log. */
+async function callsOf(url: string, headers: Headers = {}): Promise<readonly string[]> {
+  let least: readonly string[] | undefined
+  for (let turn = 0; turn < 6; turn += 1) {
+    asked.length = 0
+    const { statusCode, body } = await test.app.inject({ url, headers })
+    expect(statusCode, body).toBeLessThan(403)
+    if (turn > 0 && (least === undefined || asked.length < least.length)) least = [...asked]
+  }
+  return least ?? []
+}
+
+async function buy(url: string, wallet: string): Promise<Headers> {
+  const challenge = await test.app.inject(url)
+  const paid = await test.app.inject({ url, headers: till.answer(header(challenge, 'payment-required'), { wallet }) })
+  expect(paid.statusCode, paid.body).toBe(200)
+  return { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
+}
+
+it.each(['?format=markdown', '?format=json', '?format=toon', '/content', '/content/welcome', '/freshness'])(
+  'asks nothing of the storage for a public read of %s on a warm cache',
+  async (below) => {
+    expect(await callsOf(shop.profile + below)).toEqual([])
+    expect(await callsOf(gated.profile + below)).toEqual([])
+  },
+)
+
+it('asks nothing of the storage for the 402 of a stranger', async () => {
+  expect(await callsOf(shop.paid)).toEqual([])
+  expect(await callsOf(`${gated.profile}?fields=bio`)).toEqual([])
+})
+
+it('asks for the patterns of a payer once in an entitled read', async () => {
+  const page = await buy(shop.paid, 'wallet:page')
+  expect(await callsOf(shop.paid, page)).toEqual(['entitlements.listActivePatterns'])
+  const field = await buy(`${gated.profile}?fields=bio`, 'wallet:field')
+  expect(await callsOf(`${gated.profile}?fields=bio`, field)).toEqual(['entitlements.listActivePatterns'])
+  expect(await callsOf(gated.profile, field)).toEqual(['entitlements.listActivePatterns'])
+})
+
+it('asks nothing of the storage for the record and the agent card of an open profile', async () => {
+  expect(await callsOf(`/profiles${shop.profile}`)).toEqual([])
+  expect(await callsOf(`${shop.profile}/agent-card.json`)).toEqual([])
+})
