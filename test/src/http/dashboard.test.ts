@@ -295,9 +295,9 @@ describe('the own profile', () => {
 
 describe('the limits', () => {
   const LIMITS = {
-    community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 60, 5, 1000],
-    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 25, 300, 20, 500],
-    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 100, 1000, 20, 200],
+    community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 60, 1000],
+    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 25, 300, 500],
+    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 100, 1000, 200],
   } as const
 
   it.each(['community', 'pro', 'team'] as const)('of the tier %s are told with what is used', async (tier) => {
@@ -319,7 +319,6 @@ describe('the limits', () => {
         'max_media_duration_minutes_per_file',
         'max_file_mb',
         'api_requests_per_minute',
-        'concurrent_streams',
         'commission_bps',
       ].map((name, index) => [name, LIMITS[tier][index]]),
     )

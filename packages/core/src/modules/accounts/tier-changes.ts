@@ -7,7 +7,6 @@ const tierSchema = z.strictObject({
   apiRequestsPerMinute: atLeastOne.optional(),
   commissionBps: whole.max(10_000).optional(),
   maxFileMb: atLeastOne.optional(),
-  concurrentStreams: atLeastOne.optional(),
   limits: z
     .strictObject({
       maxFiles: whole.optional(),

@@ -22,8 +22,6 @@ export interface TierFacts {
   readonly commissionBps: number
   /** How large one uploaded file may be. */
   readonly maxFileMb: number
-  /** How many streams of events an account may read at once. */
-  readonly concurrentStreams: number
   readonly limits: TierLimits
 }
 
@@ -41,7 +39,6 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
     apiRequestsPerMinute: 60,
     commissionBps: 1_000,
     maxFileMb: 5,
-    concurrentStreams: 5,
     limits: {
       maxFiles: 50,
       maxBatchFiles: 5,
@@ -58,7 +55,6 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
     apiRequestsPerMinute: 300,
     commissionBps: 500,
     maxFileMb: 25,
-    concurrentStreams: 20,
     limits: {
       maxFiles: 1_000,
       maxBatchFiles: 20,
@@ -75,7 +71,6 @@ const FACTS: Readonly<Record<Tier, TierFacts>> = {
     apiRequestsPerMinute: 1_000,
     commissionBps: 200,
     maxFileMb: 100,
-    concurrentStreams: 20,
     limits: {
       maxFiles: 10_000,
       maxBatchFiles: 50,

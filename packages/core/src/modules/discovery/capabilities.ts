@@ -141,7 +141,7 @@ export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl:
     rate_limits: {
       window_seconds: rates.windowSeconds,
       groups: Object.entries(rates.groups)
-        .filter(([group]) => group !== 'exempt')
+        .filter(([group]) => group !== 'exempt' && (group !== 'search' || offer.has('/search')))
         .map(([group, requests]) => ({ group, requests })),
       keys: Object.entries(rates.keys).map(([tier, requests]) => ({ tier, requests })),
       headers: RATE_HEADERS,

@@ -42,14 +42,13 @@ export interface MinutesUse {
 
 /** What a tier allows (interface, Tiers and subscriptions), and beside it what is used. */
 export const limitsRecord = (
-  { limits, maxFileMb, apiRequestsPerMinute, concurrentStreams, commissionBps }: TierFacts,
+  { limits, maxFileMb, apiRequestsPerMinute, commissionBps }: TierFacts,
   use: AccountUse,
   minutes: MinutesUse,
 ): z.input<typeof limitsSchema> => ({
   ...tierLimitsRecord(limits),
   max_file_mb: maxFileMb,
   api_requests_per_minute: apiRequestsPerMinute,
-  concurrent_streams: concurrentStreams,
   commission_bps: commissionBps,
   usage: {
     profiles: use.profiles,

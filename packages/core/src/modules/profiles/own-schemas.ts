@@ -63,7 +63,6 @@ export const limitsSchema = z.object({
   ...tierLimitsShape,
   max_file_mb: count.describe('Of a file that is neither sound nor film'),
   api_requests_per_minute: count.describe('By API keys'),
-  concurrent_streams: count,
   commission_bps: count.describe('What the service keeps of a sale, in hundredths of a percent'),
   usage: z.object({
     profiles: count,
