@@ -19,6 +19,16 @@ export interface AccountTable {
   created_at: Date
 }
 
+export interface SessionTable {
+  id: string
+  account_id: string
+  created_at: Date
+  expires_at: Date
+  last_used_at: Date
+  user_agent: string | null
+  email_verified: boolean
+}
+
 export interface TokenTable {
   id: string
   purpose: TokenPurpose

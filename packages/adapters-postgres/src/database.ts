@@ -7,6 +7,7 @@ import type {
   IdempotencyKeyTable,
   IdentityTable,
   PayoutTable,
+  SessionTable,
   TokenTable,
   WalletTable,
 } from './account-tables.ts'
@@ -60,6 +61,7 @@ export type Db = Kysely<Database>
 
 export interface Database {
   accounts: AccountTable
+  sessions: SessionTable
   tokens: TokenTable
   identities: IdentityTable
   wallets: WalletTable

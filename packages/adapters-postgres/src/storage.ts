@@ -37,6 +37,7 @@ import { profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts } from './stores/receipts.ts'
 import { services } from './stores/services.ts'
+import { sessions } from './stores/sessions.ts'
 import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
@@ -72,6 +73,7 @@ export const DEFAULT_SCHEMA = 'eep'
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
 const stores = (db: Db, schema: string, added: () => void = () => {}): Stores => ({
   accounts: accounts(db, schema),
+  sessions: sessions(db),
   tokens: tokens(db),
   identities: identities(db),
   wallets: wallets(db),

@@ -93,6 +93,7 @@ export function createEep(options: EepOptions) {
       await starting?.catch(() => undefined)
       await Promise.all([...followers].map((follower) => follower.stop()))
       await background.stop()
+      await services.accounts.close()
       await foundation.outbox.close()
       await dispatcher.stop()
       await foundation.outbound.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, PASSWORD, signUp } from '../support/accounts.ts'
+import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 
@@ -147,7 +147,10 @@ describe('a decision', () => {
     expect((await decide(root.account.id, { tier: 'team' })).statusCode).toBe(200)
     const person = await signUp(test.app)
     await test.storage.transaction((tx) => tx.accounts.save(person.account.id, { email: NAMED, emailVerified: true }))
-    expect((await get('/admin/stats', person)).statusCode).toBe(200)
+    // The session from before the address was verified does not administer.
+    expect((await get('/admin/stats', person)).statusCode).toBe(403)
+    const { token } = (await login(test.app, NAMED)).json()
+    expect((await get('/admin/stats', { headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
     for (const taken of [{ is_admin: false }, { banned: true }, { tier: 'pro', banned: true }]) {
       expect(codeOf(await decide(person.account.id, taken))).toBe('named_administrator')
     }

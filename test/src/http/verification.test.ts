@@ -111,7 +111,7 @@ describe('POST /auth/resend-verification', () => {
 })
 
 describe('an administrator', () => {
-  it('is who has verified an address that the host names', async () => {
+  it('has signed in after verifying an address that the host names', async () => {
     const chief = newRegistration()
     const other = newRegistration()
     const administered = await instance({ adminEmails: [chief.email.toUpperCase()] })
@@ -119,9 +119,9 @@ describe('an administrator', () => {
       const { token, user } = (await register(administered, body)).json()
       const headers = { authorization: `Bearer ${token}` }
       expect(user.isAdmin).toBe(false)
-      await post(administered, '/auth/verify', { token: await sentToken(body.email) })
+      await post(administered, '/auth/verify', { token: await sentToken(body.email) }, headers)
       const isChief = body === chief
-      expect((await me(administered, headers)).json().isAdmin).toBe(isChief)
+      expect((await me(administered, headers)).json()).toMatchObject({ email_verified: true, isAdmin: false })
       expect((await login(administered, body.email)).json().user.isAdmin).toBe(isChief)
       const { key } = (await post(administered, '/api-keys', { name: 'a script' }, headers)).json()
       expect((await me(administered, { 'x-api-key': key })).json()).not.toHaveProperty('isAdmin')

@@ -34,6 +34,7 @@ export function createBackground(foundation: Foundation, services: Services) {
     createPurge({
       read,
       write,
+      clock,
       eraseReceipts: payments.erase,
       reserveNames: services.profiles.reserveNames,
       endSubscriptions: subscriptions.departures.end,

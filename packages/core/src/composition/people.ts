@@ -30,6 +30,7 @@ export function createPeople(foundation: Foundation) {
     outbox,
     links,
     mailRate,
+    onError: foundation.report,
     guessLimit: { store: counters, failures: foundation.scaled(WRONG_PASSWORDS) },
   })
   const profiles = createProfileService({

@@ -1,5 +1,6 @@
 import type { EventReader, EventStore } from '../events/store.ts'
 import { defineError } from '../kernel/errors.ts'
+import type { SessionReader, SessionStore } from '../modules/accounts/session-store.ts'
 import type { AccountReader, AccountStore } from '../modules/accounts/store.ts'
 import type { DirectoryReader } from '../modules/admin/store.ts'
 import type { NonceReader, NonceStore } from '../modules/agents/store.ts'
@@ -49,6 +50,7 @@ import type { JobQueue } from './job-queue.ts'
 /** The reading halves: what services see outside of a transaction. */
 export interface Readers {
   readonly accounts: AccountReader
+  readonly sessions: SessionReader
   readonly tokens: TokenReader
   readonly identities: IdentityReader
   readonly wallets: WalletReader
@@ -87,6 +89,7 @@ export interface Readers {
 /** The writing halves: they exist inside a transaction only. */
 export interface Stores extends Readers {
   readonly accounts: AccountStore
+  readonly sessions: SessionStore
   readonly tokens: TokenStore
   readonly identities: IdentityStore
   readonly wallets: WalletStore

@@ -11,7 +11,16 @@ export {
   newService,
   newSettlement,
 } from './records/money.ts'
-export { newAccount, newApiKey, newAttempt, newIdentity, newPayout, newToken, newWallet } from './records/people.ts'
+export {
+  newAccount,
+  newApiKey,
+  newAttempt,
+  newIdentity,
+  newPayout,
+  newSession,
+  newToken,
+  newWallet,
+} from './records/people.ts'
 export {
   newCategory,
   newEvent,

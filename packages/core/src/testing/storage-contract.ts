@@ -41,6 +41,7 @@ import { reactionCases } from './storage/reactions.ts'
 import { receiptCases } from './storage/receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './storage/reorder.ts'
 import { reviewCases, serviceCases } from './storage/services.ts'
+import { sessionCases } from './storage/sessions.ts'
 import { subscriptionLeaseCases } from './storage/subscription-leases.ts'
 import { subscriptionCases } from './storage/subscriptions.ts'
 import { tokenCases } from './storage/tokens.ts'
@@ -51,6 +52,7 @@ import { withdrawalCases } from './storage/withdrawal.ts'
 
 const groups: Readonly<Record<string, readonly Cases[]>> = {
   accounts: [accountCases, accountDeletionCases],
+  sessions: [sessionCases],
   tokens: [tokenCases],
   identities: [identityCases],
   wallets: [walletCases],
@@ -90,7 +92,7 @@ const groups: Readonly<Record<string, readonly Cases[]>> = {
 
 export interface StorageContractOptions {
   /**
-   * Groups to leave out, by name: `accounts`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
+   * Groups to leave out, by name: `accounts`, `sessions`, `tokens`, `identities`, `wallets`, `payouts`, `apiKeys`, `profiles`,
    * `members`, `invitations`, `transfers`, `categories`, `pages`, `oldPaths`, `reactions`, `connections`, `gates`,
    * `listings`, `directory`, `entitlements`, `nonces`, `idempotency`, `payments`, `receipts`, `files`, `fileTexts`, `jobs`, `media`, `services`, `negotiations`, `subscriptions`, `pricing`, `paidYears`, `audit`, `events`, `transactions`, `purge`.
    */

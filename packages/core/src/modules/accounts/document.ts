@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { sessionSchema, userSchema } from './schemas.ts'
-import type { AccountDescription, Session } from './sessions.ts'
+import type { listedSessionSchema, sessionSchema, userSchema } from './schemas.ts'
+import type { AccountDescription, ListedSession, Session } from './sessions.ts'
 
 /** An account as the wire has it. */
 export const userDocument = ({
@@ -28,4 +28,14 @@ export const sessionDocument = (session: Session): z.input<typeof sessionSchema>
   token_type: 'Bearer',
   expires_at: session.expiresAt.toISOString(),
   user: userDocument(session),
+})
+
+/** A session of the caller as the wire has it. */
+export const listedSessionDocument = (session: ListedSession): z.input<typeof listedSessionSchema> => ({
+  id: session.id,
+  created_at: session.createdAt.toISOString(),
+  last_used_at: session.lastUsedAt.toISOString(),
+  expires_at: session.expiresAt.toISOString(),
+  user_agent: session.userAgent,
+  current: session.isCurrent,
 })

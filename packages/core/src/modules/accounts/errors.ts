@@ -9,6 +9,7 @@ export const tooManyWrongPasswords = defineError(
   'There were too many wrong passwords for this mail address; wait, or ask for a new password',
 )
 export const invalidToken = defineError('invalid_token', 401, 'This token is not valid or has expired; sign in again')
+export const sessionNotFound = defineError('session_not_found', 404, 'Session not found, or it has ended')
 export const accountBanned = defineError('account_banned', 403, 'This account is banned')
 export const deletionScheduled = defineError('deletion_scheduled', 403, 'This account is about to be deleted')
 export const wrongPassword = defineError('wrong_password', 401, 'This is not the password of the account')

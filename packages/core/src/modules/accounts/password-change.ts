@@ -10,6 +10,7 @@ import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
+import type { ClientDetails } from './sign-in.ts'
 import { takeOver } from './take-over.ts'
 
 export interface PasswordChangeDeps extends GuardedStorage {
@@ -21,7 +22,13 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly mailRate: MailRate
 }
 
-/** Another password: by the one that was, or by mail. */
+/** A new password for a caller who knows the current one. */
+export interface PasswordChange extends ClientDetails {
+  readonly currentPassword: string
+  readonly newPassword: string
+}
+
+/** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
   const { read, write, clock, passwords, sessions, post, lifetimes, mailRate } = deps
 
@@ -73,14 +80,14 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      */
     async change(
       { account: { id, tokenVersion } }: Caller,
-      { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+      { currentPassword, newPassword, userAgent }: PasswordChange,
     ): Promise<Session> {
       requireStrongPassword(newPassword)
       const known = await read.accounts.getPasswordHash(id)
       const matches = await passwords.verify(known, currentPassword)
       if (!known || !matches) throw wrongPassword(CREDENTIALS_NEEDED)
       const passwordHash = await passwords.hash(newPassword)
-      const saved = await write(async (tx, emit) => {
+      const changed = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
         // The password may have been changed since it was checked.
         if (account?.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
@@ -88,11 +95,13 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         await tx.tokens.deleteOf('delete_account', id)
         const origin = { accountId: id }
         emit('accounts.password_changed', origin, origin)
-        return tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
+        await tx.sessions.deleteOfAccount(id)
+        const saved = await tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
+        return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
       })
-      if (!saved) throw wrongPassword(CREDENTIALS_NEEDED)
-      post.passwordChanged(saved)
-      return sessions.start(saved)
+      if (!changed) throw wrongPassword(CREDENTIALS_NEEDED)
+      post.passwordChanged(changed.account)
+      return sessions.issue(changed.account, changed.session)
     },
   }
 }

@@ -38,8 +38,9 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       }),
       schema: { body: registerBody, response: { 201: sessionSchema } },
     },
-    async ({ body: { email, password, username, full_name } }, reply) => {
-      const session = await accounts.register({ email, password, username, fullName: full_name ?? null })
+    async ({ body: { email, password, username, full_name }, headers }, reply) => {
+      const userAgent = headers['user-agent']
+      const session = await accounts.register({ email, password, username, fullName: full_name ?? null, userAgent })
       reply.code(201)
       return sessionAnswer(reply, session, cookies)
     },
@@ -55,8 +56,14 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
-    async (request, reply) =>
-      sessionAnswer(reply, await accounts.login({ ...request.body, from: clientOf(request) }), cookies),
+    async (request, reply) => {
+      const userAgent = request.headers['user-agent']
+      return sessionAnswer(
+        reply,
+        await accounts.login({ ...request.body, from: clientOf(request), userAgent }),
+        cookies,
+      )
+    },
   )
 
   app.post(
@@ -102,7 +109,8 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body
-      const session = await accounts.changePassword(callerOf(request), { currentPassword, newPassword })
+      const change = { currentPassword, newPassword, userAgent: request.headers['user-agent'] }
+      const session = await accounts.changePassword(callerOf(request), change)
       return sessionAnswer(reply, session, cookies)
     },
   )

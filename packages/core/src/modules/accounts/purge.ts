@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts'
 import { repeat } from '../../kernel/repeat.ts'
 import type { EepLogger } from '../../options.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -7,6 +8,7 @@ import type { Profile } from '../profiles/index.ts'
 import type { Account } from './store.ts'
 
 export interface PurgeDeps extends GuardedStorage {
+  readonly clock: Clock
   /** Takes the names of an account out of the receipts that stay, in the transaction that removes it. */
   readonly eraseReceipts: (tx: Stores, accountId: string, profileIds: readonly number[]) => Promise<void>
   /** Reserves the names of a profile, in the transaction that deletes it. */
@@ -36,11 +38,11 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
 }
 
 /**
- * Removes accounts whose time to come back is over, and tokens, invitations, nonces and keys of requests that have
+ * Removes accounts whose time to come back is over, and tokens, sessions, invitations, nonces and keys of requests that have
  * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, eraseReceipts, reserveNames, endSubscriptions, mailer, logger, everyMs } = deps
+  const { read, write, clock, eraseReceipts, reserveNames, endSubscriptions, mailer, logger, everyMs } = deps
 
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
@@ -79,10 +81,11 @@ export function createPurge(deps: PurgeDeps) {
       }
     }
     const tokens = await sweep((tx) => tx.tokens.deleteExpired(EXPIRED_A_STEP))
+    const sessions = await sweep((tx) => tx.sessions.deleteExpired(clock(), EXPIRED_A_STEP))
     const invitations = await sweep((tx) => tx.invitations.deleteExpired(EXPIRED_A_STEP))
     const nonces = await sweep((tx) => tx.nonces.deleteExpired(EXPIRED_A_STEP))
     const idempotencyKeys = await sweep((tx) => tx.idempotency.deleteExpired(EXPIRED_A_STEP))
-    return { accounts, tokens, invitations, nonces, idempotencyKeys }
+    return { accounts, tokens, sessions, invitations, nonces, idempotencyKeys }
   }
 
   const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')

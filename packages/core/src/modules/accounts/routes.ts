@@ -1,14 +1,15 @@
-import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
+import type { CookiePolicy } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { userDocument } from './document.ts'
 import { invalidToken } from './errors.ts'
-import { authFacts } from './facts.ts'
+import { accountFacts } from './facts.ts'
 import { mailRoutes } from './mail.routes.ts'
 import { ownAccountRoutes } from './own.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
-import { loggedOutSchema, userSchema } from './schemas.ts'
+import { userSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
+import { sessionRoutes } from './sessions.routes.ts'
 
 export interface AccountRouteOptions {
   readonly cookies: CookiePolicy
@@ -27,7 +28,7 @@ export function accountRoutes(
   app.get(
     '/auth/me',
     {
-      config: authFacts({ auth: 'key', summary: 'The account that calls', errors: [invalidToken] }),
+      config: accountFacts({ auth: 'key', summary: 'The account that calls', errors: [invalidToken] }),
       schema: { response: { 200: userSchema } },
     },
     async (request, reply) => {
@@ -36,18 +37,7 @@ export function accountRoutes(
     },
   )
 
-  app.post(
-    '/auth/logout',
-    {
-      config: authFacts({ auth: 'bearer', summary: 'Clear the session cookie', errors: [invalidToken] }),
-      schema: { response: { 200: loggedOutSchema } },
-    },
-    async (_request, reply) => {
-      clearCookie(reply, cookies.names.session, cookies)
-      return { success: true as const }
-    },
-  )
-
+  sessionRoutes(app, accounts, cookies)
   mailRoutes(app, accounts)
   ownAccountRoutes(app, accounts, cookies)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../http/listing.ts'
 import { PROFILE_TYPES, ROLES, usernameSchema } from '../profiles/index.ts'
 import { TIERS } from './tier.ts'
 
@@ -64,6 +65,26 @@ export const sessionSchema = z.object({
   expires_at: z.iso.datetime(),
   user: userSchema,
 })
+
+/** A text that is not a UUID is the id of no session. */
+export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
+
+export const listedSessionSchema = z.object({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().describe('To within five minutes'),
+  expires_at: z.iso.datetime(),
+  user_agent: z
+    .string()
+    .nullable()
+    .describe('The client that signed in, summarized')
+    .meta({ examples: ['Firefox on Linux'] }),
+  current: z.boolean().describe('Whether this request belongs to it'),
+})
+
+export const sessionListSchema = listOf(listedSessionSchema)
+
+export const endedSessionsSchema = z.object({ success: z.literal(true), ended: z.int().min(0) })
 
 export const forgotPasswordBody = z.strictObject({ email })
 

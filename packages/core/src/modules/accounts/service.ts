@@ -29,6 +29,8 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly links: MailLinks
   readonly mailRate: MailRate
   readonly guessLimit: GuessLimit
+  /** Called with failures of work that no request waits for. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Accounts: registering, signing in, changing the password, leaving; and recognising who comes back. */
@@ -57,6 +59,12 @@ export function createAccountService(options: AccountServiceOptions) {
     admit: signIn.admit,
     /** The account of a caller as they may see it. */
     me: (caller: Caller) => sessions.describe(caller.account, caller),
+    listSessions: sessions.list,
+    logOut: sessions.logOut,
+    endSession: sessions.end,
+    endOtherSessions: sessions.endOthers,
+    /** Finishes background work; call it when the service stops. */
+    close: sessions.close,
     forgotPassword: passwordChange.forgot,
     resetPassword: passwordChange.reset,
     changePassword: passwordChange.change,

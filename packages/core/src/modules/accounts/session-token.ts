@@ -1,11 +1,16 @@
-import { createSecretKey, randomUUID } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
-import type { Account } from './store.ts'
+import type { StoredSession } from './session-store.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
+
+const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** When a session that begins at a time ends; tokens count whole seconds. */
+export const sessionEnd = (begin: Date): Date => new Date((secondOf(begin) + SESSION_SECONDS) * 1000)
 
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
@@ -18,6 +23,7 @@ export interface SessionToken {
 
 /** What a good token says. */
 export interface SessionClaims {
+  readonly sessionId: string
   readonly accountId: string
   readonly tokenVersion: number
 }
@@ -42,19 +48,21 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   }
 
   return {
-    async issue({ id, tokenVersion }: Pick<Account, 'id' | 'tokenVersion'>): Promise<SessionToken> {
-      const issuedAt = Math.floor(clock().getTime() / 1000)
-      const expires = issuedAt + SESSION_SECONDS
+    /** Signs the token of a session. Its `jti` is the id of the session. */
+    async issue(
+      { id, accountId, createdAt, expiresAt }: Pick<StoredSession, 'id' | 'accountId' | 'createdAt' | 'expiresAt'>,
+      tokenVersion: number,
+    ): Promise<SessionToken> {
       const token = await new SignJWT({ ver: tokenVersion })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: signingKid })
-        .setSubject(id)
-        .setJti(randomUUID())
+        .setSubject(accountId)
+        .setJti(id)
         .setIssuer(publicUrl)
         .setAudience(publicUrl)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expires)
+        .setIssuedAt(secondOf(createdAt))
+        .setExpirationTime(secondOf(expiresAt))
         .sign(signingKey)
-      return { token, expiresAt: new Date(expires * 1000) }
+      return { token, expiresAt }
     },
 
     /** Reads a token. Throws `invalid_token` when it is not one of ours, was changed, or is over. */
@@ -77,7 +85,7 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
   }
 }
 
-function claimsOf({ sub, ver }: JWTPayload): SessionClaims {
-  if (typeof sub !== 'string' || typeof ver !== 'number') throw invalidToken(TOKEN_REFUSED)
-  return { accountId: sub, tokenVersion: ver }
+function claimsOf({ sub, jti, ver }: JWTPayload): SessionClaims {
+  if (typeof sub !== 'string' || typeof jti !== 'string' || typeof ver !== 'number') throw invalidToken(TOKEN_REFUSED)
+  return { sessionId: jti, accountId: sub, tokenVersion: ver }
 }

@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Stores } from '../../ports/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileOfAccount } from '../teams/index.ts'
 import { administrators } from './admin.ts'
 import type { Caller } from './caller.ts'
-import { invalidToken, TOKEN_REFUSED } from './errors.ts'
-import { createSessionTokens, type SessionToken } from './session-token.ts'
+import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
+import type { StoredSession } from './session-store.ts'
+import { createSessionTokens, type SessionToken, sessionEnd } from './session-token.ts'
 import type { Account } from './store.ts'
+import { summarizeUserAgent } from './user-agent.ts'
 
 const MAX_SHOWN_PROFILES = 100
+/** `last_used_at` is written at most this often for each session. */
+const USE_NOTED_EVERY_MS = 5 * 60_000
 
 /** An account as its owner sees it. */
 export interface AccountDescription {
@@ -27,18 +34,27 @@ export interface AccountDescription {
 /** A session that has just begun. */
 export interface Session extends SessionToken, AccountDescription {}
 
-export interface SessionDeps {
-  readonly read: Readers
+/** A session as its owner sees it. */
+export type ListedSession = StoredSession & { readonly isCurrent: boolean }
+
+export interface SessionDeps extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly publicUrl: string
   readonly adminEmails: readonly string[]
+  /** Called when the last use of a session could not be stored. */
+  readonly onError: (error: unknown) => void
 }
 
-/** Begins sessions and recognises them again. */
-export function createSessions({ read, clock, keyring, publicUrl, adminEmails }: SessionDeps) {
+/** Begins sessions, authenticates their tokens, and ends them. */
+export function createSessions({ read, write, clock, keyring, publicUrl, adminEmails, onError }: SessionDeps) {
   const tokens = createSessionTokens({ keyring, clock, publicUrl })
-  const isAdmin = administrators(adminEmails)
+  const administers = administrators(adminEmails)
+  const touching = new Map<string, Promise<void>>()
+
+  /** An email address makes administrators only in sessions that began after it was verified. */
+  const isAdmin = (account: Account, { emailVerified }: StoredSession) =>
+    account.isAdmin || (emailVerified && administers(account))
 
   /** What a caller may know of an account. */
   async function describe(
@@ -55,30 +71,89 @@ export function createSessions({ read, clock, keyring, publicUrl, adminEmails }:
     return caller.via === 'key' ? description : { ...description, isAdmin: caller.isAdmin }
   }
 
+  /** Stores the use of a session in the background, once in a while; the request does not wait for it. */
+  function noteUse({ id, lastUsedAt }: StoredSession): void {
+    const at = clock()
+    const unlessAfter = new Date(at.getTime() - USE_NOTED_EVERY_MS)
+    if (lastUsedAt > unlessAfter || touching.has(id)) return
+    const touch = write((tx) => tx.sessions.touch(id, at, unlessAfter))
+      .catch(onError)
+      .finally(() => touching.delete(id))
+    touching.set(id, touch)
+  }
+
   return {
     describe,
 
-    /** Signs an account in. */
-    async start(account: Account): Promise<Session> {
+    /** Stores a session of a locked account, in the transaction that signs it in. */
+    async begin(tx: Stores, account: Account, userAgent: string | undefined): Promise<StoredSession> {
+      const createdAt = clock()
+      const session: StoredSession = {
+        id: randomUUID(),
+        accountId: account.id,
+        createdAt,
+        expiresAt: sessionEnd(createdAt),
+        lastUsedAt: createdAt,
+        userAgent: summarizeUserAgent(userAgent),
+        emailVerified: account.emailVerified,
+      }
+      await tx.sessions.insert(session)
+      return session
+    },
+
+    /** The token of a session that was just stored, and what it shows of its account. */
+    async issue(account: Account, session: StoredSession): Promise<Session> {
       const [token, description] = await Promise.all([
-        tokens.issue(account),
-        describe(account, { via: 'bearer', isAdmin: isAdmin(account) }),
+        tokens.issue(session, account.tokenVersion),
+        describe(account, { via: 'bearer', isAdmin: isAdmin(account, session) }),
       ])
       return { ...token, ...description }
     },
 
     /**
-     * Recognises the account of a session token, with one read of the storage.
+     * Authenticates a session token, with one query.
      *
-     * @throws `invalid_token` also when the account is banned, leaves, or has ended its sessions
+     * @throws `invalid_token`, also when the session was ended or the account is banned or about to be deleted
      */
     async authenticate(token: string): Promise<Caller> {
-      const { accountId, tokenVersion } = await tokens.read(token)
-      const account = await read.accounts.get(accountId)
-      if (!account || account.tokenVersion !== tokenVersion || account.bannedAt || account.deletionScheduledAt) {
+      const { sessionId, accountId, tokenVersion } = await tokens.read(token)
+      const found = await read.sessions.getWithAccount(sessionId)
+      if (!found || found.account.id !== accountId) throw invalidToken(TOKEN_REFUSED)
+      const { account, session } = found
+      if (account.tokenVersion !== tokenVersion || account.bannedAt || account.deletionScheduledAt) {
         throw invalidToken(TOKEN_REFUSED)
       }
-      return { account, via: 'bearer', scopes: 'all', isAdmin: isAdmin(account) }
+      noteUse(session)
+      return { account, via: 'bearer', scopes: 'all', isAdmin: isAdmin(account, session), sessionId }
+    },
+
+    /** The sessions of the caller that have not ended, newest first. */
+    async list({ account, sessionId }: Caller, page: PageRequest): Promise<Page<ListedSession>> {
+      const { items, ...rest } = await read.sessions.listOfAccount(account.id, clock(), page)
+      return { ...rest, items: items.map((session) => ({ ...session, isCurrent: session.id === sessionId })) }
+    },
+
+    /** Ends the session of the caller on every instance; callers without a session of this service have none to end. */
+    async logOut({ account, sessionId }: Caller): Promise<void> {
+      if (sessionId !== undefined) await write((tx) => tx.sessions.delete(sessionId, account.id))
+    },
+
+    /**
+     * Ends one session of the caller.
+     *
+     * @throws `session_not_found`
+     */
+    async end(id: string, { account }: Caller): Promise<void> {
+      if (!(await write((tx) => tx.sessions.delete(id, account.id)))) throw sessionNotFound()
+    },
+
+    /** Ends every session of the caller but the current one. Returns how many. */
+    endOthers: ({ account, sessionId }: Caller): Promise<number> =>
+      write((tx) => tx.sessions.deleteOfAccount(account.id, sessionId)),
+
+    /** Waits for uses that are being stored. */
+    async close(): Promise<void> {
+      await Promise.all(touching.values())
     },
   }
 }

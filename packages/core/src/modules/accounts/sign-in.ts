@@ -24,7 +24,17 @@ export interface SignInDeps extends GuardedStorage {
   readonly guesses: Guesses
 }
 
-export interface Registration {
+/** What the client that signs in tells of itself. */
+export interface ClientDetails {
+  /** Its `User-Agent` header, which is shown, summarized, in the list of sessions. */
+  readonly userAgent?: string | undefined
+}
+
+interface SignInDetails extends ClientDetails {
+  readonly strongerHash?: string | undefined
+}
+
+export interface Registration extends ClientDetails {
   readonly email: string
   readonly password: string
   /** Of the account and of its own person profile. */
@@ -32,7 +42,7 @@ export interface Registration {
   readonly fullName: string | null
 }
 
-export interface Credentials {
+export interface Credentials extends ClientDetails {
   readonly email: string
   readonly password: string
   /** The address that signs in; wrong passwords are counted where it is known. */
@@ -54,8 +64,8 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Stores what a sign-in changes: a stronger hash, and a scheduled deletion that is cancelled. */
-  const noteSignIn = (known: Account, strongerHash?: string | undefined): Promise<Account> =>
-    write(async (tx, emit) => {
+  const signIn = async (known: Account, { userAgent, strongerHash }: SignInDetails): Promise<Session> => {
+    const { account, session } = await write(async (tx, emit) => {
       const account = await tx.accounts.lock(known.id)
       // The password may have been changed, or the account taken over, since the credentials were checked.
       if (account?.tokenVersion !== known.tokenVersion || isOver(account, clock())) {
@@ -66,13 +76,16 @@ export function createSignIn(deps: SignInDeps) {
       if (recovers) await recover(tx, emit, account)
       const origin = { accountId: account.id }
       emit('accounts.session_started', origin, origin)
-      if (!recovers && strongerHash === undefined) return account
+      const session = await sessions.begin(tx, account, userAgent)
+      if (!recovers && strongerHash === undefined) return { account, session }
       const saved = await tx.accounts.save(account.id, {
         ...(strongerHash === undefined ? {} : { passwordHash: strongerHash }),
         ...(recovers ? { deletionScheduledAt: null } : {}),
       })
-      return saved ?? account
+      return { account: saved ?? account, session }
     })
+    return sessions.issue(account, session)
+  }
 
   return {
     /**
@@ -82,7 +95,7 @@ export function createSignIn(deps: SignInDeps) {
      * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, or what a host's hook throws
      */
     async register(registration: Registration): Promise<Session> {
-      const { email, password, username, fullName } = registration
+      const { email, password, username, fullName, userAgent } = registration
       requireStrongPassword(password)
       await refuseTakenNames(registration)
       await hooks.beforeRegister?.({ email, username })
@@ -91,13 +104,13 @@ export function createSignIn(deps: SignInDeps) {
       const id = randomUUID()
       const { secret, token } = verification.newToken({ id, email }, false)
 
-      const account = await write(async (tx, emit) => {
-        const made = await insertAccount(tx, emit, { id, email, username, fullName, passwordHash, createdAt: at })
+      const { account, session } = await write(async (tx, emit) => {
+        const account = await insertAccount(tx, emit, { id, email, username, fullName, passwordHash, createdAt: at })
         await tx.tokens.put(token)
-        return made
+        return { account, session: await sessions.begin(tx, account, userAgent) }
       })
       post.verification(account, secret)
-      return sessions.start(account)
+      return sessions.issue(account, session)
     },
 
     /**
@@ -106,7 +119,7 @@ export function createSignIn(deps: SignInDeps) {
      * @throws `invalid_credentials`, in the same time whether the address or the password is wrong; `account_banned`;
      * `too_many_wrong_passwords`
      */
-    async login({ email, password, from }: Credentials): Promise<Session> {
+    async login({ email, password, from, userAgent }: Credentials): Promise<Session> {
       guesses.admit(email, from)
       const account = await read.accounts.getByEmail(email)
       // Unknown addresses cost the same queries as known ones.
@@ -121,7 +134,7 @@ export function createSignIn(deps: SignInDeps) {
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined
-      return sessions.start(await noteSignIn(account, strongerHash))
+      return signIn(account, { strongerHash, userAgent })
     },
 
     /**
@@ -129,6 +142,6 @@ export function createSignIn(deps: SignInDeps) {
      *
      * @throws `account_banned`, `invalid_credentials` when the account changed meanwhile or is gone
      */
-    admit: async (account: Account): Promise<Session> => sessions.start(await noteSignIn(account)),
+    admit: (account: Account, client: ClientDetails = {}): Promise<Session> => signIn(account, client),
   }
 }

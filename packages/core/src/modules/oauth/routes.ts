@@ -82,7 +82,7 @@ export function oauthRoutes(
       try {
         const { session, next } = await oauth.finish(
           params.provider,
-          { query, search, browserState },
+          { query, search, browserState, userAgent: request.headers['user-agent'] },
           request.eep.caller,
         )
         setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)

@@ -41,6 +41,8 @@ export interface Callback {
   /** As it came, with the question mark. */
   readonly search: string
   readonly browserState: string | undefined
+  /** The `User-Agent` header of the browser. */
+  readonly userAgent?: string | undefined
 }
 
 /** What is kept of a sign-in while somebody is at the provider. */
@@ -133,7 +135,7 @@ export function createOAuthService(deps: OAuthDeps) {
       caller: Caller | undefined,
     ): Promise<{ readonly session: Session; readonly next: string | undefined }> {
       const provider = providerOf(name)
-      const { query } = callback
+      const { query, userAgent } = callback
       if (query.error !== undefined) {
         await takeState(provider, callback).catch(() => undefined)
         throw new SignInFailure(providerReason(query.error))
@@ -147,7 +149,7 @@ export function createOAuthService(deps: OAuthDeps) {
       const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {
         const account = await accountOf({ provider: name, user: knownUser(user), signedIn })
-        return { session: await accounts.admit(account), next: next ?? undefined }
+        return { session: await accounts.admit(account, { userAgent }), next: next ?? undefined }
       } catch (error) {
         throw error instanceof SignInFailure ? error : failed('callback_failed', { cause: error })
       }

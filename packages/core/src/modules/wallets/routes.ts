@@ -29,15 +29,19 @@ import {
 } from './schemas.ts'
 import type { WalletService } from './service.ts'
 
-const walletFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
-  facts({ auth: 'bearer', limit: 'auth', tag: 'auth', ...route })
+const walletFacts = (route: Pick<RouteFacts, 'limit' | 'summary' | 'errors'>) =>
+  facts({ auth: 'bearer', tag: 'auth', ...route })
 
 /** The routes below `/auth/siwe`. */
 export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: WalletService }): void {
   app.post(
     '/auth/siwe/nonce',
     {
-      config: walletFacts({ summary: 'A nonce for a message that links a wallet', errors: [walletFlowDisabled] }),
+      config: walletFacts({
+        limit: 'auth',
+        summary: 'A nonce for a message that links a wallet',
+        errors: [walletFlowDisabled],
+      }),
       schema: { response: { 200: challengeSchema } },
     },
     async (request, reply) => {
@@ -50,6 +54,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     '/auth/siwe/verify',
     {
       config: walletFacts({
+        limit: 'auth',
         summary: 'Link the wallet that signed a message (EIP-4361)',
         errors: [
           invalidSiweMessage,

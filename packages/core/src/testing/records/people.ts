@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { StoredSession } from '../../modules/accounts/session-store.ts'
 import type { NewAccount } from '../../modules/accounts/store.ts'
 import type { NewApiKey } from '../../modules/api-keys/store.ts'
 import type { NewAttempt } from '../../modules/idempotency/store.ts'
@@ -20,6 +21,18 @@ export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
     ...changes,
   }
 }
+
+/** A session of an account that began at a fixed time and is open for a long one. */
+export const newSession = (accountId: string, changes: Partial<StoredSession> = {}): StoredSession => ({
+  id: randomUUID(),
+  accountId,
+  createdAt: moment,
+  expiresAt: new Date(moment.getTime() + 10 * 365 * 86_400_000),
+  lastUsedAt: moment,
+  userAgent: 'Firefox on Linux',
+  emailVerified: false,
+  ...changes,
+})
 
 /** A token of an account, or of nobody, that is good for an hour and counts no tries. */
 export const newToken = (accountId: string | null, changes: Partial<Token> = {}): Token => ({

@@ -18,6 +18,7 @@ import {
   newReceipt,
   newReview,
   newService,
+  newSession,
   newSettlement,
   newToken,
   newTransfer,
@@ -110,6 +111,7 @@ export async function fillAccount(bench: Bench) {
   const deals = [deal(profile, otherProfile), deal(otherProfile, profile)] as const
 
   const entitlement = newEntitlement(profile.id)
+  const session = newSession(id)
   const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
   const jobs = [
     newJob(id, { input: { username } }),
@@ -117,6 +119,7 @@ export async function fillAccount(bench: Bench) {
   ] as const
   const kept = await bench.write(async (tx) => {
     await tx.tokens.put(token)
+    await tx.sessions.insert(session)
     await tx.identities.insert(identity)
     await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
     await tx.wallets.put(wallet)
@@ -232,7 +235,7 @@ export async function fillAccount(bench: Bench) {
     ...{ after, account, other, profile, otherProfile, page, foreignPage, settlement },
     deals,
     jobs,
-    ...{ sale, open, old, purchase, receipts, entitlement, token, identity, wallet },
+    ...{ sale, open, old, purchase, receipts, entitlement, token, session, identity, wallet },
     payments: [sale, open, old, purchase],
     names: [id, email, username],
   }

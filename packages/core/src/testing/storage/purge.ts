@@ -22,6 +22,7 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal(await read.wallets.get(life.wallet.id), undefined)
     assert.equal(await read.payouts.get(life.payout.id), undefined)
     assert.equal(await read.tokens.getNewest(life.token.purpose, account.id), undefined)
+    assert.equal(await read.sessions.getWithAccount(life.session.id), undefined)
     assert.equal(await read.profiles.get(profile.id), undefined)
     assert.equal(await read.pages.get(life.page.id), undefined)
     assert.equal((await read.files.listOfProfile(profile.id, { limit: 9 })).total, 0)

@@ -1,0 +1,66 @@
+import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
+import { listing, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { listedSessionDocument } from './document.ts'
+import { invalidToken, sessionNotFound } from './errors.ts'
+import { accountFacts } from './facts.ts'
+import { endedSessionsSchema, loggedOutSchema, sessionListSchema, sessionParams } from './schemas.ts'
+import type { AccountService } from './service.ts'
+
+/** Where an account is signed in, and signing out. */
+export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
+  app.post(
+    '/auth/logout',
+    {
+      config: accountFacts({
+        auth: 'bearer',
+        summary: 'End the session of the request on every instance, and clear its cookie',
+        errors: [invalidToken],
+      }),
+      schema: { response: { 200: loggedOutSchema } },
+    },
+    async (request, reply) => {
+      await accounts.logOut(callerOf(request))
+      clearCookie(reply, cookies.names.session, cookies)
+      return { success: true as const }
+    },
+  )
+
+  app.get(
+    '/auth/sessions',
+    {
+      config: accountFacts({
+        auth: 'bearer',
+        summary: 'The sessions of the account, newest first',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: sessionListSchema } },
+    },
+    async (request) => listing(await accounts.listSessions(callerOf(request), request.query), listedSessionDocument),
+  )
+
+  app.delete(
+    '/auth/sessions',
+    {
+      config: accountFacts({ auth: 'bearer', summary: 'End every session of the account but the current one' }),
+      schema: { response: { 200: endedSessionsSchema } },
+    },
+    async (request) => ({ success: true as const, ended: await accounts.endOtherSessions(callerOf(request)) }),
+  )
+
+  app.delete(
+    '/auth/sessions/:id',
+    {
+      config: accountFacts({ auth: 'bearer', summary: 'End a session of the account', errors: [sessionNotFound] }),
+      schema: { params: sessionParams, response: { 200: loggedOutSchema } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await accounts.endSession(request.params.id, caller)
+      if (request.params.id === caller.sessionId) clearCookie(reply, cookies.names.session, cookies)
+      return { success: true as const }
+    },
+  )
+}

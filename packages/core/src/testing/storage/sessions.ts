@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { StoredSession } from '../../modules/accounts/session-store.ts'
+import { newSession } from '../records.ts'
+import { type Cases, present } from './bench.ts'
+import { checkCursors, readAll } from './lists.ts'
+
+const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
+
+export const sessionCases: Cases = (it, bench) => {
+  const begun = async (accountId: string, changes?: Partial<StoredSession>) => {
+    const session = newSession(accountId, changes)
+    await bench.write((tx) => tx.sessions.insert(session))
+    return session
+  }
+  const idsOf = async (accountId: string, now = at(0)) =>
+    (await bench.read.sessions.listOfAccount(accountId, now, { limit: 100 })).items.map(({ id }) => id)
+
+  it('finds a session with its account', async () => {
+    const account = await bench.account()
+    for (const changes of [{}, { userAgent: null, emailVerified: true, expiresAt: at(-1) }]) {
+      const session = await begun(account.id, changes)
+      assert.deepEqual(await bench.read.sessions.getWithAccount(session.id), { session, account })
+    }
+    const saved = present(await bench.write((tx) => tx.accounts.save(account.id, { tokenVersion: 7 })))
+    const session = await begun(account.id)
+    assert.deepEqual(await bench.read.sessions.getWithAccount(session.id), { session, account: saved })
+  })
+
+  it('finds no session that does not exist', async () => {
+    for (const id of [randomUUID(), 'no uuid', '']) {
+      assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
+      assert.equal(await bench.write((tx) => tx.sessions.delete(id, id)), false)
+      await bench.write((tx) => tx.sessions.touch(id, at(1), at(1)))
+    }
+    assert.deepEqual(await idsOf('no uuid'), [])
+    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount('no uuid')), 0)
+  })
+
+  it('lists the sessions of an account that have not expired, newest first', async () => {
+    const { id } = await bench.account()
+    const made: StoredSession[] = []
+    for (const ms of [1, 3, 2, 3]) made.push(await begun(id, { createdAt: at(ms), expiresAt: at(1_000) }))
+    await begun(id, { expiresAt: at(10) })
+    await begun((await bench.account()).id)
+    const list = (page: { limit: number; cursor?: string | undefined }) =>
+      bench.read.sessions.listOfAccount(id, at(10), page)
+    const all = await readAll(list, 2)
+    assert.deepEqual(
+      all.map(({ createdAt }) => createdAt),
+      [at(3), at(3), at(2), at(1)],
+    )
+    assert.deepEqual(new Set(all.map((one) => one.id)), new Set(made.map((one) => one.id)))
+    assert.equal((await list({ limit: 1 })).total, 4)
+    await checkCursors(list)
+  })
+
+  it('moves the last use forward, once in a while', async () => {
+    const { id } = await begun((await bench.account()).id, { lastUsedAt: at(100) })
+    const lastUsed = async () => (await bench.read.sessions.getWithAccount(id))?.session.lastUsedAt
+    await bench.write((tx) => tx.sessions.touch(id, at(200), at(99)))
+    assert.deepEqual(await lastUsed(), at(100))
+    await bench.write((tx) => tx.sessions.touch(id, at(300), at(100)))
+    assert.deepEqual(await lastUsed(), at(300))
+  })
+
+  it('ends a session for exactly one of many callers, and for its own account only', async () => {
+    const { id: accountId } = await bench.account()
+    const { id } = await begun(accountId)
+    const other = (await bench.account()).id
+    assert.equal(await bench.write((tx) => tx.sessions.delete(id, other)), false)
+    const ended = await Promise.all(
+      Array.from({ length: 8 }, () => bench.write((tx) => tx.sessions.delete(id, accountId))),
+    )
+    assert.equal(ended.filter(Boolean).length, 1)
+    assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
+  })
+
+  it('ends the sessions of an account, all or all but one', async () => {
+    const [{ id: mine }, { id: other }] = [await bench.account(), await bench.account()]
+    const [kept] = [await begun(mine), await begun(mine), await begun(mine)]
+    const bystander = await begun(other)
+    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount(mine, kept.id)), 2)
+    assert.deepEqual(await idsOf(mine), [kept.id])
+    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount(mine)), 1)
+    assert.deepEqual(await idsOf(mine), [])
+    assert.deepEqual(await idsOf(other), [bystander.id])
+  })
+
+  it('leaves no session behind that began while the account was locked to end them', async () => {
+    const { id } = await bench.account()
+    await begun(id)
+    await bench.overlap(
+      async (tx) => {
+        await tx.accounts.lock(id)
+        await tx.sessions.insert(newSession(id))
+      },
+      [
+        async (tx) => {
+          await tx.accounts.lock(id)
+          return tx.sessions.deleteOfAccount(id)
+        },
+      ],
+    )
+    assert.deepEqual(await idsOf(id), [])
+  })
+
+  it('removes expired sessions, as many as asked for, and no other', async () => {
+    const { id } = await bench.account()
+    const good = await begun(id)
+    // Longer ago than anything else a storage may hold.
+    const old = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    for (const ms of [1, 2, 3]) await begun(id, { expiresAt: old(ms) })
+    const remove = (limit: number) => bench.write((tx) => tx.sessions.deleteExpired(old(10), limit))
+    assert.equal(await remove(2), 2)
+    assert.equal(await remove(100), 1)
+    assert.equal(await remove(100), 0)
+    assert.deepEqual(await idsOf(id, old(0)), [good.id])
+  })
+}
