@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { login, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
@@ -87,7 +87,15 @@ beforeAll(async () => {
   const expired = await newKey(app, headers, { scopes: every, expires_at: new Date(Date.now() + 400).toISOString() })
   await sleep(500)
 
-  headersOf = (who, { scope }) => {
+  // Logging out ends the session that does it, so it has sessions of its own.
+  const signedInAgain = new Map<Headers, Headers>()
+  for (const { headers: first } of [other, admin, shop]) {
+    const { email } = (await app.inject({ url: '/auth/me', headers: first })).json()
+    const { token } = (await login(app, email)).json()
+    signedInAgain.set(first, { authorization: `Bearer ${token}` })
+  }
+
+  headersOf = (who, { path, scope }) => {
     const ofScope = keys.get(String(scope))
     const known: Record<Who, Headers | undefined> = {
       'a stranger': {},
@@ -100,7 +108,8 @@ beforeAll(async () => {
       'a revoked key': revoked.headers,
       'an expired key': expired.headers,
     }
-    return known[who] ?? {}
+    const one = known[who] ?? {}
+    return (path === '/auth/logout' && signedInAgain.get(one)) || one
   }
 
   const target = await newKey(app, headers)
@@ -161,6 +170,7 @@ const send = (route: Route, who: Who, url: string) =>
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   unauthenticated: 'unknown',
   invalid_api_key: 'unknown',
+  invalid_token: 'unknown',
   insufficient_scope: 'scope missing',
 }
 

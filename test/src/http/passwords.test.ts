@@ -211,7 +211,7 @@ describe('POST /auth/reset-password', () => {
 
   it('leaves the API keys of a verified account as they are', async () => {
     const { account, headers } = await signUp(app)
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
     const { key } = (await post(app, '/api-keys', { name: 'a script' }, headers)).json()
     expect((await reset(await resetToken(account.email))).statusCode).toBe(200)
     expect((await me(app, { 'x-api-key': key })).statusCode).toBe(200)

@@ -83,7 +83,7 @@ describe('the trust in a profile', () => {
       await expect.poll(async () => (await metBy(username, elsewhere)).toSorted()).toEqual(signals.toSorted())
     }
     await expectSignals('provider_linked')
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
     await expectSignals('provider_linked', 'email_verified')
     const wallet = await linkWallet(app, keyOf(77), headers)
     await expectSignals('provider_linked', 'email_verified', 'wallet_linked')

@@ -10,7 +10,7 @@ const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
 const app = await instance()
 
-const verify = (token: string) => post(app, '/auth/verify', { token })
+const verify = (token: string, headers?: Record<string, string>) => post(app, '/auth/verify', { token }, headers)
 const resend = (headers: Record<string, string>) => post(app, '/auth/resend-verification', undefined, headers)
 const sentToken = async (email: string) => tokenIn(await mailbox.take(email, 'verification'))
 const isVerified = async (headers: Record<string, string>) => (await me(app, headers)).json().email_verified
@@ -21,7 +21,7 @@ describe('POST /auth/verify', () => {
     expect(await isVerified(headers)).toBe(false)
     const mail = await mailbox.take(account.email, 'verification')
     expect(mail.text).toMatch(/^https:\/\/profiles\.example\/verify\?token=[\w-]{43}$/m)
-    const response = await verify(tokenIn(mail))
+    const response = await verify(tokenIn(mail), headers)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({ success: true })
     expect(await isVerified(headers)).toBe(true)
@@ -53,9 +53,9 @@ describe('POST /auth/verify', () => {
   })
 
   it('tells of it', async () => {
-    const { account } = await signUp(app)
+    const { account, headers } = await signUp(app)
     const start = await database.storage.read.events.head()
-    await verify(await sentToken(account.email))
+    await verify(await sentToken(account.email), headers)
     const told = await database.storage.read.events.list({ after: start, limit: 10 })
     expect(told).toMatchObject([{ type: 'accounts.email_verified', accountId: account.id }])
   })
@@ -103,7 +103,7 @@ describe('POST /auth/resend-verification', () => {
 
   it('sends nothing to an address that is verified', async () => {
     const { account, headers } = await signUp(app)
-    await verify(await sentToken(account.email))
+    await verify(await sentToken(account.email), headers)
     const response = await resend(headers)
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('already_verified')

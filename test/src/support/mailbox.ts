@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 const ABOUT = {
   verification: /^Confirm your mail address/,
   reset: /^A new password/,
+  takenOver: /^Choose a password/,
   code: /^Your code/,
   deletion: /will be deleted$/,
   changed: /was changed$/,

@@ -46,6 +46,20 @@ export function entitlements(db: Db): EntitlementStore {
       return rows.filter((row) => !row.is_over).map((row) => row.resource_pattern)
     },
 
+    async listGivenByAccount(accountId) {
+      if (!isUuid(accountId)) return []
+      const rows = await db
+        .selectFrom('entitlements')
+        .innerJoin('profiles', 'profiles.id', 'entitlements.profile_id')
+        .select('entitlements.id')
+        .where('profiles.owner_account_id', '=', accountId)
+        .where('entitlements.given_tier', 'is not', null)
+        .where('entitlements.revoked_at', 'is', null)
+        .orderBy('entitlements.id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     async grant(entitlement) {
       const row = await db
         .insertInto('entitlements')

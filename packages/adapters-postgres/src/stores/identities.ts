@@ -56,6 +56,15 @@ export function identities(db: Db): IdentityStore {
         .executeTakeFirst()
       return row && toIdentity(row)
     },
+
+    async deleteOfAccount(accountId) {
+      if (!isUuid(accountId)) return 0
+      const { numDeletedRows } = await db
+        .deleteFrom('identities')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
   }
 }
 

@@ -80,6 +80,23 @@ export function invitations(db: Db): InvitationStore {
         .execute()
     },
 
+    async deleteOfAccount(accountId) {
+      if (!isUuid(accountId)) return 0
+      const { numDeletedRows } = await db
+        .deleteFrom('invitations')
+        .where((where) =>
+          where.or([
+            where('invited_by', '=', accountId),
+            where('account_id', '=', accountId),
+            where('profile_id', 'in', (query) =>
+              query.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId),
+            ),
+          ]),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
     async deleteExpired(limit) {
       const { numDeletedRows } = await db
         .deleteFrom('invitations')

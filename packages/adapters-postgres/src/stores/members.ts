@@ -1,7 +1,7 @@
 import { decodeCursor, invalidCursor, type MemberStore, type PageRequest, type TeamMember } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isText, isUuid, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { isOfProfiles, isText, isUuid, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 import { toProfile } from './profiles.ts'
 
 export function members(db: Db): MemberStore {
@@ -37,7 +37,41 @@ export function members(db: Db): MemberStore {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
+
+    deleteOfAccount: (accountId) => deleteOfAccount(db, accountId),
   }
+}
+
+async function deleteOfAccount(db: Db, accountId: string) {
+  if (!isUuid(accountId)) return []
+  const locked = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('owner_account_id', '=', accountId),
+        where('id', 'in', (query) =>
+          query.selectFrom('members').select('members.profile_id').where('members.account_id', '=', accountId),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const rows = await db
+    .deleteFrom('members')
+    .where(isOfProfiles(locked.map(({ id }) => Number(id))))
+    .where((where) =>
+      where.or([
+        where('account_id', '=', accountId),
+        where('profile_id', 'in', (query) =>
+          query.selectFrom('profiles').select('profiles.id').where('profiles.owner_account_id', '=', accountId),
+        ),
+      ]),
+    )
+    .returning(['profile_id', 'account_id'])
+    .execute()
+  return rows.map((row) => ({ profileId: Number(row.profile_id), accountId: row.account_id }))
 }
 
 async function listOfProfile(db: Db, profileId: number, request: PageRequest) {

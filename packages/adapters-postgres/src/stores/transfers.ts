@@ -1,4 +1,11 @@
-import { decodeCursor, type NamedTransfer, type PageRequest, type Transfer, type TransferStore } from '@eep/core/ports'
+import {
+  decodeCursor,
+  type NamedTransfer,
+  type PageRequest,
+  type Transfer,
+  type TransferState,
+  type TransferStore,
+} from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isUuid, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
@@ -53,6 +60,22 @@ export function transfers(db: Db): TransferStore {
         .returningAll()
         .executeTakeFirst()
       return row && toTransfer({ ...row, is_over: false })
+    },
+
+    async endOfAccount(accountId, at) {
+      if (!isUuid(accountId)) return []
+      const rows = await db
+        .updateTable('transfers')
+        .set({
+          state: sql<TransferState>`case when from_account_id = ${accountId}::uuid then 'cancelled' else 'rejected' end`,
+          resolved_at: at,
+        })
+        .where((where) => where.or([where('from_account_id', '=', accountId), where('to_account_id', '=', accountId)]))
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', databaseNow)
+        .returningAll()
+        .execute()
+      return rows.map((row) => toTransfer({ ...row, is_over: false }))
     },
   }
 }

@@ -1,6 +1,7 @@
-import { createAccountService, createHostUsers } from '../modules/accounts/index.ts'
+import { createAccountService, createHostUsers, createTakeOver } from '../modules/accounts/index.ts'
 import { createAgentService, createDidResolver, didDocumentSchema } from '../modules/agents/index.ts'
 import { createApiKeyService } from '../modules/api-keys/index.ts'
+import { revokeHandGrants } from '../modules/gates/index.ts'
 import { createOAuthService } from '../modules/oauth/index.ts'
 import { createOwnProfiles, createProfileService } from '../modules/profiles/index.ts'
 import { createTeamService } from '../modules/teams/index.ts'
@@ -16,6 +17,7 @@ export function createPeople(foundation: Foundation) {
   const { settings, read, write, clock, cache, keyring, publicUrl, logger, outbox, mailRate, counters } = foundation
   const { hooks, mailer, links, name, rails } = settings
 
+  const takeOverAccount = createTakeOver({ clock, revokeHandGrants })
   const accounts = createAccountService({
     read,
     write,
@@ -30,6 +32,8 @@ export function createPeople(foundation: Foundation) {
     outbox,
     links,
     mailRate,
+    takeOverAccount,
+    passwordSignIn: settings.identity === undefined,
     onError: foundation.report,
     guessLimit: { store: counters, failures: foundation.scaled(WRONG_PASSWORDS) },
   })
@@ -63,7 +67,16 @@ export function createPeople(foundation: Foundation) {
     ownProfiles: createOwnProfiles({ read, profiles }),
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate }),
     agents: createAgentService({ read, write, clock, dids }),
-    hostUsers: createHostUsers({ read, write, clock, hooks, mailer, adminEmails: settings.adminEmails, logger }),
+    hostUsers: createHostUsers({
+      read,
+      write,
+      clock,
+      hooks,
+      mailer,
+      adminEmails: settings.adminEmails,
+      logger,
+      takeOverAccount,
+    }),
     apiKeys: createApiKeyService({ read, write, clock, profiles, onError: foundation.report }),
     oauth: createOAuthService({ read, write, clock, hooks, accounts, providers: settings.providers, publicUrl }),
     wallets: createWalletService({

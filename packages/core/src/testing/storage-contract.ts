@@ -44,6 +44,7 @@ import { reviewCases, serviceCases } from './storage/services.ts'
 import { sessionCases } from './storage/sessions.ts'
 import { subscriptionLeaseCases } from './storage/subscription-leases.ts'
 import { subscriptionCases } from './storage/subscriptions.ts'
+import { takeOverCases } from './storage/take-over.ts'
 import { tokenCases } from './storage/tokens.ts'
 import { transactionCases } from './storage/transactions.ts'
 import { transferCases } from './storage/transfers.ts'
@@ -51,7 +52,7 @@ import { walletCases } from './storage/wallets.ts'
 import { withdrawalCases } from './storage/withdrawal.ts'
 
 const groups: Readonly<Record<string, readonly Cases[]>> = {
-  accounts: [accountCases, accountDeletionCases],
+  accounts: [accountCases, accountDeletionCases, takeOverCases],
   sessions: [sessionCases],
   tokens: [tokenCases],
   identities: [identityCases],

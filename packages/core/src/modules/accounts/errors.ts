@@ -19,6 +19,11 @@ export const invalidOrExpiredToken = defineError(
   'This token is not valid, was used already, or has expired; ask for a new mail',
 )
 export const alreadyVerified = defineError('already_verified', 400, 'The mail address is verified already')
+export const signInToVerify = defineError(
+  'sign_in_to_verify',
+  403,
+  'Sign in to the account of this email address and confirm the address again',
+)
 export const verificationSent = defineError(
   'verification_sent',
   400,

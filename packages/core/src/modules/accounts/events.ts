@@ -11,6 +11,8 @@ export interface AccountEvents {
   'accounts.session_started': Whose
   /** The address that the account has now was proven to be its own, in whichever way. */
   'accounts.email_verified': Whose
+  /** The owner of its email address took it over; what was registered under it before has ended. */
+  'accounts.account_taken_over': Whose
   /** And every session before it has ended. */
   'accounts.password_changed': Whose
   /** What it may keep and call for changed. */

@@ -14,7 +14,7 @@ import { isOver, recover } from './deletion.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
 import { freeUsername, insertAccount } from './new-account.ts'
 import type { Account } from './store.ts'
-import { takeOver } from './take-over.ts'
+import type { TakeOverAccount } from './take-over.ts'
 
 /** The host's own users among those of sign-in providers. */
 const PROVIDER = 'host'
@@ -29,10 +29,12 @@ export interface HostUserDeps extends GuardedStorage {
   readonly mailer: Mailer | undefined
   readonly adminEmails: readonly string[]
   readonly logger: EepLogger | undefined
+  readonly takeOverAccount: TakeOverAccount
 }
 
 /** The users of a host: each has one account, made when it is first seen. */
-export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails, logger }: HostUserDeps) {
+export function createHostUsers(deps: HostUserDeps) {
+  const { read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount } = deps
   const administers = administrators(adminEmails)
 
   const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
@@ -69,10 +71,9 @@ export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails
       if (!account) throw overtaken
       const identities = await tx.identities.listOfAccount(id)
       if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
-      if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
-      if (account.emailVerified) return account
-      const changes = await takeOver(tx, account, clock())
-      return (await confirmEmail(tx, emit, account, { ...changes, passwordHash: null })) ?? account
+      const owned = account.emailVerified ? account : await takeOverAccount(tx, emit, account)
+      if (!owned || !(await tx.identities.insert(identityOf(user, id)))) throw overtaken
+      return owned
     })
 
   /** The account of a user who was never seen before; of many requests at once, one makes it and all get it. */
@@ -107,6 +108,8 @@ export function createHostUsers({ read, write, clock, hooks, mailer, adminEmails
     const saved = await write(async (tx, emit) => {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
+      // Sessions from before are of the former address.
+      if (email !== locked.email) await tx.sessions.deleteOfAccount(locked.id)
       return emailVerified
         ? confirmEmail(tx, emit, locked, { email })
         : tx.accounts.save(locked.id, { email, emailVerified })

@@ -1,26 +1,29 @@
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { alreadyVerified, invalidOrExpiredToken, verificationSent } from './errors.ts'
+import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
 import { authFacts } from './facts.ts'
-import { doneSchema, verifyBody } from './schemas.ts'
+import { doneSchema, verifiedSchema, verifyBody } from './schemas.ts'
 import type { AccountService } from './service.ts'
 import { done } from './session-answer.ts'
 
-/** Proof of a mail address. */
+const TAKEN_OVER =
+  'The email address is verified. Because you were not signed in, the account was handed over to you: choose a password with the link we sent to your address'
+
+/** Proof of an email address. */
 export function mailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
     '/auth/verify',
     {
       config: authFacts({
         auth: 'none',
-        summary: 'Verify a mail address by the token of a mail',
-        errors: [invalidOrExpiredToken],
+        summary: 'Verify an email address by the token of an email; without a session of the account, take it over',
+        errors: [invalidOrExpiredToken, signInToVerify],
       }),
-      schema: { body: verifyBody, response: { 200: doneSchema } },
+      schema: { body: verifyBody, response: { 200: verifiedSchema } },
     },
-    async ({ body }) => {
-      await accounts.verify(body.token)
-      return done('The mail address is verified')
+    async ({ body, eep: { caller } }) => {
+      const { takenOver } = await accounts.verify(body.token, caller)
+      return { ...done(takenOver ? TAKEN_OVER : 'The email address is verified'), password_reset_required: takenOver }
     },
   )
 

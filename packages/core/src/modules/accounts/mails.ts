@@ -73,14 +73,14 @@ export const lasting = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Asks whoever reads the mail of an address whether the account is theirs. */
+/** Asks the owner of an email address to confirm it. */
 export const verificationMail = (head: Letterhead, link: string, seconds: number): Mail =>
   mailOf(head, {
     subject: `Confirm your mail address for ${head.service}`,
     paragraphs: [
-      `Somebody made the account ${head.username} at ${head.service} with this mail address. If it was you, confirm it:`,
+      `The account ${head.username} was registered at ${head.service} with this email address. Confirm the address where you are signed in to the account:`,
       `The link works once and for ${lasting(seconds)}.`,
-      'If it was not you, do not follow it. To take the account over instead, ask for a new password for this address.',
+      'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
     ],
     key: { link },
   })
@@ -93,6 +93,18 @@ export const resetMail = (head: Letterhead, link: string, seconds: number): Mail
       'Somebody asked for a new password for your account. If it was you, choose it here:',
       `The link works once and for ${lasting(seconds)}; every session ends then.`,
       'If it was not you, nothing has changed, and you need not do anything.',
+    ],
+    key: { link },
+  })
+
+/** Confirms that an account was taken over by the owner of its email address, who may choose a password now. */
+export const takeOverMail = (head: Letterhead, link: string, seconds: number): Mail =>
+  mailOf(head, {
+    subject: `Choose a password for ${head.service}`,
+    paragraphs: [
+      `You confirmed this email address without being signed in, so the account ${head.username} is yours now. Choose a password here:`,
+      `The link works once and for ${lasting(seconds)}. After that, request another one with "forgot password".`,
+      'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged.',
     ],
     key: { link },
   })

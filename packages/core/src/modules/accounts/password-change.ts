@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from './caller.ts'
-import { confirmEmail } from './confirm-email.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { HOUR_MS, type MailRate } from './mail-rate.ts'
@@ -11,7 +11,8 @@ import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { ClientDetails } from './sign-in.ts'
-import { takeOver } from './take-over.ts'
+import type { Account } from './store.ts'
+import type { TakeOverAccount } from './take-over.ts'
 
 export interface PasswordChangeDeps extends GuardedStorage {
   readonly clock: Clock
@@ -20,6 +21,7 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly post: Post
   readonly lifetimes: Lifetimes
   readonly mailRate: MailRate
+  readonly takeOverAccount: TakeOverAccount
 }
 
 /** A new password for a caller who knows the current one. */
@@ -30,7 +32,7 @@ export interface PasswordChange extends ClientDetails {
 
 /** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
-  const { read, write, clock, passwords, sessions, post, lifetimes, mailRate } = deps
+  const { read, write, clock, passwords, sessions, post, lifetimes, mailRate, takeOverAccount } = deps
 
   async function prepareReset(email: string) {
     const account = await read.accounts.getByEmail(email)
@@ -43,6 +45,14 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     return { account, secret }
   }
 
+  /** Sets the password of a locked account. Every session and every open secret that could replace it ends. */
+  async function setPassword(tx: Stores, { id, tokenVersion }: Account, passwordHash: string) {
+    await tx.tokens.deleteOf('reset_password', id)
+    await tx.tokens.deleteOf('delete_account', id)
+    await tx.sessions.deleteOfAccount(id)
+    return tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
+  }
+
   return {
     /** Sends a link to the account of an address, if there is one; nothing here tells whether there is. */
     forgot(email: string): void {
@@ -50,7 +60,8 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     },
 
     /**
-     * Sets the password of the account that a token was sent to, verifies its address, and ends every session.
+     * Sets the password of the account that a token was sent to and ends every session. An account whose address was not
+     * verified is taken over: see {@link TakeOverAccount}.
      *
      * @throws `weak_password`, which leaves the token as it is; `invalid_or_expired_token`
      */
@@ -63,9 +74,9 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const token = await tx.tokens.consume({ purpose: 'reset_password', hash })
         const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
-        const changes = await takeOver(tx, account, clock())
-        await tx.tokens.deleteOf('delete_account', account.id)
-        const saved = await confirmEmail(tx, emit, account, { ...changes, passwordHash })
+        const saved = account.emailVerified
+          ? await setPassword(tx, account, passwordHash)
+          : await takeOverAccount(tx, emit, account, { passwordHash })
         const origin = { accountId: account.id }
         emit('accounts.password_changed', origin, origin)
         return saved
@@ -91,12 +102,9 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const account = await tx.accounts.lock(id)
         // The password may have been changed since it was checked.
         if (account?.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
-        await tx.tokens.deleteOf('reset_password', id)
-        await tx.tokens.deleteOf('delete_account', id)
         const origin = { accountId: id }
         emit('accounts.password_changed', origin, origin)
-        await tx.sessions.deleteOfAccount(id)
-        const saved = await tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
+        const saved = await setPassword(tx, account, passwordHash)
         return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
       })
       if (!changed) throw wrongPassword(CREDENTIALS_NEEDED)

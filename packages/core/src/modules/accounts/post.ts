@@ -6,6 +6,7 @@ import {
   type Letterhead,
   passwordChangedMail,
   resetMail,
+  takeOverMail,
   verificationMail,
 } from './mails.ts'
 import type { MailKind, Outbox } from './outbox.ts'
@@ -60,6 +61,11 @@ export function createPost({ outbox, service, links, lifetimes }: PostDeps) {
           return prepared && resetMailOf(prepared.account, prepared.secret)
         },
         RESET_WITHIN_MS,
+      ),
+    takenOver: (account: Addressee, secret: string) =>
+      send(
+        'password_reset',
+        takeOverMail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds),
       ),
     deleteCode: (account: Addressee, code: string) =>
       send('delete_code', deleteCodeMail(headOf(account), code, lifetimes.deleteCodeSeconds)),

@@ -119,6 +119,12 @@ export const deleteAccountBody = z
 
 export const doneSchema = z.object({ success: z.literal(true), message: z.string() })
 
+export const verifiedSchema = doneSchema.extend({
+  password_reset_required: z
+    .boolean()
+    .describe('The account was taken over: its password is unset, and a link to choose one was sent to the address'),
+})
+
 export const deletionSchema = z.object({
   success: z.literal(true),
   deletion_scheduled_at: z.iso.datetime().describe('When the account is removed for good, unless it signs in before'),

@@ -13,6 +13,7 @@ import { createPasswordHashing, type HashingOptions } from './password-hash.ts'
 import { createPost, type MailLinks } from './post.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import type { TakeOverAccount } from './take-over.ts'
 import { createVerification } from './verification.ts'
 
 export interface AccountServiceOptions extends GuardedStorage {
@@ -29,6 +30,9 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly links: MailLinks
   readonly mailRate: MailRate
   readonly guessLimit: GuessLimit
+  readonly takeOverAccount: TakeOverAccount
+  /** Whether accounts sign in here; false where the host does it. */
+  readonly passwordSignIn: boolean
   /** Called with failures of work that no request waits for. */
   readonly onError: (error: unknown) => void
 }

@@ -3,22 +3,34 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Token } from '../tokens/index.ts'
 import type { Caller } from './caller.ts'
 import { confirmEmail } from './confirm-email.ts'
-import { alreadyVerified, invalidOrExpiredToken, verificationSent } from './errors.ts'
+import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { HOUR_MS, type MailRate } from './mail-rate.ts'
 import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
 import type { Post } from './post.ts'
 import type { Account } from './store.ts'
+import type { TakeOverAccount } from './take-over.ts'
 
 export interface VerificationDeps extends GuardedStorage {
   readonly clock: Clock
   readonly post: Post
   readonly lifetimes: Lifetimes
   readonly mailRate: MailRate
+  readonly takeOverAccount: TakeOverAccount
+  /** Whether accounts sign in here; false where the host does it. */
+  readonly passwordSignIn: boolean
 }
 
+/** Whether a caller holds a session of an account as it is now; an API key is not one. */
+const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =>
+  caller !== undefined &&
+  caller.via !== 'key' &&
+  caller.account.id === id &&
+  caller.account.tokenVersion === tokenVersion
+
 /** Proving that a mail address is one's own. */
-export function createVerification({ read, write, clock, post, lifetimes, mailRate }: VerificationDeps) {
+export function createVerification(deps: VerificationDeps) {
+  const { read, write, clock, post, lifetimes, mailRate, takeOverAccount, passwordSignIn } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
   /** A token to be kept with the account it is for; `asked` ones are counted. */
@@ -35,16 +47,38 @@ export function createVerification({ read, write, clock, post, lifetimes, mailRa
   return {
     newToken,
 
-    /** Marks the address as verified that a token was sent to. Throws `invalid_or_expired_token`. */
-    async verify(secret: string): Promise<void> {
+    /**
+     * Verifies the address that a token was sent to. A caller who is signed in to the account keeps everything. Anybody else
+     * takes the account over, because whoever registered it may not be the owner of the address: see
+     * {@link TakeOverAccount}. Its password is unset, and a link to choose one is sent to the address.
+     *
+     * @returns whether the account was taken over
+     * @throws `invalid_or_expired_token`; `sign_in_to_verify` where the host signs in, which leaves the token valid
+     */
+    async verify(secret: string, caller?: Caller | undefined): Promise<{ readonly takenOver: boolean }> {
       const hash = tokenHash(secret)
       if (hash === undefined) throw invalidOrExpiredToken()
-      await write(async (tx, emit) => {
+      const reset = await write(async (tx, emit) => {
         const token = await tx.tokens.consume({ purpose: 'verify_email', hash })
         const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
-        await confirmEmail(tx, emit, account)
+        if (account.emailVerified) return undefined
+        if (isSignedIn(caller, account)) {
+          await confirmEmail(tx, emit, account)
+          return undefined
+        }
+        // The account belongs to a user of the host, and only the host can tell who that is.
+        if (!passwordSignIn) throw signInToVerify()
+        const taken = await takeOverAccount(tx, emit, account)
+        if (!taken) throw invalidOrExpiredToken()
+        const seconds = lifetimes.resetPasswordSeconds
+        const reset = newMailToken({ purpose: 'reset_password', account: taken, at: clock(), seconds })
+        await tx.tokens.put(reset.token, { replace: true })
+        return { account: taken, secret: reset.secret }
       })
+      if (!reset) return { takenOver: false }
+      post.takenOver(reset.account, reset.secret)
+      return { takenOver: true }
     },
 
     /**

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { invalidApiKey, validationFailed } from '../../kernel/errors.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { apiKeyNotFound, tooManyApiKeys } from './errors.ts'
@@ -87,7 +88,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
         // Who makes keys at the same time takes turns, so that there are never too many.
-        await tx.accounts.lock(accountId)
+        await lockCaller(tx, caller)
         if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
         const parentId = caller.keyId ?? null
         const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, parentId, createdAt })
@@ -126,6 +127,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
       const text = newKeyText()
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
+        await lockCaller(tx, caller)
         const old = await tx.apiKeys.get(id, accountId)
         if (!old || !knows(caller, old)) throw apiKeyNotFound()
         requireReach(old, caller)

@@ -108,6 +108,8 @@ export interface EntitlementReader {
   /** The newest first, those that are over and taken back among them. */
   list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
   get(id: string): Promise<EntitlementRecord | undefined>
+  /** The ids of what was granted by hand, and not taken back, at the profiles of an account. */
+  listGivenByAccount(accountId: string): Promise<readonly string[]>
   /** Their patterns alone, in no order. Asked by every gated read and never cached, so it is worth being quick. */
   listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
 }

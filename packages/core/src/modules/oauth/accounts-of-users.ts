@@ -26,7 +26,7 @@ export interface AccountsOfUsersDeps extends GuardedStorage {
 export interface Arrival {
   readonly provider: string
   readonly user: KnownUser
-  readonly signedIn: string | null
+  readonly signedIn: Pick<Account, 'id' | 'tokenVersion'> | null
 }
 
 /** Which account a user of a provider gets. Nobody gets one by a mail address that was never verified, here or there. */
@@ -40,11 +40,11 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
   })
 
   /** The id of the account that a user nobody knows yet belongs to; undefined when there is none. */
-  async function accountByEmail(tx: Stores, email: string, signedIn: string | null): Promise<string | undefined> {
+  async function accountByEmail(tx: Stores, email: string, signedIn: Arrival['signedIn']): Promise<string | undefined> {
     const holder = await tx.accounts.getByEmail(email)
-    const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn)
+    const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn.id)
     if (isAnothers) throw failed('email_linked_other')
-    return signedIn ?? holder?.id
+    return signedIn?.id ?? holder?.id
   }
 
   /** The account of a user, linked now if it must be; undefined when one has to be made. */
@@ -52,7 +52,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     write(async (tx, emit) => {
       const { provider, user, signedIn } = arrival
       const known = await tx.identities.getAccount(provider, user.subject)
-      if (known && signedIn !== null && known.id !== signedIn) throw failed('email_linked_other')
+      if (known && signedIn !== null && known.id !== signedIn.id) throw failed('email_linked_other')
       if (known) return known
 
       if (user.email === null) throw failed('invalid_email')
@@ -61,6 +61,8 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       const account = await tx.accounts.lock(id)
       // Its mail may have changed before the lock was ours.
       if (!account || (await accountByEmail(tx, user.email, signedIn)) !== id) throw overtaken
+      // The account was taken over, or got another password, while its former holder was at the provider.
+      if (signedIn && account.tokenVersion !== signedIn.tokenVersion) throw failed('invalid_state')
       // Whoever proves later that the mail of the account is theirs must find no way in of somebody else.
       if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       const identities = await tx.identities.listOfAccount(id)

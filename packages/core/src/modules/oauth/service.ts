@@ -140,11 +140,12 @@ export function createOAuthService(deps: OAuthDeps) {
         await takeState(provider, callback).catch(() => undefined)
         throw new SignInFailure(providerReason(query.error))
       }
-      const { accountId: signedIn, data } = await takeState(provider, callback)
+      const { accountId, data } = await takeState(provider, callback)
       // Whoever began to link their account ends it as the same one.
-      if (signedIn !== null && signedIn !== caller?.account.id) throw failed('invalid_state')
+      if (accountId !== null && accountId !== caller?.account.id) throw failed('invalid_state')
       if (!query.code) throw failed('missing_code')
 
+      const signedIn = accountId === null ? null : (caller?.account ?? null)
       const { memory, next } = data as unknown as Memory
       const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {

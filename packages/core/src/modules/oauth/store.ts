@@ -21,4 +21,6 @@ export interface IdentityReader {
 export interface IdentityStore extends IdentityReader {
   /** Links an account. `undefined` when this user of the provider is linked already, to whomever. */
   insert(identity: Identity): Promise<Identity | undefined>
+  /** Unlinks every provider from an account. Returns how many were linked. */
+  deleteOfAccount(accountId: string): Promise<number>
 }

@@ -1,3 +1,4 @@
+import { unauthenticated } from '../../kernel/errors.ts'
 import type { Readers, Stores } from '../../ports/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
@@ -78,13 +79,16 @@ export function createAccess({ read, cache }: AccessDeps) {
      * Locks a profile until the transaction ends, and tells it when the caller may do something to it at this moment:
      * whoever has lost a role before the lock was had no longer writes.
      *
-     * @throws `not_profile_owner`, `profile_not_found`
+     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
      */
     async lockFor(tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> {
       const roleFor: RoleRule = (profile) =>
         roleBy(profile, caller, (accountId) => tx.members.getRole(profile.id, accountId))
       const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
       await requireRole(profile, caller, action, roleFor)
+      // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.
+      const account = await tx.accounts.get(caller.account.id)
+      if (account?.tokenVersion !== caller.account.tokenVersion) throw unauthenticated()
       return profile
     },
   }

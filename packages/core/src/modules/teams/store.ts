@@ -43,6 +43,11 @@ export interface MemberStore extends MemberReader {
   put(member: Member): Promise<void>
   /** Removes a member. False when it was gone already. */
   delete(profileId: number, accountId: string): Promise<boolean>
+  /**
+   * Removes an account from every team, and every member from the profiles that the account owns, withdrawn profiles
+   * included. Locks these profiles first, in the order of their ids. Returns the memberships that ended.
+   */
+  deleteOfAccount(accountId: string): Promise<readonly Pick<Member, 'profileId' | 'accountId'>[]>
 }
 
 /** Whom an invitation is for: an account, or whoever has a mail address. */
@@ -99,6 +104,11 @@ export interface InvitationStore extends InvitationReader {
   deleteFor(profileId: number, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
   /** Removes the invitations that an account made in a profile. */
   deleteBy(profileId: number, invitedBy: string): Promise<void>
+  /**
+   * Removes the invitations that an account sent, those for the account, and those of the profiles it owns. Invitations that
+   * others sent to its email address stay.
+   */
+  deleteOfAccount(accountId: string): Promise<number>
   /** Removes invitations whose time is over, at most `limit`; tells how many. */
   deleteExpired(limit: number): Promise<number>
 }
@@ -147,4 +157,6 @@ export interface TransferStore extends TransferReader {
     id: number,
     outcome: { readonly state: 'accepted' | 'rejected' | 'cancelled'; readonly at: Date },
   ): Promise<Transfer | undefined>
+  /** Cancels the pending transfers from an account and rejects those to it. Returns those that ended. */
+  endOfAccount(accountId: string, at: Date): Promise<readonly Transfer[]>
 }

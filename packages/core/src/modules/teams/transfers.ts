@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { unauthenticated } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import type { Account, Caller } from '../accounts/index.ts'
 import { type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
@@ -134,8 +134,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       const ended = await write(async (tx, emit): Promise<Ended> => {
         const { profileId } = await find(tx, id, caller, 'to')
         // An account that is leaving takes its profiles along; one that came meanwhile would stay behind.
-        const to = await tx.accounts.lock(caller.account.id)
-        if (!to || to.deletionScheduledAt) throw unauthenticated()
+        const to = await lockCaller(tx, caller)
         const profile = await tx.profiles.lock(profileId)
         if (!profile || profile.withdrawnAt) throw transferNotFound()
         const transfer = await resolve(tx, id, 'accepted')

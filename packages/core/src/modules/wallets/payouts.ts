@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { caip2Of, evmNetwork } from '../../kernel/network.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
@@ -53,10 +54,10 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
      *
      * @throws `wallet_not_found`, `network_not_offered`, `asset_not_offered`, `wallet_of_other_network`
      */
-    async choose({ walletId, ...choice }: PayoutChoice, { account }: Caller): Promise<Payout> {
+    async choose({ walletId, ...choice }: PayoutChoice, caller: Caller): Promise<Payout> {
       const network = caip2Of(choice.network)
       return write(async (tx, emit) => {
-        await tx.accounts.lock(account.id)
+        const account = await lockCaller(tx, caller)
         const wallet = await tx.wallets.get(walletId)
         if (wallet?.accountId !== account.id) throw walletNotFound()
         const asset = assetOn(network, choice.asset)

@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import { evmNetwork } from '../../kernel/network.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import type { Caller } from '../accounts/index.ts'
 import {
   invalidWalletSignature,
@@ -75,7 +76,8 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
      *
      * @throws 400 for what the message says, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
      */
-    async link(signed: { readonly message: string; readonly signature: string }, { account }: Caller): Promise<Wallet> {
+    async link(signed: { readonly message: string; readonly signature: string }, caller: Caller): Promise<Wallet> {
+      const { account } = caller
       const wallets = requireVerifier()
       const { message, signature } = signed
       const said = await readSiweMessage(message, { domain, uri: siteUrl, chainIds: wallets.chainIds, now: clock() })
@@ -87,6 +89,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
       if (!isTheirs) throw invalidWalletSignature()
 
       return write(async (tx, emit) => {
+        await lockCaller(tx, caller)
         const taken = await tx.tokens.consume({ purpose: 'siwe_nonce', hash: sha256(nonce), accountId: account.id })
         if (!taken) throw siweNonceRefused()
         const wallet = await tx.wallets.put({

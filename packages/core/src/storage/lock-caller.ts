@@ -1,0 +1,21 @@
+import { unauthenticated } from '../kernel/errors.ts'
+import type { Caller } from '../modules/accounts/caller.ts'
+import type { Account } from '../modules/accounts/store.ts'
+import type { Stores } from '../ports/storage.ts'
+
+/** What a 401 tells a client about its token (RFC 6750). */
+const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
+
+/**
+ * Locks the account of a caller for a write that gives lasting access: a key, a wallet, a membership.
+ *
+ * @throws `unauthenticated` when the account was taken over, banned, deleted, or got another password after the request was
+ * authenticated, so that a request under way leaves nothing behind
+ */
+export async function lockCaller(tx: Pick<Stores, 'accounts'>, { account: known }: Caller): Promise<Account> {
+  const account = await tx.accounts.lock(known.id)
+  if (!account || account.deletionScheduledAt || account.tokenVersion !== known.tokenVersion) {
+    throw unauthenticated(TOKEN_REFUSED)
+  }
+  return account
+}

@@ -1,0 +1,425 @@
+import { randomUUID } from 'node:crypto'
+import type { WalletVerifier } from '@eep/core/ports'
+import { cashRail, createTill } from '@eep/core/testing'
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, login, me, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import type { TestApp } from '../support/app.ts'
+import { openInstances } from '../support/instances.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { header, openShop } from '../support/shop.ts'
+import { join, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
+
+type Headers = Record<string, string>
+
+const CHAIN = 84532
+const NETWORK = `eip155:${CHAIN}`
+const OTHER = 'Another staple 8 horse'
+
+const mailbox = createMailbox()
+const till = createTill()
+const wallets: WalletVerifier = { chainIds: [CHAIN], verify: async ({ signature }) => signature === '0x01' }
+const onChain = cashRail({ id: 'on-chain', network: NETWORK, till: createTill({ network: NETWORK }) })
+const { database, instance } = await openInstances({ mailer: mailbox.mailer, wallets, rails: [cashRail({ till })] })
+const app = await instance()
+const { read } = database.storage
+
+/** The account that somebody registered with the address of another person, and what they leave behind. */
+interface Squat {
+  readonly id: string
+  readonly email: string
+  readonly squatter: Person
+  readonly token: string
+  readonly accomplice: Person
+  readonly profileId: number
+  readonly paidPage: string
+}
+type Probe = () => Promise<boolean>
+
+const ok = async (answer: Promise<LightMyRequestResponse>, status = 201) => {
+  const { statusCode, body } = await answer
+  if (statusCode !== status) throw new Error(`expected ${status}, got ${statusCode}: ${body}`)
+  return JSON.parse(body)
+}
+const isSignedIn = async (headers: Headers) => (await me(app, headers)).statusCode === 200
+const isPending = async (person: Person) =>
+  (await person.send('GET', '/transfers')).json().data.some(({ state }: { state: string }) => state === 'pending')
+const organization = (owner: Person): Promise<OwnedProfile> => newOrganization(app, owner)
+const payer = (wallet: string) => ({ 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' })
+
+let wallet = 0
+async function linkWallet({ squatter }: Squat): Promise<string> {
+  const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
+  const linked = await ok(squatter.send('POST', '/auth/siwe/verify', { message, signature: '0x01' }), 200)
+  return linked.account_wallet_id
+}
+
+const tokenOf =
+  (purpose: Parameters<typeof read.tokens.getNewest>[0]) =>
+  ({ id }: Squat): Probe =>
+  async () =>
+    (await read.tokens.getNewest(purpose, id)) !== undefined
+
+/** What a squatter can leave: each makes it, and returns how to tell whether it is still good for anything. */
+const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> = {
+  'the session they registered with':
+    ({ squatter }) =>
+    () =>
+      isSignedIn(squatter.headers),
+  'another session': async ({ email }) => {
+    const { token } = (await login(app, email)).json()
+    return () => isSignedIn({ authorization: `Bearer ${token}` })
+  },
+  'the cookie of a session':
+    ({ token }) =>
+    () =>
+      isSignedIn({ cookie: `eep_session=${token}` }),
+  'their password':
+    ({ email }) =>
+    async () =>
+      (await login(app, email)).statusCode === 200,
+  'an API key': async ({ squatter }) => {
+    const key = await newKey(app, squatter.headers)
+    return () => isSignedIn(key.headers)
+  },
+  'an API key made by an API key': async ({ squatter }) => {
+    const parent = await newKey(app, squatter.headers, { scopes: ['manage:keys', 'read:profiles'] })
+    const child = await newKey(app, parent.headers, { scopes: ['read:profiles'] })
+    return () => isSignedIn(child.headers)
+  },
+  'a linked wallet': async (squat) => {
+    await linkWallet(squat)
+    return async () => (await read.wallets.listOfAccount(squat.id)).length > 0
+  },
+  'a payout to their wallet': async (squat) => {
+    const { squatter, id } = squat
+    const paidOnChain = await instance({ rails: [onChain] })
+    const payload = { account_wallet_id: await linkWallet(squat), network: NETWORK }
+    await ok(paidOnChain.inject({ method: 'POST', url: '/manage/payouts', headers: squatter.headers, payload }))
+    return async () => Object.keys(await read.payouts.addressesOf(id)).length > 0
+  },
+  'a linked sign-in provider': async ({ id: accountId }) => {
+    const identity = { provider: 'oidc', subject: randomUUID(), accountId, email: null, createdAt: new Date() }
+    await database.storage.transaction((tx) => tx.identities.insert(identity))
+    return async () => (await read.identities.getAccount('oidc', identity.subject)) !== undefined
+  },
+  'a membership elsewhere': async ({ squatter, accomplice, id }) => {
+    const acme = await organization(accomplice)
+    await join(acme, squatter, 'admin')
+    return async () => (await read.members.getRole(acme.id, id)) !== undefined
+  },
+  'a member of their profile': async ({ squatter, profileId }) => {
+    const member = await newPerson(app)
+    await join({ owner: squatter, id: profileId, team: `/profiles/${profileId}/team` }, member, 'admin')
+    return async () => (await member.send('GET', `/profiles/${profileId}/team`)).statusCode === 200
+  },
+  'a member of another profile they made': async ({ squatter }) => {
+    const made = await organization(squatter)
+    const member = await newPerson(app)
+    await join(made, member, 'editor')
+    return async () => (await member.send('GET', made.team)).statusCode === 200
+  },
+  'an invitation they sent by username': async ({ squatter, profileId }) => {
+    const guest = await newPerson(app)
+    const body = { username: guest.account.username, role: 'admin' }
+    await ok(squatter.send('POST', `/profiles/${profileId}/team/invites`, body))
+    return async () => (await guest.send('GET', '/team/invites')).json().data.length > 0
+  },
+  'an invitation they sent by email': async ({ squatter, profileId }) => {
+    const body = { email: `${newName()}@example.com`, role: 'admin' }
+    const { id } = await ok(squatter.send('POST', `/profiles/${profileId}/team/invites`, body))
+    return async () => (await read.invitations.get(id)) !== undefined
+  },
+  'an invitation they received': async ({ squatter, accomplice }) => {
+    const acme = await organization(accomplice)
+    const { id } = await ok(
+      accomplice.send('POST', `${acme.team}/invites`, { username: squatter.account.username, role: 'admin' }),
+    )
+    return async () => (await read.invitations.get(id)) !== undefined
+  },
+  'a transfer they offered': async ({ squatter }) => {
+    const [made, recipient] = [await organization(squatter), await newPerson(app)]
+    await ok(
+      squatter.send('POST', `/profiles/${made.id}/transfers`, { recipient_username: recipient.account.username }),
+    )
+    return () => isPending(recipient)
+  },
+  'a transfer offered to them': async ({ squatter }) => {
+    const giver = await newPerson(app)
+    const given = await organization(giver)
+    await ok(giver.send('POST', `/profiles/${given.id}/transfers`, { recipient_username: squatter.account.username }))
+    return () => isPending(giver)
+  },
+  'a grant by hand': async ({ squatter, profileId, paidPage }) => {
+    const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:friend', payer_network: 'cash:test' }
+    await ok(squatter.send('POST', '/manage/entitlements', body))
+    return async () => (await app.inject({ url: paidPage, headers: payer('wallet:friend') })).statusCode === 200
+  },
+  'a code that deletes the account': async (squat) => {
+    await ok(squat.squatter.send('POST', '/auth/account/delete-code'), 200)
+    return tokenOf('delete_account')(squat)
+  },
+  'a nonce to link a wallet': async (squat) => {
+    await nonceFor(app, squat.squatter.headers)
+    return tokenOf('siwe_nonce')(squat)
+  },
+  'the rights of an administrator': async ({ id, squatter }) => {
+    await database.storage.transaction((tx) => tx.accounts.save(id, { isAdmin: true }))
+    expect((await squatter.send('GET', '/admin/stats')).statusCode).toBe(200)
+    return async () => (await read.accounts.get(id))?.isAdmin === true
+  },
+}
+
+async function verificationToken({ email }: Squat): Promise<string> {
+  return tokenIn(await mailbox.take(email, 'verification'))
+}
+
+const hosted = await instance({
+  identity: {
+    async authenticate({ headers }) {
+      return headers['x-host-user'] ? JSON.parse(String(headers['x-host-user'])) : undefined
+    },
+  },
+})
+
+/** The ways in which the owner of the address takes the account. */
+const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
+  async 'verification without a session'(squat) {
+    const answer = await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }), 200)
+    expect(answer).toMatchObject({ success: true, password_reset_required: true })
+    expect(JSON.stringify(answer)).not.toMatch(/[\w-]{43}/)
+  },
+  async 'verification in a session of another account'(squat) {
+    const { headers } = await signUp(app)
+    const answer = await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }, headers), 200)
+    expect(answer.password_reset_required).toBe(true)
+  },
+  async 'verification with an API key of the account'(squat) {
+    const key = await newKey(app, squat.squatter.headers)
+    await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }, key.headers), 200)
+  },
+  async 'a password reset'({ email }) {
+    await post(app, '/auth/forgot-password', { email })
+    const token = tokenIn(await mailbox.take(email, 'reset'))
+    await ok(post(app, '/auth/reset-password', { token, password: OTHER }), 200)
+  },
+  async 'a host that vouches for the address'({ email }) {
+    const user = JSON.stringify({ externalId: randomUUID(), email, emailVerified: true })
+    await ok(me(hosted, { 'x-host-user': user }), 200)
+  },
+}
+
+async function newSquat(): Promise<Squat> {
+  const name = newName()
+  const shop = await openShop(app, name)
+  const { token } = (await login(app, `${name}@example.com`)).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const account = (await me(app, headers)).json()
+  const squatter: Person = {
+    headers,
+    account,
+    send: (method, url, payload) => app.inject({ method, url, headers, ...(payload ? { payload } : {}) }),
+  }
+  const { id, email } = account
+  return {
+    id,
+    email,
+    squatter,
+    token,
+    accomplice: await newPerson(app),
+    profileId: shop.profileId,
+    paidPage: shop.paid,
+  }
+}
+
+describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
+  const before = new Map<string, boolean>()
+  const probes = new Map<string, Probe>()
+  let squat: Squat
+  let paid: Headers
+  let inviteOfOthers: number
+
+  beforeAll(async () => {
+    squat = await newSquat()
+    for (const [what, leave] of Object.entries(LEFT)) {
+      const probe = await leave(squat)
+      probes.set(what, probe)
+      before.set(what, await probe())
+    }
+    const offer = await app.inject({ url: squat.paidPage })
+    const buyer = `wallet:buyer-${squat.id}`
+    await ok(
+      app.inject({
+        url: `${squat.paidPage}?format=json`,
+        headers: till.answer(header(offer, 'payment-required'), { wallet: buyer }),
+      }),
+      200,
+    )
+    paid = payer(buyer)
+    const acme = await organization(squat.accomplice)
+    const invited = await ok(
+      squat.accomplice.send('POST', `${acme.team}/invites`, { email: squat.email, role: 'viewer' }),
+    )
+    inviteOfOthers = invited.id
+    await takeOver(squat)
+  }, 120_000)
+
+  it.each(Object.keys(LEFT))('ends %s', async (what) => {
+    expect(before.get(what), 'works before').toBe(true)
+    expect(await probes.get(what)?.()).toBe(false)
+  })
+
+  it('verifies the address, and leaves the profile, what buyers paid for and invitations to the address', async () => {
+    const account = await read.accounts.get(squat.id)
+    expect(account).toMatchObject({ email: squat.email, emailVerified: true })
+    expect((await read.profiles.get(squat.profileId))?.ownerAccountId).toBe(squat.id)
+    expect((await app.inject({ url: squat.paidPage, headers: paid })).statusCode).toBe(200)
+    expect(await read.invitations.get(inviteOfOthers)).toBeDefined()
+    const events = await read.events.list({ after: 0, limit: 10_000 })
+    const types = events.filter(({ accountId }) => accountId === squat.id).map(({ type }) => type)
+    expect(types.filter((type) => type === 'accounts.account_taken_over')).toHaveLength(1)
+    expect(types.filter((type) => type === 'accounts.email_verified')).toHaveLength(1)
+  })
+
+  it.runIf(way.startsWith('verification'))('sends a link to choose a password to the address alone', async () => {
+    const mail = await mailbox.take(squat.email, 'takenOver')
+    expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
+    await ok(post(app, '/auth/reset-password', { token: tokenIn(mail), password: OTHER }), 200)
+    expect((await login(app, squat.email, OTHER)).statusCode).toBe(200)
+    expect((await login(app, squat.email, PASSWORD)).statusCode).toBe(401)
+  })
+})
+
+describe('verification', () => {
+  it('in a session of the account only verifies, and the session goes on', async () => {
+    const { squatter, ...squat } = await newSquat()
+    const key = await newKey(app, squatter.headers)
+    const token = tokenIn(await mailbox.take(squat.email, 'verification'))
+    const answer = await ok(post(app, '/auth/verify', { token }, { cookie: `eep_session=${squat.token}` }), 200)
+    expect(answer).toMatchObject({ password_reset_required: false })
+    for (const headers of [squatter.headers, key.headers]) {
+      expect((await me(app, headers)).json().email_verified).toBe(true)
+    }
+    expect((await login(app, squat.email)).statusCode).toBe(200)
+  })
+
+  it('takes no account over that is verified already', async () => {
+    const squat = await newSquat()
+    const token = tokenIn(await mailbox.take(squat.email, 'verification'))
+    await database.storage.transaction((tx) => tx.accounts.save(squat.id, { emailVerified: true }))
+    expect((await ok(post(app, '/auth/verify', { token }), 200)).password_reset_required).toBe(false)
+    expect(await isSignedIn(squat.squatter.headers)).toBe(true)
+  })
+
+  it('makes nobody an administrator who registered with the address of one', async () => {
+    const squat = await newSquat()
+    const administered = await instance({ adminEmails: [squat.email] })
+    await post(administered, '/auth/verify', { token: await verificationToken(squat) })
+    expect((await me(administered, squat.squatter.headers)).statusCode).toBe(401)
+    const token = tokenIn(await mailbox.take(squat.email, 'takenOver'))
+    await ok(post(administered, '/auth/reset-password', { token, password: OTHER }), 200)
+    expect((await login(administered, squat.email, OTHER)).json().user.isAdmin).toBe(true)
+  })
+
+  it('asks for a session of the account where the host signs in, and keeps the token', async () => {
+    const email = `${newName()}@example.com`
+    const user = { 'x-host-user': JSON.stringify({ externalId: randomUUID(), email, emailVerified: false }) }
+    const { id } = await ok(me(hosted, user), 200)
+    await ok(post(hosted, '/auth/resend-verification', undefined, user), 200)
+    const token = tokenIn(await mailbox.take(email, 'verification'))
+    const other = {
+      'x-host-user': JSON.stringify({
+        externalId: randomUUID(),
+        email: `${newName()}@example.com`,
+        emailVerified: true,
+      }),
+    }
+    for (const headers of [{}, other]) {
+      const refused = await post(hosted, '/auth/verify', { token }, headers)
+      expect(refused.statusCode).toBe(403)
+      expect(codeOf(refused)).toBe('sign_in_to_verify')
+    }
+    await ok(post(hosted, '/auth/verify', { token }, user), 200)
+    expect((await read.accounts.get(id))?.emailVerified).toBe(true)
+  })
+})
+
+describe('a request that was under way when the account was taken over', () => {
+  /** What lasts if it is written after the takeover. */
+  const WRITES: Readonly<
+    Record<string, (slow: TestApp, squat: Squat) => Promise<() => Promise<LightMyRequestResponse>>>
+  > = {
+    'makes no API key':
+      async (slow, { squatter }) =>
+      () =>
+        post(slow, '/api-keys', { name: 'back' }, squatter.headers),
+    'replaces no API key': async (slow, { squatter }) => {
+      const { id } = await newKey(app, squatter.headers)
+      return () => post(slow, `/api-keys/${id}/regenerate`, undefined, squatter.headers)
+    },
+    'links no wallet': async (slow, { squatter }) => {
+      const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
+      return () => post(slow, '/auth/siwe/verify', { message, signature: '0x01' }, squatter.headers)
+    },
+    'sends no invitation': async (slow, { squatter, profileId, accomplice }) => {
+      const body = { username: accomplice.account.username, role: 'admin' }
+      return () => post(slow, `/profiles/${profileId}/team/invites`, body, squatter.headers)
+    },
+    'joins no team': async (slow, { squatter, accomplice }) => {
+      const acme = await organization(accomplice)
+      const invited = await accomplice.send('POST', `${acme.team}/invites`, {
+        username: squatter.account.username,
+        role: 'admin',
+      })
+      return () => post(slow, `/team/invites/${invited.json().id}/accept`, undefined, squatter.headers)
+    },
+    'grants nothing by hand': async (slow, { squatter, profileId }) => {
+      const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:late', payer_network: 'cash:test' }
+      return () => post(slow, '/manage/entitlements', body, squatter.headers)
+    },
+    'changes no password':
+      async (slow, { squatter }) =>
+      () =>
+        slow.inject({
+          method: 'PUT',
+          url: '/auth/change-password',
+          headers: squatter.headers,
+          payload: { current_password: PASSWORD, new_password: OTHER },
+        }),
+    'signs nobody in':
+      async (slow, { email }) =>
+      () =>
+        login(slow, email),
+  }
+
+  it.each(Object.entries(WRITES))('%s', async (_what, prepare) => {
+    const squat = await newSquat()
+    const token = await verificationToken(squat)
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const { storage } = database
+    const slow = await instance({
+      storage: {
+        ...storage,
+        async transaction(work) {
+          reached.resolve()
+          await released.promise
+          return storage.transaction(work)
+        },
+      },
+    })
+    const request = (await prepare(slow, squat))()
+    await reached.promise
+    await ok(post(app, '/auth/verify', { token }), 200)
+    released.resolve()
+    expect((await request).statusCode).toBe(401)
+    expect(await read.apiKeys.listOfAccount(squat.id)).toEqual([])
+    expect(await read.wallets.listOfAccount(squat.id)).toEqual([])
+    expect((await read.invitations.listOfProfile(squat.profileId, { limit: 9 })).total).toBe(0)
+    expect((await read.entitlements.list({ profileId: squat.profileId, active: true }, { limit: 9 })).total).toBe(0)
+    expect((await read.sessions.listOfAccount(squat.id, new Date(), { limit: 9 })).total).toBe(0)
+    expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
+  })
+})
