@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     const page = await signInOn(await mailedLink('bob', 'team'), 'bob')
     await page.getByText('You are in the team of engines as editor').waitFor()
     expect(page.url()).toBe(`${host.url}/team/invite`)
-    expect(await team()).toMatchObject({ data: [{ username: 'bob', role: 'editor' }] })
+    expect(await team()).toMatchObject({ data: [{ role: 'owner' }, { username: 'bob', role: 'editor' }] })
     await page.close()
   })
 
@@ -94,7 +94,10 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     await page.getByText('ada offers you engines').waitFor()
     await page.getByText('Accept').click()
     await page.getByText('engines: accepted').waitFor()
-    expect(await team()).toMatchObject({ owner: { username: 'bob' }, data: [{ username: 'ada', role: 'editor' }] })
+    expect(await team()).toMatchObject({
+      owner: { username: 'bob' },
+      data: [{ role: 'owner' }, { username: 'ada', role: 'editor' }],
+    })
     await page.close()
   })
 })

@@ -58,10 +58,11 @@ const mine = async (person: Person) => (await person.send('GET', '/team/invites'
 const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.send('GET', team)).json()
 const rolesIn = async (profile: OwnedProfile) => {
   const { data } = await teamOf(profile)
-  return Object.fromEntries(data.map(({ username, role }: { username: string; role: string }) => [username, role]))
+  const members = data.filter(({ role }: { role: string }) => role !== 'owner')
+  return Object.fromEntries(members.map(({ username, role }: { username: string; role: string }) => [username, role]))
 }
-const verifyEmail = (email: string) => async () =>
-  post(app, '/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) })
+const verifyEmail = async ({ account: { email }, headers }: Person) =>
+  post(app, '/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) }, headers)
 const invitationTo = async (email: string) => tokenIn(await mailbox.take(email, 'invitation'))
 
 describe('POST /profiles/{id}/team/invites', () => {
@@ -113,20 +114,35 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(mails[0]?.text.replace(tokenIn(mails[0]), '')).toBe(mails[1]?.text.replace(tokenIn(mails[1]), ''))
   })
 
-  it('lets in who has verified the address it was sent to, in any spelling, and nobody else with the link', async () => {
-    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+  it('lets in an account with the address it was sent to, in any spelling, and verifies the address', async () => {
+    const [profile, guest] = [await organization(), await newPerson(app)]
     const { email } = guest.account
-    await invite(profile, { email: email.toUpperCase(), role: 'viewer' })
+    const { id } = (await invite(profile, { email: email.toUpperCase(), role: 'viewer' })).json()
     const token = await invitationTo(email.toUpperCase())
-    for (const person of [other, guest]) {
-      const response = await accept(person, token)
-      expect([response.statusCode, codeOf(response)]).toEqual([403, 'invitation_not_yours'])
-      expect((await mine(person)).data).toEqual([])
-    }
-    expect((await verifyEmail(email)()).statusCode).toBe(200)
-    expect((await mine(guest)).data).toMatchObject([{ email: email.toUpperCase(), role: 'viewer' }])
+    const start = await database.storage.read.events.head()
+    expect((await mine(guest)).data).toEqual([])
+    expect((await accept(guest, id)).statusCode, 'by its id, which proves nothing').toBe(404)
     expect((await accept(guest, token)).statusCode).toBe(200)
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'viewer' })
+    expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(true)
+    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const verified = events.filter(({ type }) => type === 'accounts.email_verified')
+    expect(verified).toMatchObject([{ accountId: guest.account.id }])
+  })
+
+  it('lets in an account with another address once that address is confirmed', async () => {
+    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    await invite(profile, { email: guest.account.email, role: 'viewer' })
+    const token = await invitationTo(guest.account.email)
+    for (const answer of [accept, reject]) {
+      const refused = await answer(other, token)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'email_not_confirmed'])
+    }
+    expect((await verifyEmail(other)).statusCode).toBe(200)
+    expect((await mine(other)).data).toEqual([])
+    expect((await accept(other, token)).statusCode).toBe(200)
+    expect(await rolesIn(profile)).toEqual({ [other.account.username]: 'viewer' })
+    expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(false)
   })
 
   it('replaces the invitation that somebody has already', async () => {
@@ -148,6 +164,16 @@ describe('POST /profiles/{id}/team/invites', () => {
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(answers.filter(({ statusCode }) => ![200, 404, 409].includes(statusCode))).toEqual([])
+  })
+
+  it('is for one account when it was sent to an account', async () => {
+    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    await verifyEmail(other)
+    await inviteByName(profile, guest)
+    const token = await invitationTo(guest.account.email)
+    const refused = await accept(other, token)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'invitation_not_yours'])
+    expect((await accept(guest, token)).statusCode).toBe(200)
   })
 
   it('is over after seven days', async () => {
@@ -211,7 +237,7 @@ describe('POST /profiles/{id}/team/invites', () => {
 
   it('adds nobody twice who was asked by name and by mail, and leaves a role as it is', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
-    await verifyEmail(guest.account.email)()
+    await verifyEmail(guest)
     await inviteByName(profile, guest, 'admin')
     const byName = await invitationTo(guest.account.email)
     await invite(profile, { email: guest.account.email, role: 'viewer' })
@@ -290,27 +316,38 @@ describe('GET /profiles/{id}/team', () => {
     const { id, username } = profile.owner.account
     expect(owner).toEqual({ id, username, full_name: null, role: 'owner' })
     expect(data).toEqual(
-      [admin, viewer].map(({ account }, index) => ({
+      [profile.owner, admin, viewer].map(({ account }, index) => ({
         id: account.id,
         username: account.username,
         full_name: null,
-        role: index === 0 ? 'admin' : 'viewer',
+        role: ['owner', 'admin', 'viewer'][index],
         joined_at: expect.any(String),
       })),
     )
-    expect(pagination).toEqual({ total: 2, has_more: false })
+    expect(pagination).toEqual({ total: 3, has_more: false })
     expect(invitations).toMatchObject([{ email: 'somebody@example.com', role: 'editor' }])
     expect((await teamOf(profile, viewer)).invitations).toBeUndefined()
   })
 
-  it('comes in pages', async () => {
+  it('comes in pages, the owner first', async () => {
     const profile = await organization()
-    const members = [await newMember(app, profile, 'viewer'), await newMember(app, profile, 'viewer')]
-    const first = (await profile.owner.send('GET', `${profile.team}?limit=1`)).json()
-    const next = (
-      await profile.owner.send('GET', `${profile.team}?limit=1&cursor=${first.pagination.next_cursor}`)
-    ).json()
-    expect([...first.data, ...next.data].map(({ id }) => id)).toEqual(members.map(({ account }) => account.id))
+    const alone = (await profile.owner.send('GET', `${profile.team}?limit=1`)).json()
+    expect(alone.pagination).toEqual({ total: 1, has_more: false })
+    const people = [profile.owner, await newMember(app, profile, 'viewer'), await newMember(app, profile, 'viewer')]
+    for (const limit of [1, 2, 3]) {
+      const seen: string[] = []
+      let cursor = ''
+      do {
+        const { data, pagination } = (
+          await profile.owner.send('GET', `${profile.team}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+        ).json()
+        expect(data.length).toBeLessThanOrEqual(limit)
+        expect(pagination.total).toBe(3)
+        seen.push(...data.map(({ id }: { id: string }) => id))
+        cursor = pagination.next_cursor ?? ''
+      } while (cursor)
+      expect(seen, `in pages of ${limit}`).toEqual(people.map(({ account }) => account.id))
+    }
     expect((await profile.owner.send('GET', `${profile.team}?cursor=nonsense`)).statusCode).toBe(400)
   })
 

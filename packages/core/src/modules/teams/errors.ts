@@ -18,10 +18,11 @@ export const invitationNotFound = defineError(
   404,
   'There is no such invitation, it was answered already, or it has expired',
 )
-export const invitationNotYours = defineError(
-  'invitation_not_yours',
+export const invitationNotYours = defineError('invitation_not_yours', 403, 'This invitation is for another account')
+export const emailNotConfirmed = defineError(
+  'email_not_confirmed',
   403,
-  'This invitation is for another account, or for a mail address that this account has not verified',
+  'This invitation was sent to another email address; confirm the address of your account before you accept it',
 )
 export const tooManyMails = defineError(
   'too_many_mails',

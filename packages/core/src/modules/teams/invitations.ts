@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
-import { unauthenticated } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Account, Caller } from '../accounts/index.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
+import { type Account, type Caller, confirmEmail } from '../accounts/index.ts'
 import type { Profile, ProfileService } from '../profiles/index.ts'
-import { accountNotFound, alreadyMember, invitationNotFound, invitationNotYours, teamFull } from './errors.ts'
+import {
+  accountNotFound,
+  alreadyMember,
+  emailNotConfirmed,
+  invitationNotFound,
+  invitationNotYours,
+  teamFull,
+} from './errors.ts'
 import { MAX_TEAM } from './members.ts'
 import type { TeamPost } from './post.ts'
 import type { Invitee, MemberRole, NamedInvitation } from './store.ts'
@@ -31,6 +38,8 @@ const NUMBER = /^[1-9]\d{0,14}$/
 /** An address belongs to an account once the account has proved it. */
 const personOf = ({ id, email, emailVerified }: Account) => ({ accountId: id, email: emailVerified ? email : null })
 
+const isSameAddress = (email: string, account: Account) => email.toLowerCase() === account.email.toLowerCase()
+
 const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof personOf>): boolean =>
   invitation.accountId === null
     ? invitation.email.toLowerCase() === email?.toLowerCase()
@@ -38,11 +47,17 @@ const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof pers
 
 /** Asking people into a team, and their answers. */
 export function createInvitations({ read, write, clock, profiles, post, seconds }: InvitationDeps) {
-  /** The open invitation of a mail's token, or of its number for the one it is for; undefined for nobody else. */
+  /**
+   * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
+   * the address it was sent to; an account with another address must have confirmed its own.
+   */
   async function find(tx: Pick<Stores, 'invitations'>, token: string, account: Account) {
     if (SECRET.test(token)) {
       const invitation = await tx.invitations.getByHash(sha256(token))
-      if (invitation && !isFor(invitation, personOf(account))) throw invitationNotYours()
+      if (invitation && invitation.accountId !== null && invitation.accountId !== account.id) throw invitationNotYours()
+      if (invitation?.email && !isSameAddress(invitation.email, account) && !account.emailVerified) {
+        throw emailNotConfirmed()
+      }
       return invitation
     }
     const invitation = NUMBER.test(token) ? await tx.invitations.get(Number(token)) : undefined
@@ -51,8 +66,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
 
   /** Locks an account, then a profile, and takes the invitation of the one to the other. */
   async function take(tx: Stores, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
-    const account = await tx.accounts.lock(caller.account.id)
-    if (!account || account.deletionScheduledAt) throw unauthenticated()
+    const account = await lockCaller(tx, caller)
     const found = await find(tx, token, account)
     const profile = found && (await tx.profiles.lock(found.profileId))
     if (!profile || profile.withdrawnAt) throw invitationNotFound()
@@ -130,10 +144,10 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
     },
 
     /**
-     * Joins a team by the token of a mail, or by the number of an invitation that is for the caller. Of many that use one
-     * at once, one joins.
+     * Joins a team by the token of an email, or by the id of an invitation that is for the caller. The token verifies the
+     * address of the account when it was sent there. Of concurrent uses one joins.
      *
-     * @throws `invitation_not_found`, `invitation_not_yours`, `already_member`
+     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`, `already_member`
      */
     async accept(token: string, caller: Caller): Promise<{ readonly profile: Profile; readonly role: MemberRole }> {
       const accountId = caller.account.id
@@ -141,16 +155,21 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
         const { invitation, account, profile } = await take(tx, token, caller, async ({ id, ownerAccountId }) => {
           if (ownerAccountId === accountId || (await tx.members.getRole(id, accountId))) throw alreadyMember()
         })
-        const { role } = invitation
+        const { role, email } = invitation
+        const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
+        if (isProven) await confirmEmail(tx, emit, account)
         await tx.members.put({ profileId: profile.id, accountId, role, createdAt: clock() })
         // Whoever was asked by mail and by name has answered both.
-        await tx.invitations.deleteFor(profile.id, personOf(account))
+        await tx.invitations.deleteFor(
+          profile.id,
+          personOf({ ...account, emailVerified: account.emailVerified || isProven }),
+        )
         emit('teams.member_added', { accountId, role }, { profileId: profile.id, accountId })
         return { profile, role }
       })
     },
 
-    /** Declines an invitation. Throws `invitation_not_found`, `invitation_not_yours`. */
+    /** Declines an invitation. Throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`. */
     async reject(token: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const { invitation, profile } = await take(tx, token, caller, async () => {})

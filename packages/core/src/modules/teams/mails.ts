@@ -19,7 +19,7 @@ export const invitationMail = (
     subject: `Join the team of ${username} at ${head.service}`,
     paragraphs: [
       `${inviter} invites you to the team of ${url}, in the role "${role}". To join it, follow this link:`,
-      `It works once and for ${lasting(seconds)}, for an account with this mail address.`,
+      `It works once and for ${lasting(seconds)}. Accept it with any account of yours: one with this email address, or one that confirmed its own.`,
       'If you do not know what this is about, you need not do anything.',
     ],
     key: { link },

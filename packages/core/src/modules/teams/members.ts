@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Page, PageRequest } from '../../kernel/page.ts'
+import { encodeCursor, type Page, type PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Account, Caller } from '../accounts/index.ts'
 import { may, type Profile, type ProfileService } from '../profiles/index.ts'
@@ -18,25 +18,46 @@ export interface MemberDeps extends GuardedStorage {
 export interface Team {
   readonly profile: Profile
   readonly owner: Pick<Account, 'id' | 'username' | 'fullName'>
-  readonly members: Page<TeamMember>
+  /** The owner comes first, since the profile was made. */
+  readonly members: Page<TeamMember | (Omit<TeamMember, 'role'> & { readonly role: 'owner' })>
   /** The open ones, oldest first; undefined for those who may not invite. */
   readonly invitations?: readonly NamedInvitation[] | undefined
 }
 
+/** Where the members begin when the owner fills a page alone. */
+const AFTER_OWNER = encodeCursor(['owner'])
+
 /** Who belongs to a team. */
 export function createMembers({ read, write, clock, profiles }: MemberDeps) {
+  /** The members on a page that begins, without a cursor, with the owner. */
+  async function membersOf(profileId: number, { limit, cursor }: PageRequest): Promise<Page<TeamMember>> {
+    if (cursor === AFTER_OWNER) return read.members.listOfProfile(profileId, { limit })
+    if (cursor !== undefined) return read.members.listOfProfile(profileId, { limit, cursor })
+    if (limit > 1) return read.members.listOfProfile(profileId, { limit: limit - 1 })
+    const { total } = await read.members.listOfProfile(profileId, { limit: 1 })
+    return { items: [], total, nextCursor: total > 0 ? AFTER_OWNER : undefined }
+  }
+
   return {
-    /** The team of a profile. */
+    /** The team of a profile: its owner first, then its members, oldest first. */
     async get(profileId: number, request: PageRequest, caller: Caller): Promise<Team> {
       const profile = await profiles.get(profileId, caller)
       const role = await profiles.require(profile, caller, 'team.read')
       const [owner, members, invitations] = await Promise.all([
         read.accounts.get(profile.ownerAccountId),
-        read.members.listOfProfile(profileId, request),
+        membersOf(profileId, request),
         may(role, 'team.manage') ? read.invitations.listOfProfile(profileId, { limit: MAX_TEAM }) : undefined,
       ])
       if (!owner) throw memberNotFound()
-      return { profile, owner, members, invitations: invitations?.items }
+      const { id: accountId, username, fullName } = owner
+      const ofOwner = { profileId, accountId, username, fullName, role: 'owner', createdAt: profile.createdAt } as const
+      const isFirst = request.cursor === undefined
+      return {
+        profile,
+        owner,
+        members: { ...members, total: members.total + 1, items: isFirst ? [ofOwner, ...members.items] : members.items },
+        invitations: invitations?.items,
+      }
     },
 
     /**

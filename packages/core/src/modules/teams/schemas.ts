@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listing, listOf } from '../../http/listing.ts'
 import { PROFILE_TYPES, type Profile, ROLES, usernameSchema } from '../profiles/index.ts'
 import type { Team } from './members.ts'
-import type { NamedInvitation, NamedTransfer, TeamMember } from './store.ts'
+import type { NamedInvitation, NamedTransfer } from './store.ts'
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 const memberRole = z.enum(['admin', 'editor', 'viewer'])
@@ -42,7 +42,11 @@ export const doneSchema = z.object({ success: z.literal(true) })
 const profileName = z.object({ id: z.int(), profile_type: z.enum(PROFILE_TYPES), username: z.string() })
 const person = { id: z.uuid(), username: z.string(), full_name: z.string().nullable() }
 
-const memberSchema = z.object({ ...person, role: memberRole, joined_at: moment })
+const memberSchema = z.object({
+  ...person,
+  role: z.enum(ROLES),
+  joined_at: moment.describe('For the owner, when the profile was made'),
+})
 
 export const invitationSchema = z.object({
   id: z.int(),
@@ -84,7 +88,7 @@ export const profileNameOf = ({ id, type, username }: Pick<Profile, 'id' | 'type
   username,
 })
 
-const memberDocument = ({ accountId, username, fullName, role, createdAt }: TeamMember) => ({
+const memberDocument = ({ accountId, username, fullName, role, createdAt }: Team['members']['items'][number]) => ({
   id: accountId,
   username,
   full_name: fullName,
