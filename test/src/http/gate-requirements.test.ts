@@ -467,7 +467,12 @@ describe('proofs that are checked ahead', () => {
 
   it('are not needed for what is open', async () => {
     const answer = await verify(JSON.stringify({ resource: 'content.welcome' }))
-    expect(answer.json()).toEqual({ granted: true, resource: 'content.welcome', tier: 'public' })
+    expect(answer.json()).toEqual({
+      access: 'granted',
+      granted: true,
+      resource: 'content.welcome',
+      tier: 'public',
+    })
   })
 
   it('are asked of entities that exist, for resources that can be named', async () => {

@@ -6,7 +6,7 @@ import { adminRoutes } from '../modules/admin/index.ts'
 import { apiKeyRoutes } from '../modules/api-keys/index.ts'
 import { commerceRoutes } from '../modules/commerce/index.ts'
 import { connectionRoutes } from '../modules/connections/index.ts'
-import { contentRoutes, createGatedPages } from '../modules/content/index.ts'
+import { contentRoutes, createGatedPages, createGatedSections } from '../modules/content/index.ts'
 import { discoveryRoutes } from '../modules/discovery/index.ts'
 import { documentRoutes } from '../modules/documents/index.ts'
 import { fileRoutes } from '../modules/files/index.ts'
@@ -93,7 +93,12 @@ export function createRoutes(foundation: Foundation, services: Services, readine
     subscriptionRoutes(app, services, { tierFacts })
     usdcRoutes(app, services)
     adminRoutes(app, services)
-    const sellers = { gates, payments, gatedPage: createGatedPages(services) }
+    const sellers = {
+      gates,
+      payments,
+      gatedPage: createGatedPages(services),
+      gatedSection: createGatedSections(services),
+    }
     processorRoutes(app, sellers, environment)
     x402Routes(app, sellers, { publicUrl, serviceDid, keyring, clock })
     messageRoutes(app, services)

@@ -148,8 +148,6 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const { negotiation, actor } = seen
       const { state: from, version } = negotiation
       if (!ifMatchHolds(ifMatch, tagOf(negotiation))) throw negotiationChanged()
-      // The service was faster with what is asked for.
-      if (action === 'expire' && from === 'expired') return seen
       const now = clock()
       const { receipt: claimed, ...others } = input
       const placeholder = claimed && { ...claimed, verified: false }

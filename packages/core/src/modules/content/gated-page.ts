@@ -1,4 +1,5 @@
 import type { Caller } from '../accounts/index.ts'
+import { normalizeResource, slugsOfResource } from '../gates/index.ts'
 import { gatedProfile, type ProfileService } from '../profiles/index.ts'
 import { contentPath } from './address.ts'
 import { pageNotFound } from './errors.ts'
@@ -6,24 +7,15 @@ import { contentResource } from './price.ts'
 import type { ContentService } from './service.ts'
 import { isSlug } from './slug.ts'
 
-/** How many spellings of a name are tried: a segment that starts with `n` and a digit may have had no `n`. */
-const MAX_SPELLINGS = 8
+interface GatedSectionDeps {
+  readonly content: Pick<ContentService, 'find'>
+  readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf'>
+}
 
-/**
- * The slugs that a gate's name for a page may stand for, the likeliest first.
- *
- * @internal
- */
-export function spellingsOf(name: string): readonly (readonly string[])[] {
-  const [kind, ...segments] = name.split('.')
-  if (kind !== 'content' || segments.length === 0) return []
-  let spellings: (readonly string[])[] = [[]]
-  for (const segment of segments) {
-    const slug = segment.replaceAll('_', '-')
-    const options = /^n\d/.test(slug) ? [slug, slug.slice(1)] : [slug]
-    spellings = options.flatMap((option) => spellings.map((before) => [...before, option])).slice(0, MAX_SPELLINGS)
-  }
-  return spellings.filter((slugs) => slugs.every(isSlug))
+/** The slugs of content that a request names. */
+function slugsOf(resource: string): readonly string[] {
+  const name = normalizeResource(resource)
+  return name.startsWith('content.') ? slugsOfResource(name) : []
 }
 
 /**
@@ -45,21 +37,39 @@ export const createGatedPages = ({
     const itself = gatedProfile(known, resource)
     if (itself) return { ...itself, role: await profiles.roleOf(profile, caller) }
     const root = `${contentPath(profile, [])}/`
-    const candidates = resource.startsWith(root) ? [resource.slice(root.length).split('/')] : spellingsOf(resource)
-    for (const slugs of candidates.filter((each) => each.every(isSlug))) {
-      const found = await content.find(profile, slugs, { limit: 1 }, caller).catch((error: unknown) => {
-        if ((error as { code?: unknown }).code === pageNotFound.code) return undefined
-        throw error
-      })
-      if (!found || 'movedTo' in found || !found.page || !found.isPublic) continue
-      return {
-        profile,
-        name: contentResource(slugs),
-        path: contentPath(profile, slugs),
-        description: found.page.title,
-        preview: found.page.excerpt,
-        role: await profiles.roleOf(profile, caller),
-      }
+    const slugs = resource.startsWith(root) ? resource.slice(root.length).split('/') : slugsOf(resource)
+    if (slugs.length === 0 || !slugs.every(isSlug)) throw pageNotFound()
+    const found = await content.find(profile, slugs, { limit: 1 }, caller)
+    if ('movedTo' in found || !found.page || !found.isPublic) throw pageNotFound()
+    return {
+      profile,
+      name: contentResource(slugs),
+      path: contentPath(profile, slugs),
+      description: found.page.title,
+      preview: found.page.excerpt,
+      role: await profiles.roleOf(profile, caller),
     }
-    throw pageNotFound()
+  }
+
+/**
+ * Finds the part of a profile's content that a wildcard stands for, by the DID of the profile: a category, or everything.
+ *
+ * @throws `profile_not_found`, `page_not_found` for what does not exist or only the team may see
+ */
+export const createGatedSections = ({ content, profiles }: GatedSectionDeps) =>
+  async function gatedSection(did: string, wildcard: string, caller: Caller | undefined) {
+    const profile = await profiles.byDid(did, caller)
+    const name = normalizeResource(wildcard)
+    const slugs = name === '*' ? [] : slugsOf(name.slice(0, -2))
+    if (!slugs.every(isSlug) || (name !== '*' && !name.startsWith('content.'))) throw pageNotFound()
+    const found = await content.find(profile, slugs, { limit: 1 }, caller)
+    if ('movedTo' in found || found.page) throw pageNotFound()
+    return {
+      profile,
+      name,
+      path: contentPath(profile, slugs),
+      description: `Everything that ${name} covers`,
+      preview: null,
+      role: await profiles.roleOf(profile, caller),
+    }
   }

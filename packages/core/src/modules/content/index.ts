@@ -1,6 +1,6 @@
 export { addressOf, contentPath } from './address.ts'
 export { pageNotFound } from './errors.ts'
-export { createGatedPages } from './gated-page.ts'
+export { createGatedPages, createGatedSections } from './gated-page.ts'
 export { slugsTo } from './placement.ts'
 export { accessTo } from './price.ts'
 export { contentRoutes } from './routes.ts'

@@ -1,6 +1,7 @@
 import { addressOf } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
 import type { PlacedPage } from './pages.ts'
+import { contentResource } from './price.ts'
 import type { PageOutline, PageVersion, PageVersionOutline } from './store.ts'
 import type { VersionDiff } from './versions.ts'
 
@@ -16,6 +17,7 @@ export const pageSummaryOf =
     title: page.title,
     slug: page.slug,
     ...addressOf(site, profile, slugs),
+    resource: contentResource(slugs),
     excerpt: page.excerpt,
     status: page.status,
     version: page.version,

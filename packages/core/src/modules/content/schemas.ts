@@ -131,6 +131,7 @@ const pageSummary = z.object({
   slug: z.string(),
   path: z.string(),
   url: z.string(),
+  resource: z.string().describe('The name that gates know the page by'),
   excerpt: z.string().nullable(),
   status,
   version: z.int(),

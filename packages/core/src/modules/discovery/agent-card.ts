@@ -2,7 +2,6 @@ import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { type Profile, profilePath, skillsOf } from '../profiles/index.ts'
-import { PUBLIC_EVENT_TYPES } from './event-types.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
@@ -95,7 +94,7 @@ function card(service: ServiceFacts, offer: Offer, { name, description, url, did
       manifest_url: `${publicUrl}/.well-known/eep.json`,
       ...(offer.has('/eep/subscribe', 'POST') ? { subscribe_url: `${publicUrl}/eep/subscribe` } : {}),
       ...(streams ? { stream_url: `${publicUrl}/eep/stream` } : {}),
-      supported_events: PUBLIC_EVENT_TYPES.map(({ type }) => type),
+      supported_events: [],
       anp_compatible: false,
     },
   }

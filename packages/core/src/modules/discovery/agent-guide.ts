@@ -1,7 +1,6 @@
 import { documentOf, inline, list, section, steps } from '../../kernel/markdown.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { CatalogueEntry } from './error-catalogue.ts'
-import { PUBLIC_EVENT_TYPES } from './event-types.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
@@ -136,12 +135,6 @@ const errorSection = ({ errors, capabilities }: GuideView) => {
 
 const events = ({ offer, service: { publicUrl } }: GuideView) =>
   text(
-    PUBLIC_EVENT_TYPES.length > 0
-      ? text(
-          'What happens has a type:',
-          list(PUBLIC_EVENT_TYPES.map(({ type, description }) => `\`${type}\`: ${description}`)),
-        )
-      : '',
     list(
       [
         ['GET', '/stream/signals', 'public events as they happen (server-sent events; resume with `Last-Event-ID`)'],

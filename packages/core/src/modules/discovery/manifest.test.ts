@@ -43,9 +43,7 @@ describe('the manifest', () => {
     })
   })
 
-  it('keeps what concerns one account out of the event types', () => {
-    const { event_types } = manifestOf(service, offerOf([]))
-    const categories = new Set(event_types.map(({ type }) => type.split('.')[0]))
-    expect([...categories]).toEqual(['profiles', 'content', 'gates', 'services'])
+  it('declares no event types while no route delivers them', () => {
+    expect(manifestOf(service, offerOf([]))).not.toHaveProperty('event_types')
   })
 })

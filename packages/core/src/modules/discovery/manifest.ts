@@ -1,7 +1,6 @@
 import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
-import { PUBLIC_EVENT_TYPES } from './event-types.ts'
 import type { Offer } from './offered-route.ts'
 import type { Manifest } from './schemas.ts'
 
@@ -35,10 +34,10 @@ export function manifestOf({ publicUrl, did, rails }: ServiceFacts, offer: Offer
     preferred_version: EEP_VERSION,
     layers: { layer1: `${publicUrl}/discover`, ...offered(LAYERS) },
     supported_content_types: [...DOCUMENT_TYPES],
-    event_types: [...PUBLIC_EVENT_TYPES],
     ...offered(ADDRESSES),
     pqc_ready: false,
-    signing_algorithms: ['EdDSA'],
+    // Those that agents may sign requests with; the service itself signs with EdDSA.
+    signing_algorithms: ['EdDSA', 'ES256K', 'ES256'],
     signing_jwks_url: `${publicUrl}/.well-known/jwks.json`,
     x402_enabled: x402 !== undefined,
     ...(x402 === undefined ? {} : { x402: x402Block(x402) }),

@@ -26,7 +26,8 @@ export const manifestSchema = z.strictObject({
         description: text(512).optional(),
       }),
     )
-    .max(500),
+    .max(500)
+    .optional(),
   event_catalog_url: z.url().optional(),
   gates_url: z.url().optional(),
   services_url: z.url().optional(),

@@ -5,7 +5,10 @@ import type { Caller } from '../accounts/index.ts'
 import { notSoldThere, type PaymentService, type Sale } from '../payments/index.ts'
 import { nothingToPay } from './errors.ts'
 import type { GatedResource, Visitor } from './gated-resource.ts'
+import { PROFILE_RESOURCE } from './profile-fields.ts'
 import { credentialsOf } from './request-credentials.ts'
+import { isWildcard } from './resource-name.ts'
+import { covers } from './resource-pattern.ts'
 import type { GateService } from './service.ts'
 
 /** What is to be bought: a page by the name its gate has for it or by its path, and the tier where several sell it. */
@@ -25,16 +28,20 @@ export interface Coordinates {
   readonly did: string
   readonly resource: string
   readonly tier?: string | undefined
+  /** Whether the resource may be a wildcard. Default: false. */
+  readonly wildcards?: boolean | undefined
 }
 
 export interface SalesDeps {
   readonly gates: GateService
   /** Finds what is behind a gate. */
   readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
+  /** Finds everything below a wildcard. */
+  readonly gatedSection: (did: string, wildcard: string, caller: Caller | undefined) => Promise<GatedResource>
 }
 
 /** Finds what is for sale to whoever names it, without asking for the page. */
-export const createSalesOf = ({ gates, gatedPage }: SalesDeps) =>
+export const createSalesOf = ({ gates, gatedPage, gatedSection }: SalesDeps) =>
   /**
    * @param preference - the rail that is to come first
    * @param known - what of the request counts for less than it says; see `Credentials`
@@ -42,11 +49,17 @@ export const createSalesOf = ({ gates, gatedPage }: SalesDeps) =>
    */
   async function saleOf(
     request: FastifyRequest,
-    { did, resource, tier }: Coordinates,
+    { did, resource, tier, wildcards = false }: Coordinates,
     preference: string,
     known: Partial<Visitor> = {},
   ): Promise<Sale> {
-    const found = await gatedPage(did, resource, request.eep.caller)
+    const isSection = wildcards && isWildcard(resource)
+    // A profile is one resource, whole or by field: what its wildcard covers is what its name stands for.
+    const isOfProfile = isSection && resource.startsWith(`${PROFILE_RESOURCE}.`)
+    const found =
+      isSection && !isOfProfile
+        ? await gatedSection(did, resource, request.eep.caller)
+        : await gatedPage(did, isOfProfile ? resource.slice(0, -2) : resource, request.eep.caller)
     const sale = await gates.sell(found, {
       ...credentialsOf(request, gates),
       credentials: {},
@@ -56,7 +69,9 @@ export const createSalesOf = ({ gates, gatedPage }: SalesDeps) =>
       ...known,
     })
     if (!sale) throw nothingToPay()
-    const purchases = sale.purchases.filter((purchase) => tier === undefined || purchase.tier === tier)
+    const purchases = sale.purchases.filter(
+      (purchase) => (tier === undefined || purchase.tier === tier) && covers(purchase.pattern, purchase.resource),
+    )
     if (purchases.length === 0) throw notSoldThere()
     return { ...sale, purchases }
   }

@@ -42,11 +42,11 @@ export interface ProcessorRouteOptions {
 /** Paying by the company behind a rail without asking for the page: by token for agents, on a page for people. */
 export function processorRoutes(
   app: EepRoutes,
-  { gates, payments, gatedPage }: ProcessorRouteServices,
+  { gates, payments, gatedPage, gatedSection }: ProcessorRouteServices,
   { publicUrl, trustedOrigins }: ProcessorRouteOptions,
 ): void {
-  const saleOf = createSalesOf({ gates, gatedPage })
-  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, payments })
+  const saleOf = createSalesOf({ gates, gatedPage, gatedSection })
+  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, gatedSection, payments })
 
   /** What of a sale lasts. */
   function lasting(sale: Sale) {

@@ -7,8 +7,9 @@ import {
   isCombined,
   type PlainRequirement,
 } from './gate-config.ts'
-import { buyableTiers, coveringTiers, heldTier, isOpen, nearestTier, unmetRequirements } from './resolve.ts'
-import { closestPattern, covers, resourceName, specificity } from './resource-pattern.ts'
+import { buyableTiers, coveringTiers, heldTier, isOpen, nearestTier, unmetRequirements, wholeTiers } from './resolve.ts'
+import { resourceName } from './resource-name.ts'
+import { closestPattern, covers, specificity } from './resource-pattern.ts'
 
 const HASH = `sha256:${'ab'.repeat(32)}`
 
@@ -200,9 +201,16 @@ describe('pages by their slugs', () => {
     )
   })
 
-  it('that would share a name are both guarded by it', () => {
-    expect(resourceName('content', ['2026-plan'])).toBe(resourceName('content', ['n2026-plan']))
-    for (const page of ['2026-plan', 'n2026-plan']) expect(isClosed('content.n2026_plan', [page])).toBe(true)
+  it('are guarded one by one, also when they look alike', () => {
+    fc.assert(
+      fc.property(slugs, slugs, (one, other) => {
+        const isOther = one.join('/') !== other.join('/')
+        expect(isClosed(resourceName('content', one), other)).toBe(!isOther)
+      }),
+      RUNS,
+    )
+    expect(isClosed('content.n2026_plan', ['2026-plan'])).toBe(true)
+    expect(isClosed('content.n2026_plan', ['n2026-plan'])).toBe(false)
   })
 })
 
@@ -213,6 +221,26 @@ describe('the closest pattern', () => {
         const best = Math.max(...patterns.map((one) => specificity(one, resource)))
         const closest = closestPattern(patterns, resource)
         expect(closest === undefined ? -1 : specificity(closest, resource)).toBe(best)
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a wildcard', () => {
+  const wildcard = fc.oneof(
+    fc.constant('*'),
+    path.map((root) => `${root}.*`),
+  )
+
+  it('is granted only where everything that it covers may be read', () => {
+    fc.assert(
+      fc.property(config, wildcard, path, met, (gate, all, resource, types) => {
+        const covering = coveringTiers(gate, all)
+        const isGranted =
+          isOpen(gate, all, covering) || heldTier(wholeTiers(covering, all), checkOf(types)) !== undefined
+        fc.pre(isGranted && covers(all, resource))
+        expect(mayRead(gate, resource, types)).toBe(true)
       }),
       RUNS,
     )

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type GateConfig, gateConfigSchema } from './gate-config.ts'
 import { buyableTiers, coveringTiers, heldTier, isOpen } from './resolve.ts'
-import { covers, resourceName, specificity } from './resource-pattern.ts'
+import { resourceName } from './resource-name.ts'
+import { covers, specificity } from './resource-pattern.ts'
 
 const payment = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' } as const
 

@@ -6,7 +6,8 @@ import {
   isPayment,
   type PaymentRequirement,
 } from './gate-config.ts'
-import { closestPattern, specificity } from './resource-pattern.ts'
+import { isWildcard } from './resource-name.ts'
+import { closestPattern, covers, specificity } from './resource-pattern.ts'
 
 /** A tier that guards a resource. */
 export interface CoveringTier {
@@ -17,16 +18,31 @@ export interface CoveringTier {
   readonly score: number
 }
 
-/** The tiers that ask for something and cover a resource, the closest pattern first. */
+/** More than any pattern that covers a wildcard as a whole. */
+const INSIDE_SCORE = 2_000
+
+/**
+ * The tiers that ask for something and cover a resource, the closest pattern first. Of a wildcard also those that cover a part of it,
+ * and closer than any other: a wildcard is open only when all of it is.
+ */
 export function coveringTiers(config: GateConfig, resource: string): readonly CoveringTier[] {
   const covering: CoveringTier[] = []
   for (const [name, tier] of Object.entries(config.tiers)) {
     if (name === config.default_tier || tier.requirements.length === 0) continue
-    const pattern = closestPattern(tier.access, resource)
-    if (pattern !== undefined) covering.push({ name, tier, pattern, score: specificity(pattern, resource) })
+    const whole = closestPattern(tier.access, resource)
+    const part = isWildcard(resource)
+      ? tier.access.find((each) => each !== resource && covers(resource, each))
+      : undefined
+    const pattern = whole ?? part
+    if (pattern === undefined) continue
+    covering.push({ name, tier, pattern, score: part === undefined ? specificity(pattern, resource) : INSIDE_SCORE })
   }
   return covering.sort((left, right) => right.score - left.score)
 }
+
+/** Of the tiers that cover a resource, those that open all of it; a tier may cover a part of a wildcard only. */
+export const wholeTiers = (covering: readonly CoveringTier[], resource: string): readonly CoveringTier[] =>
+  covering.filter(({ pattern }) => covers(pattern, resource))
 
 /**
  * Whether everybody may read a resource: the default tier covers it more closely than any tier that asks for something.

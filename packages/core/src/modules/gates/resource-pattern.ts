@@ -1,10 +1,3 @@
-/**
- * The name a gate knows a resource by: `notes/my-page` is `content.notes.my_page`. Patterns have no hyphens and no
- * segment that starts with a digit (EEP v0.1), so `-` becomes `_` and such a segment gets an `n` in front.
- */
-export const resourceName = (kind: string, segments: readonly string[]): string =>
-  [kind, ...segments].map((segment) => segment.replaceAll('-', '_').replace(/^(?=\d)/, 'n')).join('.')
-
 const isSubtree = (pattern: string) => pattern.endsWith('.*')
 
 /** `*` covers everything, `a.b.*` covers `a.b` and what is below it, anything else covers itself. */

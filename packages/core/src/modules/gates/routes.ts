@@ -151,6 +151,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         credentialsOf(request, gates, proofs),
       )
       return {
+        access: 'granted' as const,
         granted: true as const,
         resource,
         tier,

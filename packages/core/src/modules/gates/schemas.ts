@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { line } from '../../http/text-fields.ts'
 import { gateConfigForm } from './gate-config.ts'
 import { proofsSchema } from './requirements/index.ts'
+import { normalizeResource, WRITTEN_RESOURCE } from './resource-name.ts'
 import { sessionSchema } from './session.ts'
 import type { EntitlementRecord, GateVersion, GateVersionSummary } from './store.ts'
 
-/** A resource as gates name it; a path below the profile is written the same way. */
-const resourceName = z
+/** A resource or a wildcard, as {@link normalizeResource} reads it. */
+const resource = z
   .string()
   .max(512)
-  .regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/, 'A resource is named like content.notes.my_page')
+  .regex(WRITTEN_RESOURCE, 'Write a resource like content.notes.my_page, or content.notes.* for all below')
+  .transform(normalizeResource)
 
-export const verifyProofBody = z.strictObject({ resource: resourceName, proofs: proofsSchema.default([]) })
+export const verifyProofBody = z.strictObject({ resource, proofs: proofsSchema.default([]) })
 
 export const provenSchema = z.object({
+  access: z.literal('granted'),
   granted: z.literal(true),
   resource: z.string(),
   tier: z.string(),
@@ -23,7 +26,7 @@ export const provenSchema = z.object({
 })
 
 export const explainQuery = z.object({
-  resource: resourceName,
+  resource,
   payer_wallet: z.string().max(256).optional(),
   payer_network: z.string().max(128).optional(),
 })

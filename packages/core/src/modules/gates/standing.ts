@@ -12,7 +12,15 @@ import { isPayment } from './gate-config.ts'
 import type { PayerHint } from './payer.ts'
 import { agentPayer } from './payer.ts'
 import { type createVerdicts, type Evidence, type GateProof, isCurrent, nonceOf } from './requirements/index.ts'
-import { type CoveringTier, coveringTiers, heldTier, isOpen, provenTier, type RequirementCheck } from './resolve.ts'
+import {
+  type CoveringTier,
+  coveringTiers,
+  heldTier,
+  isOpen,
+  provenTier,
+  type RequirementCheck,
+  wholeTiers,
+} from './resolve.ts'
 import { covers } from './resource-pattern.ts'
 import { readSession } from './session.ts'
 import type { Gate } from './store.ts'
@@ -150,8 +158,9 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
       const check: RequirementCheck = (requirement, tier) =>
         isPayment(requirement) ? entitled : met.get(requirement) === true || sessions.has(tier)
       const likeness = [...[...met.values()].map(Number), ...sessions].join('')
-      const proven = provenTier(covering, (requirement) => met.get(requirement) === true)
-      return { open, covering, held: heldTier(covering, check), proven, check, likeness }
+      const whole = wholeTiers(covering, resource)
+      const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
+      return { open, covering, held: heldTier(whole, check), proven, check, likeness }
     })
     if (spends && standings.some(({ held }) => held)) await spend(profile.id, current)
     return standings

@@ -41,11 +41,11 @@ const RAIL = 'x402'
 /** Paying by x402 without asking for the page. */
 export function x402Routes(
   app: EepRoutes,
-  { gates, payments, gatedPage }: X402RouteServices,
+  { gates, payments, gatedPage, gatedSection }: X402RouteServices,
   { publicUrl, serviceDid, keyring, clock }: X402RouteOptions,
 ): void {
-  const saleOf = createSalesOf({ gates, gatedPage })
-  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, payments })
+  const saleOf = createSalesOf({ gates, gatedPage, gatedSection })
+  const settledSaleOf = createSettledSalesOf({ gates, gatedPage, gatedSection, payments })
 
   /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
   function coordinatesIn(paymentSignature: string): Coordinates {
@@ -124,14 +124,14 @@ export function x402Routes(
     {
       config: facts({
         ...shared,
-        summary: 'A price of a page, signed by the service for a few minutes',
-        errors: [notFound, nothingToPay, priceMismatch, accessForbidden],
+        summary: 'A price of a page, or of everything below a wildcard, signed by the service for a few minutes',
+        errors: [notFound, nothingToPay, notSoldThere, priceMismatch, accessForbidden],
       }),
       schema: { body: challengeBody, response: { 201: priceChallengeSchema } },
     },
     async (request, reply) => {
       const { pay_to_did: did, resource, amount, currency } = request.body
-      const sale = await saleOf(request, { did, resource }, RAIL)
+      const sale = await saleOf(request, { did, resource, wildcards: true }, RAIL)
       const purchase = purchaseAt(sale, amount, currency)
       reply.code(201).header('cache-control', 'no-store')
       return signPrice(purchase, { issuer: serviceDid, now: clock(), keyring })

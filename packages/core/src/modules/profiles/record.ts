@@ -3,7 +3,6 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { type GatedField, gateConfigPath } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileFacts, fileDocument } from './file-document.ts'
-import { PUBLIC_EVENTS } from './public-events.ts'
 import type { Profile } from './store.ts'
 import { schemaPath } from './type-data/index.ts'
 
@@ -80,7 +79,7 @@ export function toRecord(
       version: EEP_VERSION,
       endpoint: publicUrl,
       supported_delivery: [],
-      supported_event_types: PUBLIC_EVENTS,
+      supported_event_types: [],
       identity: { did, verification_endpoint: urls.did },
       ...(gated ? { gated, gates_url: gates } : {}),
       ...(sells ? { commerce: true, services_url: services } : {}),

@@ -1,7 +1,8 @@
+import type { Link } from '../../http/links.ts'
 import { type EepError, type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Caller } from '../accounts/index.ts'
-import { parseDid, serviceDid } from './did.ts'
+import { parseDid, profilePath, serviceDid } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
 import type { ProfileService } from './service.ts'
 import type { Profile, Visibility } from './store.ts'
@@ -17,6 +18,7 @@ export interface DidResolution {
     readonly canonicalId?: string
   }
   readonly visibility: Visibility
+  readonly links: readonly Link[]
 }
 
 // DID Core 1.0, 3.1; with the loose colons of a port in a did:web that came unescaped.
@@ -26,6 +28,22 @@ const failed = (definition: ErrorDefinition, error: string): EepError =>
   definition({ body: { didDocument: null, didResolutionMetadata: { error }, didDocumentMetadata: {} } })
 
 const contentType = 'application/did+json'
+
+const SERVICE_LINKS: readonly Link[] = [
+  { rel: 'service-desc', href: '/docs/openapi.json', type: 'application/json' },
+  { rel: 'eep', href: '/.well-known/eep.json', type: 'application/json' },
+]
+
+function linksOf(profile: Profile): readonly Link[] {
+  const path = profilePath(profile)
+  return [
+    { rel: 'describes', href: path },
+    { rel: 'contents', href: `${path}/content` },
+    { rel: 'did', href: `${path}/did.json`, type: contentType },
+    { rel: 'agent-card', href: `${path}/agent-card.json`, type: 'application/json' },
+    ...SERVICE_LINKS,
+  ]
+}
 
 type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName' | 'wasDeleted'>
 
@@ -52,6 +70,7 @@ export async function resolveDid(
       didResolutionMetadata: { contentType },
       didDocumentMetadata: {},
       visibility: 'public',
+      links: SERVICE_LINKS,
     }
   }
   const profile = await named(did, profiles, caller)
@@ -72,6 +91,7 @@ export async function resolveDid(
       ...(unescaped(canonicalId) === unescaped(did) ? {} : { canonicalId }),
     },
     visibility: profile.visibility,
+    links: linksOf(profile),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linkHeader, offeredLinks } from '../../http/links.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
@@ -48,14 +49,19 @@ export function resolveRoutes(
     },
     async (request, reply) => {
       const found = await resolveDid(request.query.did, profiles, ownDocument, request.eep.caller)
-      const { visibility, ...body } = found
+      const { visibility, links, ...body } = found
+      const { site } = request.eep
       const asked = request.headers.accept?.includes(RESOLUTION) ? { type: RESOLUTION } : {}
       reply.header('vary', 'Accept')
       return sendTagged(request, reply, {
         body,
         ...asked,
         cacheControl: CACHE_CONTROL[visibility],
-        headers: robotsOf(visibility),
+        headers: {
+          ...robotsOf(visibility),
+          'eep-entity-did': String(found.didDocument.id),
+          link: linkHeader(offeredLinks(links, site), site.basePath),
+        },
       })
     },
   )

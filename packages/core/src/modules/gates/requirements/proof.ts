@@ -30,9 +30,9 @@ const intent = z.strictObject({
   action: text(128),
   scope: z.strictObject({
     expires_at: z.iso.datetime({ offset: true }),
-    max_amount: z.number().min(0),
-    currency: text(8),
-    allowed_resources: z.array(text(512)).max(100),
+    max_amount: z.number().min(0).optional(),
+    currency: text(8).optional(),
+    allowed_resources: z.array(text(512)).max(100).optional(),
   }),
   principal_signature: z.string().min(10).max(1024),
   created_at: z.iso.datetime({ offset: true }),
