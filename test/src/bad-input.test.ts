@@ -179,6 +179,13 @@ function* wrongBodies(
   yield ['a list', []]
   yield ['a text', '"text"']
   if (strict) yield ['an unknown member', { ...good, no_such_member: 1 }]
+  if (strict) yield ['an unknown member with an endless name', { ...good, ['n'.repeat(900_000)]: 1 }]
+  if (strict) {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`no_such_member_${at}`, 1]))
+    yield ['thousands of unknown members', { ...good, ...many }]
+  }
+  yield ['a member named by a NUL', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"\\u0000":0')]
+  yield ['half of a surrogate pair', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"x":"\\ud800"')]
   yield ['a prototype', JSON.stringify({ ...good, x: 0 }).replace('"x":0', '"__proto__":{"isAdmin":true}')]
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = good
@@ -201,7 +208,7 @@ function* wrongBodies(
   }
 }
 
-describe('every route', () => {
+describe('every route', { timeout: 300_000 }, () => {
   it('with a body has a good one in this test', () => {
     const missing = withBody().filter(([method, path]) => !goodBody(`${method} ${path}`))
     expect(missing.map(([method, path]) => `${method} ${path}`)).toEqual([])
@@ -217,6 +224,9 @@ describe('every route', () => {
         // Paths of the protocol alone say the same as a problem document, whatever was asked for.
         const { error, code = error?.code, detail = error?.message } = response.json()
         const clear = response.statusCode >= 400 && response.statusCode < 500 && code && detail
+        // What was sent is not sent back.
+        if (clear && response.body.length > 16_384)
+          wrong.push(`${method} ${path}, ${what}: ${response.body.length} bytes`)
         if (!clear) wrong.push(`${method} ${path}, ${what}: ${response.statusCode} ${response.body.slice(0, 120)}`)
       }
     }
@@ -277,6 +287,23 @@ describe('every route', () => {
           const { statusCode, body: text } = await send(method, url, body, method === 'POST' ? stranger : shop.headers)
           if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
         }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('refuses a NUL anywhere in a path or a query', async () => {
+    const wrong: string[] = []
+    for (const [method, path, { parameters, requestBody }] of operations) {
+      const body = requestBody ? goodBody(`${method} ${path}`) : undefined
+      const inQuery = parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name }) => `${goodPath(path)}?${name}=a%00b`)
+      const inPath = path.includes('{') ? [path.replaceAll(/\{\w+\}/g, 'a%00b')] : []
+      for (const url of [...inQuery, ...inPath]) {
+        const { statusCode, body: text } = await send(method, url, body)
+        if (statusCode !== 400 && statusCode !== 403)
+          wrong.push(`${method} ${url}: ${statusCode} ${text.slice(0, 100)}`)
       }
     }
     expect(wrong).toEqual([])

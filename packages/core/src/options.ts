@@ -140,6 +140,11 @@ export interface EepOptions {
   /** How many public documents are kept in memory; 0 keeps none. */
   readonly readCacheEntries?: number | undefined
   /**
+   * `block`: pages load images of this service only, and other images in texts become links, because loading an image
+   * reveals the reader to whoever wrote the page. `allow`: images of other origins are loaded over https. Default: `block`.
+   */
+  readonly remoteImages?: 'block' | 'allow' | undefined
+  /**
    * How long a request body that is not a form may take to arrive, in milliseconds; then 408 `body_timeout`. Default:
    * 60000. Uploads have a limit of their own: 8 KB in each minute.
    */
@@ -225,6 +230,7 @@ export interface Settings {
   readonly devCallbackHosts: readonly string[]
   readonly passwordHashing: { readonly memoryKiB: number; readonly iterations: number; readonly concurrency: number }
   readonly readCacheEntries: number
+  readonly remoteImages: 'block' | 'allow'
   readonly bodyTimeoutMs: number
   readonly settlementLeaseMs: number
   readonly idempotencyMs: number

@@ -533,8 +533,8 @@ describe('requests that are not valid', () => {
   })
 
   it.each(['x', '0', '-1', '1.5', '1e99', '99999999999999999999'])('refuses the id %s', async (id) => {
-    expect((await ada.send('GET', `/manage/pages/${id}`)).statusCode).toBe(400)
-    expect((await ada.send('GET', `/manage/categories/${id}`)).statusCode).toBe(400)
+    expect((await ada.send('GET', `/manage/pages/${id}`)).statusCode).toBe(404)
+    expect((await ada.send('GET', `/manage/categories/${id}`)).statusCode).toBe(404)
     expect((await ada.send('GET', `/manage/pages?profile_id=${id}`)).statusCode).toBe(400)
   })
 

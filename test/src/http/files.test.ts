@@ -256,7 +256,7 @@ describe('GET /files/{id}', () => {
     const own = await get(`/files/${file.id}`, viewer.headers)
     expect([own.body, own.headers['cache-control']]).toEqual(['secret', 'private, no-cache'])
     for (const url of ['/files/999999999', `/files/${'9'.repeat(15)}`]) expect((await get(url)).statusCode).toBe(404)
-    expect((await get('/files/abc')).statusCode).toBe(400)
+    expect((await get('/files/abc')).statusCode).toBe(404)
   })
 
   it('stands behind the gate of its profile, which a payment opens', async () => {

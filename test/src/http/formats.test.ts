@@ -236,7 +236,7 @@ describe('the pages for people', () => {
     const page = await get(path, { accept: BROWSER })
     const policy = header(page, 'content-security-policy')
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     )
     expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.body).toMatch(/^<!doctype html>\n<html lang="en">/)

@@ -63,7 +63,7 @@ describe('a reaction', () => {
     }
     expect(codeOf(await react(999_999_999, 'like'))).toBe('page_not_found')
     expect((await app.inject({ url: urlOf(999_999_999) })).statusCode).toBe(404)
-    expect((await app.inject({ url: urlOf('one') })).statusCode).toBe(400)
+    expect((await app.inject({ url: urlOf('one') })).statusCode).toBe(404)
     expect(await state(id)).toEqual(NONE)
   })
 

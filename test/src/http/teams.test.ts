@@ -360,7 +360,7 @@ describe('GET /profiles/{id}/team', () => {
     expect((await stranger.send('GET', open.team)).statusCode).toBe(403)
     expect((await stranger.send('GET', hidden.team)).statusCode).toBe(404)
     expect((await stranger.send('GET', '/profiles/999999999/team')).statusCode).toBe(404)
-    expect((await stranger.send('GET', '/profiles/none/team')).statusCode).toBe(400)
+    expect((await stranger.send('GET', '/profiles/none/team')).statusCode).toBe(404)
     expect((await app.inject(open.team)).statusCode).toBe(401)
   })
 

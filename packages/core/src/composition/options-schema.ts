@@ -187,6 +187,7 @@ export const optionsSchema = z.strictObject({
     })
     .prefault({}),
   readCacheEntries: z.int().min(0).default(2_000),
+  remoteImages: z.enum(['block', 'allow']).default('block'),
   bodyTimeoutMs: z.int().min(100).max(3_600_000).default(60_000),
   settlementLeaseMs: z.int().min(100).default(30_000),
   idempotencyMs: z

@@ -57,6 +57,7 @@ function environmentOf(
     }),
     bodyTimeoutMs: settings.bodyTimeoutMs,
     cookies: settings.cookies,
+    remoteImages: settings.remoteImages === 'allow',
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
     readiness,
   }

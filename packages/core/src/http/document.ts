@@ -1,8 +1,10 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../kernel/digest.ts'
+import { defineError } from '../kernel/errors.ts'
+import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { HTML_HEADERS, type Page, writePage } from './html/page.ts'
+import { htmlHeaders, type Page, writePage } from './html/page.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
@@ -70,7 +72,7 @@ function finish(document: PublicDocument, format: Format, site: Site, text: stri
     vary: 'Accept',
     etag,
   }
-  const forPeople = format === 'html' ? HTML_HEADERS : {}
+  const forPeople = format === 'html' ? htmlHeaders(site) : {}
   return { body, etag, validators, headers: { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] } }
 }
 
@@ -101,6 +103,24 @@ export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
+export const representationChanged = defineError(
+  'representation_changed',
+  412,
+  'The representation does not match If-Match',
+)
+
+/**
+ * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether the client has
+ * the representation already, so that the answer is 304.
+ *
+ * @throws `representation_changed` (412) when `If-Match` does not name it
+ */
+export function isKnownToClient({ headers }: FastifyRequest, etag: string): boolean {
+  if (!ifMatchHolds(headers['if-match'], etag)) throw representationChanged()
+  const known = headers['if-none-match']
+  return known !== undefined && matchesEtag(known, etag)
+}
+
 export interface SendOptions {
   /** False for content that was just paid for: it is sent whole. */
   readonly conditional?: boolean | undefined
@@ -122,8 +142,7 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const made = represent(document, formatOf(request), request.eep.site)
   const { body, etag, headers, validators } = made instanceof Promise ? await made : made
-  const known = request.headers['if-none-match']
-  if (conditional && known !== undefined && matchesEtag(known, etag)) {
+  if (conditional && isKnownToClient(request, etag)) {
     return reply
       .code(304)
       .headers(validators)

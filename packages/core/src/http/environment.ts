@@ -28,6 +28,8 @@ export interface HttpEnvironment {
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
   readonly cookies: CookiePolicy
+  /** Whether pages load images of other origins. */
+  readonly remoteImages: boolean
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>
 }

@@ -3,10 +3,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
 import { errorView } from './html/error-page.ts'
-import { HTML_HEADERS, writePage } from './html/page.ts'
+import { htmlHeaders, writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
 import { movedUrl } from './moved-url.ts'
-import { MEDIA_TYPES, showsErrorsAsHtml } from './negotiation.ts'
+import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from './negotiation.ts'
 
 export const malformedJson = defineError('malformed_json', 400, 'The body is not valid JSON')
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
@@ -30,7 +30,7 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
   const known = code ? FASTIFY_ERRORS[code] : undefined
   if (known) return known(error as FastifyError)
   if (error instanceof SyntaxError && statusCode === 400) return malformedJson()
-  if (statusCode >= 400 && statusCode < 500) return validationFailed({ message })
+  if (statusCode >= 400 && statusCode < 500) return validationFailed({ message: message.slice(0, 256) })
   request.log.error({ err: error }, 'request failed')
   return internalError({ details: { request_id: request.id } })
 }
@@ -85,7 +85,7 @@ const PROBLEM = 'application/problem+json'
 function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
   if (routeOptions.config.eep?.problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
-  return new Negotiator({ headers: { accept } }).mediaTypes([PROBLEM]).length > 0
+  return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
 
 /** The page of an error: its headers say the same to programs as ever. */
@@ -97,8 +97,7 @@ async function sendErrorPage(
 ): Promise<FastifyReply> {
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl))
   const { markup: page } = await writePage(view, site, { alternates: [] })
-  if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
-  return reply.headers(HTML_HEADERS).type(MEDIA_TYPES.html).send(page)
+  return reply.headers(htmlHeaders(site)).type(MEDIA_TYPES.html).send(page)
 }
 
 export const createErrorHandler =
@@ -110,6 +109,8 @@ export const createErrorHandler =
     const location = movedUrl(request.url, error.moves)
     if (location !== undefined) reply.header('location', location)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    // The same error is JSON, a problem document or a page.
+    if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
     reply.code(error.status)
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
     return wantsProblem(request)
@@ -118,5 +119,7 @@ export const createErrorHandler =
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {
-  throw notFound({ message: `Nothing answers ${request.method} here` })
+  // HEAD has the length that GET would have.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  throw notFound({ message: `Nothing answers ${method} here` })
 }

@@ -3,10 +3,14 @@ import { defineError } from '../kernel/errors.ts'
 import { isSignedRequest } from './agent.ts'
 import { unsupportedMediaType } from './error-handler.ts'
 import { hasIdempotencyKey } from './idempotency.ts'
+import { requireStorable } from './storable.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')
 
 const MAX_DEPTH = 64
+
+/** Escapes of NUL and of surrogates. JSON holds neither without an escape once it is decoded. */
+const ESCAPED = /\\u(?:0000|d[89a-f])/i
 
 /** Whether JSON nests deeper than anything we read; told from its text, before anything walks down the tree. */
 function isTooDeep(text: string): boolean {
@@ -36,7 +40,17 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (isSignedRequest(request) || hasIdempotencyKey(request)) request.eep.sentBody = text
     if (text === '') return done(null, undefined)
-    return isTooDeep(text) ? done(nestedTooDeeply()) : parse(request, text, done)
+    if (isTooDeep(text)) return done(nestedTooDeeply())
+    if (!ESCAPED.test(text)) return parse(request, text, done)
+    parse(request, text, (error, body) => {
+      if (error) return done(error, undefined)
+      try {
+        requireStorable(body, 'body')
+      } catch (refusal) {
+        return done(refusal as Error, undefined)
+      }
+      done(null, body)
+    })
   })
   // The route itself reads it; everywhere else it is as unknown as any other type.
   app.addContentTypeParser('multipart/form-data', (request, body, done) => {

@@ -45,12 +45,26 @@ export const formatQuery = z.object({
   format: z.string().meta({ enum: NAMED, description: 'Wins over Accept; Markdown without either' }).optional(),
 })
 
+/**
+ * An `Accept` header without the parameters of its media ranges but `q`: no representation here has variants that differ
+ * by a parameter, so `charset=utf-8` never makes a range unmatched.
+ */
+export function withoutParameters(accept: string): string {
+  const ranges = accept.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')
+  const rangeOf = (text: string) => {
+    const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+    const q = parameters.find((parameter) => /^q\s*=/i.test(parameter))
+    return q === undefined ? type : `${type};${q.replaceAll(/\s/g, '').toLowerCase()}`
+  }
+  return ranges.map(rangeOf).join(',')
+}
+
 /** Chooses among media types by an `Accept` header. The same few headers come again and again, so each is parsed once. */
 function chooser(types: readonly string[]) {
   const known = new Map<string, string | undefined>()
   return (accept: string): string | undefined => {
     if (known.has(accept)) return known.get(accept)
-    const [best] = new Negotiator({ headers: { accept } }).mediaTypes([...types])
+    const [best] = new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([...types])
     if (known.size >= MAX_KNOWN) known.clear()
     known.set(accept, best)
     return best

@@ -132,6 +132,10 @@ export interface SharedErrors {
   readonly authenticated: readonly ErrorDefinition[]
   readonly withInput: readonly ErrorDefinition[]
   readonly idempotent: readonly ErrorDefinition[]
+  /** Of reads that answer 304 to a client that has the representation. */
+  readonly conditional: readonly ErrorDefinition[]
+  /** Of routes with an id in their path. */
+  readonly withIds: readonly ErrorDefinition[]
 }
 
 function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
@@ -139,6 +143,8 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
   const hasInput = Boolean(schema?.body || facts.form || schema?.params || schema?.querystring)
   const errors = [
     ...(hasInput ? shared.withInput : []),
+    ...(schema?.params ? shared.withIds : []),
+    ...(Object.hasOwn((schema?.response ?? {}) as object, '304') ? shared.conditional : []),
     ...(facts.auth === 'none' ? [] : shared.authenticated),
     ...(takesIdempotencyKey(method, facts) ? shared.idempotent : []),
     ...shared.every,

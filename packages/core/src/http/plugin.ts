@@ -11,12 +11,14 @@ import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
+import { addHeadRoutes } from './head.ts'
 import { keepAnswers } from './idempotency.ts'
 import { readJsonBodies } from './json-body.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
+import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
@@ -79,6 +81,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       name: environment.name,
       publicUrl: environment.publicUrl,
       basePath,
+      remoteImages: environment.remoteImages,
       has: (path: string) => routes.has(`GET ${path}`),
     }
     const trusted = new Set(environment.trustedOrigins)
@@ -125,6 +128,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         clearCookie(reply, environment.cookies.names.session, environment.cookies)
       }
       checkVersion(request.headers['eep-version'])
+      requireStorable(request.params, 'path')
+      if (!route.anyQuery) requireStorable(request.query, 'query')
       request.eep.agent = claimedAgent(request)
       // A name proves nothing, so whoever only gives one is new here.
       if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
@@ -144,6 +149,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
     addSuffixes(instance)
+    addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
       for (const name of route.config?.eep?.secrets ?? []) {
@@ -152,6 +158,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
+      // @fastify/cors of a host would answer the preflights of our routes; they have rules of their own.
+      if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config
     })
     const registered = () => [...routes.values()].filter(({ facts }) => !facts.alias)
     systemRoutes(app, environment, registered)

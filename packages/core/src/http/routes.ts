@@ -54,6 +54,8 @@ export interface RouteFacts {
   readonly transitional?: boolean | undefined
   /** Path and query parameters that are credentials; request logs have `[Redacted]` in their place. */
   readonly secrets?: readonly string[] | undefined
+  /** Its query may hold any text, because the handler checks it itself. */
+  readonly anyQuery?: boolean | undefined
   /** Another address of a route, which no description names. */
   readonly alias?: boolean | undefined
 }

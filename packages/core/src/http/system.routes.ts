@@ -7,6 +7,7 @@ import {
   insufficientScope,
   internalError,
   invalidApiKey,
+  notFound,
   unauthenticated,
   validationFailed,
 } from '../kernel/errors.ts'
@@ -14,6 +15,7 @@ import { once } from '../kernel/once.ts'
 import { storageUnavailable } from '../ports/storage.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
+import { representationChanged } from './document.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency.ts'
@@ -29,6 +31,8 @@ const SHARED_ERRORS = {
   every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable],
   authenticated: [unauthenticated, invalidApiKey, insufficientScope, forbidden, csrf],
   withInput: [validationFailed, malformedJson, nestedTooDeeply, payloadTooLarge, unsupportedMediaType],
+  conditional: [representationChanged],
+  withIds: [notFound],
   idempotent: [validationFailed, idempotencyInFlight, idempotencyAnswerGone, idempotencyMismatch],
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, matchesEtag } from './document.ts'
+import { etagOf, isKnownToClient } from './document.ts'
 
 /** An answer in one format, as it stands at this moment. */
 export interface TaggedAnswer {
@@ -31,8 +31,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer:
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const etag = answer.etag ?? keptEtag(bytes)
+  const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
-  const known = request.headers['if-none-match']
-  if (conditional && known !== undefined && matchesEtag(known, etag)) return reply.code(304).send()
-  return reply.type(type).send(bytes)
+  return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
 }

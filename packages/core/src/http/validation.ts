@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
-import { type EepError, validationFailed } from '../kernel/errors.ts'
+import { type EepError, notFound, validationFailed } from '../kernel/errors.ts'
 
 /** One thing that is wrong with a request. */
 export interface ValidationIssue {
@@ -11,8 +11,16 @@ export interface ValidationIssue {
   readonly message: string
 }
 
-const pointer = (path: readonly PropertyKey[]) =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+/** No error lists more issues than this. */
+const MAX_ISSUES = 20
+/** Longer paths and messages of issues are cut: names of members can be as long as a body. */
+const MAX_TEXT = 256
+
+const shortened = (text: string) => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}…`)
+
+/** A path as a JSON Pointer (RFC 6901), cut at 256 characters. */
+export const pointer = (path: readonly PropertyKey[]): string =>
+  shortened(path.map((part) => `/${shortened(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))
 
 /** Of the variants of a union, the only one that takes the `type` of the value: what is wrong is wrong with that one. */
 function meantVariant(variants: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
@@ -21,15 +29,17 @@ function meantVariant(variants: readonly (readonly z.core.$ZodIssue[])[]): reado
 }
 
 const issuesOf = (issues: readonly z.core.$ZodIssue[], parent: readonly PropertyKey[] = []): ValidationIssue[] =>
-  issues.flatMap((issue) => {
+  issues.slice(0, MAX_ISSUES).flatMap((issue) => {
     const path = [...parent, ...issue.path]
     const meant = issue.code === 'invalid_union' ? meantVariant(issue.errors) : undefined
-    return meant ? issuesOf(meant, path) : [{ path: pointer(path), code: issue.code, message: issue.message }]
+    return meant
+      ? issuesOf(meant, path)
+      : [{ path: pointer(path), code: issue.code, message: shortened(issue.message) }]
   })
 
 /** The 400 of a value that does not fit its schema. */
 export const invalidInput = (error: z.core.$ZodError, part: string): EepError => {
-  const issues = issuesOf(error.issues)
+  const issues = issuesOf(error.issues).slice(0, MAX_ISSUES)
   const [first] = issues
   const where = first?.path ? `${part}${first.path}` : part
   return validationFailed({
@@ -52,14 +62,29 @@ const plainWords: z.core.$ZodErrorMap = ({ code, expected, input }) => {
   return Number.isNaN(input) ? 'Missing or not a number' : undefined
 }
 
-/** Checks the parts of a request with the zod schemas of its route. */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
-  ({ schema, httpPart = 'body' }) =>
-  (data) => {
+const DIGITS = /^\d+$/
+
+const isNumber = (schema: z.core.$ZodType | undefined): boolean =>
+  schema instanceof z.ZodNumber || (schema instanceof z.ZodPipe && isNumber(schema.in))
+
+/** The path parameters that are numeric ids. */
+const numericParameters = (schema: z.ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name])) : []
+
+/**
+ * Checks the parts of a request with the zod schemas of its route. A numeric id in a path is written in decimal digits;
+ * anything else is the id of nothing, so it is 404 and not a validation error.
+ */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
+  const ids = httpPart === 'params' ? numericParameters(schema) : []
+  return (data) => {
+    if (ids.some((name) => !DIGITS.test(data[name]))) return { error: notFound() }
     const result = schema.safeParse(data, { error: plainWords })
     if (result.success) return { value: result.data }
+    if (result.error.issues.some(({ path: [name] }) => ids.includes(String(name)))) return { error: notFound() }
     return { error: invalidInput(result.error, PARTS[httpPart] ?? httpPart) }
   }
+}
 
 /** Writes an answer through its schema: what the document does not name does not leave the service. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =

@@ -74,8 +74,24 @@ describe('links', () => {
 })
 
 describe('pictures', () => {
-  it('come when they are needed, over https, and tell nobody where they are shown', () => {
-    expect(markup('![a](https://x.example/y.png)')).toBe(
+  it('of other origins become links, which name the host when they have no description', () => {
+    const rel = 'rel="nofollow ugc noopener"'
+    expect(markup('![a](https://x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>a</a></p>`)
+    expect(markup('![](//x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>x.example</a></p>`)
+    expect(markup('[![a](https://x.example/y.png)](https://z.example)')).toBe(
+      `<p><a href="https://z.example" ${rel}>a</a></p>`,
+    )
+  })
+
+  it('of this service are shown, on the listener that the page is read through', () => {
+    const own = (src: string) => render(`![a](${src})`, 'Title', '/api').markup
+    expect(own('https://profiles.example/files/7')).toContain('<img src="/api/files/7" alt="a"')
+    expect(own('/files/7')).toContain('<img src="/files/7" alt="a"')
+  })
+
+  it('of other origins come over https, lazily and without a referrer where the host allows them', () => {
+    const job = { markdown: '![a](https://x.example/y.png)', publicUrl: PUBLIC_URL, basePath: '', title: 'Title' }
+    expect(markdownToHtml({ ...job, remoteImages: true }).markup).toBe(
       '<p><img src="https://x.example/y.png" alt="a" loading="lazy" decoding="async" referrerpolicy="no-referrer"></p>',
     )
   })

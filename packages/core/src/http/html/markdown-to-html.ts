@@ -13,6 +13,8 @@ export interface MarkdownJob {
   /** Addresses that begin with it are ours; in the page they begin with `basePath`. */
   readonly publicUrl: string
   readonly basePath: string
+  /** Whether images of other origins are loaded; else they become links, because loading one reveals the reader. */
+  readonly remoteImages?: boolean | undefined
   /** The heading of the page, which stands above the text; undefined when it stands in it. */
   readonly title?: string | undefined
 }
@@ -32,7 +34,7 @@ export interface RenderedMarkdown {
 const SCHEMA: Schema = {
   ...defaultSchema,
   clobber: [],
-  protocols: { href: ['http', 'https', 'mailto'], src: ['https'] },
+  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
 }
 
 const HEADING = /^h([1-6])$/
@@ -103,20 +105,43 @@ function placeLink({ properties }: Element, { publicUrl, basePath }: MarkdownJob
   }
 }
 
+type Image =
+  | { readonly is: 'shown'; readonly src: string }
+  | { readonly is: 'linked'; readonly href: string }
+  | { readonly is: 'described' }
+
+/** What becomes of an image: those of this service are shown, those of other origins only where the host allows it. */
+function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJob): Image {
+  if (typeof src !== 'string' || !URL.canParse(src, publicUrl)) return { is: 'described' }
+  const { origin, protocol, href } = new URL(src, publicUrl)
+  if (src.startsWith(`${publicUrl}/`)) return { is: 'shown', src: `${basePath}${src.slice(publicUrl.length)}` }
+  if (origin === new URL(publicUrl).origin) return { is: 'shown', src }
+  if (protocol !== 'https:') return { is: 'described' }
+  return remoteImages ? { is: 'shown', src } : { is: 'linked', href }
+}
+
 function dress(tree: Root, job: MarkdownJob): void {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
     // A page has one such heading, and inside of a quote is not where it stands.
     if (node.tagName === 'h1' && parent?.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
-      const { src, alt, title } = node.properties
-      // The picture of an address that is not allowed is its description.
-      if (src === undefined && parent && index !== undefined) {
+      const { alt, title } = node.properties
+      const image = imageOf(node.properties.src, job)
+      if (image.is === 'described' && parent && index !== undefined) {
         parent.children[index] = { type: 'text', value: String(alt ?? '') }
         return SKIP
       }
+      if (image.is === 'linked' && parent && index !== undefined) {
+        const label = String(alt ?? '') || new URL(image.href).host
+        const text = { type: 'text' as const, value: label }
+        const isInLink = parent.type === 'element' && parent.tagName === 'a'
+        const rel = ['nofollow', 'ugc', 'noopener']
+        parent.children[index] = isInLink ? text : element('a', { href: image.href, rel, title }, [text])
+        return [SKIP, index + 1]
+      }
       node.properties = {
-        src,
+        src: image.is === 'shown' ? image.src : undefined,
         alt: alt ?? '',
         title,
         loading: 'lazy',

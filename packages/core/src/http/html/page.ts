@@ -1,12 +1,18 @@
 import { type Html, html, jsonScript, sanitised } from './html.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { CONTENT_SECURITY_POLICY, STYLE } from './style.ts'
+import { contentSecurityPolicy, STYLE } from './style.ts'
 import { type HtmlView, hrefOn, type Site } from './view.ts'
 
-export const HTML_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+const headersWith = (policy: string) => ({
+  'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
-}
+})
+
+const OWN_IMAGES = headersWith(contentSecurityPolicy("'self' data:"))
+const ALL_IMAGES = headersWith(contentSecurityPolicy("'self' https: data:"))
+
+/** The headers of a page. */
+export const htmlHeaders = ({ remoteImages }: Site) => (remoteImages ? ALL_IMAGES : OWN_IMAGES)
 
 /** Where the same is read otherwise. */
 export interface PageAddress {
@@ -53,9 +59,15 @@ const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   crumbs.length > 0 &&
   html`<nav aria-label="Breadcrumb"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}">${name}</a></li>`)}</ol></nav>`
 
-async function text(view: HtmlView, { publicUrl, basePath }: Site) {
+async function text(view: HtmlView, { publicUrl, basePath, remoteImages }: Site) {
   if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true }
-  const rendered = await renderMarkdown({ markdown: view.markdown, publicUrl, basePath, title: view.title })
+  const rendered = await renderMarkdown({
+    markdown: view.markdown,
+    publicUrl,
+    basePath,
+    remoteImages,
+    title: view.title,
+  })
   const { body, sections, isFinal } = rendered
   const listed = sections.filter(({ depth }) => depth === 2 || depth === 3)
   const list =

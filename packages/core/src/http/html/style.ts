@@ -103,12 +103,13 @@ footer p{margin:0 0 .4rem}
 
 const hash = createHash('sha256').update(STYLE).digest('base64')
 
-/** What a page may do: show itself, its style and pictures. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash}'`,
-  'img-src https: data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** What a page may do: show itself, its style and images from these sources. */
+export const contentSecurityPolicy = (imageSources: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    `img-src ${imageSources}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

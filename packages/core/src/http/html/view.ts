@@ -7,6 +7,8 @@ export interface Site {
   readonly publicUrl: string
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
+  /** Whether pages load images of other origins, which reveals their readers to whoever wrote the page. */
+  readonly remoteImages?: boolean | undefined
   /** Whether the listener answers a GET of this path, written as it was registered; nothing, unless it tells. */
   readonly has?: ((path: string) => boolean) | undefined
 }

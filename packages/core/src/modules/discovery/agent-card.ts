@@ -9,7 +9,8 @@ import type { Offer } from './offered-route.ts'
 const A2A_VERSION = '0.3.0'
 
 /** How one speaks to a service of this protocol: plain HTTP, and no tasks of A2A. */
-const BINDING = 'EEP'
+/** Bindings that A2A does not define itself are named by a URI. */
+const BINDING = 'https://eep.dev/a2a/bindings/eep/v0.1'
 
 interface Subject {
   readonly name: string

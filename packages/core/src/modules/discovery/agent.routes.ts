@@ -77,7 +77,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
         return sendTagged(request, reply, {
           body: discovery.profileCard(offer(), profile, profiles.didOf(profile)),
           cacheControl: restricted ? 'private, no-cache' : CACHE_CONTROL[profile.visibility],
-          headers: robotsOf(profile.visibility),
+          headers: { 'eep-entity-did': profiles.didOf(profile), ...robotsOf(profile.visibility) },
         })
       },
     )

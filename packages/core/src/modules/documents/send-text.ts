@@ -1,8 +1,8 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import { HTML_HEADERS, writePage } from '../../http/html/page.ts'
-import { formatOf } from '../../http/negotiation.ts'
+import { htmlHeaders, writePage } from '../../http/html/page.ts'
+import { formatOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
@@ -33,7 +33,10 @@ function textFormatOf(request: FastifyRequest, to: TextFormat | undefined): Text
   // By name there are those of every document, and no others.
   if ((request.query as { readonly format?: unknown }).format !== undefined) return formatOf(request)
   if (accept === undefined) return 'markdown'
-  return TYPES[new Negotiator({ headers: { accept } }).mediaTypes(TEXT_TYPES)[0] ?? ''] ?? 'markdown'
+  return (
+    TYPES[new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes(TEXT_TYPES)[0] ?? ''] ??
+    'markdown'
+  )
 }
 
 // What strangers wrote runs nothing and loads nothing, whatever a browser takes it for.
@@ -56,7 +59,7 @@ async function represent(
       const { site } = request.eep
       const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }
       const { markup } = await writePage({ title: filename, markdown, sections: true }, site, address)
-      return { type: 'text/html', body: markup, headers: HTML_HEADERS }
+      return { type: 'text/html', body: markup, headers: htmlHeaders(site) }
     }
     default:
       return { type: format === 'text' ? 'text/plain' : 'text/markdown', body: markdown, headers: INERT }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
@@ -86,7 +85,7 @@ export async function sendFile(
     if (precondition === 'failed') throw fileChanged()
     if (precondition === 'unchanged') {
       early?.body.destroy()
-      return reply.code(304).send(request.method === 'HEAD' ? noBytes() : undefined)
+      return reply.code(304).send()
     }
     reply.headers(headersOf(file)).type(file.contentType)
 
@@ -98,7 +97,7 @@ export async function sendFile(
     if (wanted === 'none') {
       throw rangeNotSatisfiable({ details: { size: file.size }, headers: { 'content-range': `bytes */${file.size}` } })
     }
-    if (request.method === 'HEAD') return reply.header('content-length', file.size).send(noBytes())
+    if (request.method === 'HEAD') return reply.header('content-length', file.size).send()
     if (early && wanted === 'whole') return sendBytes(reply, early)
     early?.body.destroy()
     if (wanted === 'whole') return sendBytes(reply, await files.open(file))
@@ -111,9 +110,6 @@ export async function sendFile(
     throw error
   }
 }
-
-/** Of a HEAD that is sent nothing Fastify says that the file has no bytes. */
-const noBytes = () => Readable.from([])
 
 const sendBytes = (reply: FastifyReply, { body, length }: BlobContent) =>
   reply.header('content-length', length).send(body)

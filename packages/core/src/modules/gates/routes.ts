@@ -44,7 +44,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
     },
     async (request, reply) => {
       const { bytes: body, tag: etag } = await gates.getConfig(request.params.did, request.eep.caller)
-      const headers = { vary: 'Authorization, Cookie, X-API-Key' }
+      const headers = { 'eep-entity-did': request.params.did, vary: 'Authorization, Cookie, X-API-Key' }
       return sendTagged(request, reply, { body, etag, headers, cacheControl: 'private, max-age=60' })
     },
   )

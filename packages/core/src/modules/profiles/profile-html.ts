@@ -17,8 +17,16 @@ const chips = (label: string, words: readonly string[]) =>
 const said = (title: string, text: string | null) =>
   text && html`<details><summary>${title}</summary><pre class="said" tabindex="0">${text}</pre></details>`
 
-/** Only pictures that arrive over an encrypted connection are shown. */
+/** Only pictures that arrive over an encrypted connection are shown, or named to programs that show a preview. */
 const pictureOf = (address: string | null) => (address?.startsWith('https://') ? address : undefined)
+
+/** The picture as the page loads it: of another origin only where the host allows that. */
+function loadedPicture(address: string | null, site: Site): string | undefined {
+  if (address !== null && URL.canParse(address) && new URL(address).origin === new URL(site.publicUrl).origin) {
+    return hrefOn(site, address)
+  }
+  return site.remoteImages ? pictureOf(address) : undefined
+}
 
 const linkOrHandle = (value: string) => (value.startsWith('https://') ? foreignLink(value) : html`${value}`)
 
@@ -35,7 +43,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const name = fullName ?? username
   const path = profilePath(profile)
   const href = (below: string) => hrefOn(site, `${path}${below}`)
-  const picture = pictureOf(profile.avatarUrl)
+  const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...facts } = typeData
   const lead = typeof headline === 'string' && headline
   const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
@@ -44,7 +52,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     title: name,
     description: bio ?? (lead || `${name} (${type})`),
     kind: 'profile',
-    image: picture,
+    image: pictureOf(profile.avatarUrl),
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="person">
 ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}

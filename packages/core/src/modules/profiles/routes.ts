@@ -113,7 +113,8 @@ export function profileRoutes(
       if (isEepError(found)) return (reply as FastifyReply).send(found)
       const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
       const body = isOwner ? { ...found.document.data, email: known.profile.email } : found.document.data
-      return sendTagged(request, reply, { body, cacheControl: 'private, no-cache', conditional: !found.paid })
+      const headers = { 'eep-entity-did': profiles.didOf(known.profile) }
+      return sendTagged(request, reply, { body, headers, cacheControl: 'private, no-cache', conditional: !found.paid })
     },
   )
 

@@ -22,9 +22,9 @@ const DID_JSON = 'application/did+json'
 /** A picture that may load nothing and run nothing, wherever it is shown. */
 const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
 
-const cachingOf = ({ visibility }: Profile) => ({
-  cacheControl: CACHE_CONTROL[visibility],
-  headers: robotsOf(visibility),
+const cachingOf = (profile: Profile, { didOf }: Pick<ProfileService, 'didOf'>) => ({
+  cacheControl: CACHE_CONTROL[profile.visibility],
+  headers: { 'eep-entity-did': didOf(profile), ...robotsOf(profile.visibility) },
 })
 
 const read = (summary: string, more: { produces?: readonly string[]; errors?: readonly ErrorDefinition[] } = {}) =>
@@ -57,7 +57,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
           updated_at: updatedAt.toISOString(),
           content_updated_at: contentUpdatedAt?.toISOString() ?? null,
         }
-        return sendTagged(request, reply, { body, ...cachingOf(known.profile) })
+        return sendTagged(request, reply, { body, ...cachingOf(known.profile, profiles) })
       },
     )
 
@@ -69,7 +69,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
       },
       async (request, reply) => {
         const profile = await profiles.find(type, request.params.username, request.eep.caller)
-        const { cacheControl, headers } = cachingOf(profile)
+        const { cacheControl, headers } = cachingOf(profile, profiles)
         const body = badgeSvg(profile.fullName ?? profile.username)
         return sendTagged(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
       },
@@ -107,7 +107,7 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
           request.params.username,
           request.eep.caller,
         )
-        return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile) })
+        return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile, profiles) })
       },
     )
   }

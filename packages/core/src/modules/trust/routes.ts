@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
+import { type ProfileService, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
 import { invalidAgentDid, missingOrInvalidAgentDid, notGraduated } from './errors.ts'
 import { graduateBody, graduated, trustSchema, trustStatus, trustStatusQuery } from './schemas.ts'
 import type { TrustService } from './service.ts'
@@ -10,7 +10,10 @@ import type { TrustService } from './service.ts'
 const DID = /^did:[a-z0-9]+:[^\s\0]{1,500}$/
 
 /** How far profiles are trusted, and whether agents are known. */
-export function trustRoutes(app: EepRoutes, { trust }: { readonly trust: TrustService }): void {
+export function trustRoutes(
+  app: EepRoutes,
+  { trust, profiles }: { readonly trust: TrustService; readonly profiles: Pick<ProfileService, 'didOf'> },
+): void {
   const tag = 'trust'
 
   app.get(
@@ -32,7 +35,7 @@ export function trustRoutes(app: EepRoutes, { trust }: { readonly trust: TrustSe
       return sendTagged(request, reply, {
         body,
         cacheControl: CACHE_CONTROL[visibility],
-        headers: robotsOf(visibility),
+        headers: { 'eep-entity-did': profiles.didOf(profile), ...robotsOf(visibility) },
       })
     },
   )

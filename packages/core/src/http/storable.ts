@@ -1,0 +1,27 @@
+import { validationFailed } from '../kernel/errors.ts'
+import { isStorable, STORABLE } from './text-fields.ts'
+import { pointer } from './validation.ts'
+
+const invalidText = (part: string, path: readonly PropertyKey[]) => {
+  const at = pointer(path)
+  return validationFailed({
+    message: `${part}${at}: ${STORABLE}`,
+    details: { in: part, issues: [{ path: at, code: 'custom', message: STORABLE }] },
+  })
+}
+
+/**
+ * Refuses strings that PostgreSQL cannot store, names of members included: NUL and unpaired surrogates.
+ *
+ * @throws `validation_failed` with the JSON Pointer of the first one
+ */
+export function requireStorable(value: unknown, part: string, path: readonly PropertyKey[] = []): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalidText(part, path)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (!isStorable(name)) throw invalidText(part, path)
+      requireStorable(member, part, [...path, name])
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { type EepPluginOptions, eep } from '@eep/core'
+import { cashRail } from '@eep/core/testing'
+import Fastify, { type FastifyServerOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { header, openShop, type Shop } from '../support/shop.ts'
+
+let database: Awaited<ReturnType<typeof openStorage>>
+let test: Awaited<ReturnType<typeof createTestApp>>
+let shop: Shop
+let fileId: number
+const opened: TestApp[] = []
+
+async function host(
+  server: FastifyServerOptions = {},
+  before?: (app: TestApp) => unknown,
+  more: Partial<EepPluginOptions> = {},
+) {
+  const app = Fastify(server)
+  opened.push(app)
+  await before?.(app)
+  await app.register(eep, {
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage: database.storage,
+    rails: [cashRail()],
+    rateLimit: { multiplier: 1_000 },
+    ...more,
+  })
+  await app.ready()
+  return app
+}
+
+beforeAll(async () => {
+  database = await openStorage()
+  test = await createTestApp({ storage: database.storage, rails: [cashRail()] })
+  shop = await openShop(test.app, 'ada')
+  fileId = (await upload(test.app, [field('username', 'ada'), fileOf('Hello.')], shop.headers)).json().id
+})
+afterAll(async () => {
+  for (const app of opened) await app.close()
+  await test.close()
+  await database.close()
+})
+
+/** The headers that describe a representation. */
+const DESCRIBING = [
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'etag',
+  'vary',
+  'cache-control',
+  'link',
+  'location',
+]
+const described = ({ statusCode, headers }: Awaited<ReturnType<TestApp['inject']>>) => [
+  statusCode,
+  Object.fromEntries(DESCRIBING.map((name) => [name, headers[name]])),
+]
+
+const PATHS = [
+  '/',
+  '/discover',
+  '/docs/openapi.json',
+  '/llms.txt',
+  '/sitemap.xml',
+  '/u/ada',
+  '/u/ada.json',
+  '/u/ada/did.json',
+  '/u/ada/content',
+  '/u/nobody',
+  '/nowhere',
+  '/health/live',
+  '/eep/payment/receipts',
+]
+const CODINGS = [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip' }]
+
+describe('HEAD', () => {
+  it.each(PATHS)('has the status, length and coding of GET: %s', async (url) => {
+    for (const headers of CODINGS) {
+      const [got, head] = [
+        await test.app.inject({ url, headers }),
+        await test.app.inject({ method: 'HEAD', url, headers }),
+      ]
+      expect(described(head)).toEqual(described(got))
+      expect(head.rawPayload).toHaveLength(0)
+    }
+  })
+
+  it('has them for gated pages and for files too', async () => {
+    for (const [url, headers] of [
+      [shop.paid, {}],
+      [`/files/${fileId}`, shop.headers],
+    ] as const) {
+      const [got, head] = [
+        await test.app.inject({ url, headers }),
+        await test.app.inject({ method: 'HEAD', url, headers }),
+      ]
+      expect([head.statusCode, head.headers['content-length']]).toEqual([got.statusCode, got.headers['content-length']])
+      expect(head.rawPayload).toHaveLength(0)
+    }
+  })
+
+  it('says no length on a 304', async () => {
+    for (const url of ['/u/ada', '/discover', '/docs/openapi.json', `/files/${fileId}`]) {
+      const etag = header(await test.app.inject({ url, headers: shop.headers }), 'etag')
+      const headers = { ...shop.headers, 'if-none-match': etag }
+      const head = await test.app.inject({ method: 'HEAD', url, headers })
+      expect([head.statusCode, head.headers.etag]).toEqual([304, etag])
+      expect(head.headers).not.toHaveProperty('content-length')
+    }
+  })
+
+  it('works below a prefix and when the host exposes no HEAD routes', async () => {
+    for (const server of [{}, { exposeHeadRoutes: false }]) {
+      const app = await host(server, undefined, { prefix: '/eep' })
+      for (const url of ['/eep', '/eep/', '/eep/u/ada', '/eep/discover.json', '/eep/docs/openapi.json']) {
+        const [got, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })]
+        expect([url, got.statusCode]).toEqual([url, 200])
+        expect([url, ...described(head)]).toEqual([url, ...described(got)])
+      }
+      expect((await app.inject({ method: 'HEAD', url: '/eep/nowhere' })).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('If-Match on a read', () => {
+  it.each(['/u/ada', '/u/ada/content/welcome', '/discover', '/u/ada/freshness', '/tiers', '/docs/openapi.json'])(
+    'is evaluated: %s',
+    async (url) => {
+      const etag = header(await test.app.inject(url), 'etag')
+      const ask = (headers: Record<string, string>) => test.app.inject({ url, headers })
+      expect((await ask({ 'if-match': etag })).statusCode).toBe(200)
+      expect((await ask({ 'if-match': '*' })).statusCode).toBe(200)
+      expect((await ask({ 'if-match': `"other", ${etag}` })).statusCode).toBe(200)
+      for (const tag of ['"other"', `W/${etag}`]) {
+        const refused = await ask({ 'if-match': tag, 'if-none-match': etag })
+        expect([refused.statusCode, codeOf(refused)]).toEqual([412, 'representation_changed'])
+        expect(refused.headers['cache-control']).toBe('no-store')
+        expect(refused.headers).not.toHaveProperty('etag')
+      }
+      expect((await ask({ 'if-match': etag, 'if-none-match': etag })).statusCode).toBe(304)
+    },
+  )
+})
+
+describe('Accept with parameters', () => {
+  it.each([
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/json;charset=UTF-8;q=0.9, text/markdown;q=0.5', 'application/json'],
+    ['text/toon; profile="a, b;q=0"', 'text/toon'],
+    ['text/html; level=1, text/markdown; variant=GFM; q=0.9', 'text/html'],
+    ['text/markdown; variant="unclosed', 'text/markdown'],
+  ])('matches the type without them: %s', async (accept, type) => {
+    const answer = await test.app.inject({ url: '/u/ada', headers: { accept } })
+    expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
+  })
+
+  it('matches problem documents without them', async () => {
+    const answer = await test.app.inject({
+      url: '/u/nobody',
+      headers: { accept: 'application/problem+json; charset=utf-8' },
+    })
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+  })
+})
+
+describe('every answer', () => {
+  const entity = [
+    '/u/ada',
+    '/u/ada.json',
+    '/u/ada/content',
+    '/u/ada/content/welcome',
+    '/u/ada/changelog',
+    '/u/ada/freshness',
+    '/u/ada/badge.svg',
+    '/u/ada/did.json',
+    '/u/ada/agent-card.json',
+    '/profiles/u/ada',
+    '/eep/gates/did:web:profiles.example:u:ada',
+    '/eep/services/did:web:profiles.example:u:ada',
+    '/trust/u/ada',
+  ]
+
+  it.each(entity)('about an entity names it and the version of the protocol: %s', async (url) => {
+    const answer = await test.app.inject(url)
+    expect([answer.statusCode, answer.headers['eep-version'], answer.headers['eep-entity-did']]).toEqual([
+      200,
+      '0.1',
+      shop.did,
+    ])
+  })
+
+  it.each([...entity, ...PATHS, '/docs/errors?format=html'])('is not sniffed: %s', async (url) => {
+    expect((await test.app.inject(url)).headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('varies by Accept when it is an error', async () => {
+    for (const url of ['/u/nobody', '/nowhere', '/auth/me', '/u/ada?format=xml']) {
+      expect((await test.app.inject(url)).headers.vary, url).toMatch(/\bAccept\b/)
+    }
+  })
+})
+
+describe('ids in paths', () => {
+  it.each(['33%20', '%2033', '0x21', '1e1', '1.0', '+1', '-1', '0', 'abc', '99999999999999999999', '%D9%A3'])(
+    'are decimal digits; %s is 404',
+    async (id) => {
+      const paths = [
+        `/files/${id}`,
+        `/content/pages/${id}/reactions`,
+        `/manage/pages/${id}`,
+        `/profiles/${id}/completion`,
+        `/profiles/${id}/team`,
+        `/manage/pages/${id}/versions`,
+      ]
+      for (const url of paths) {
+        const answer = await test.app.inject({ url, headers: shop.headers })
+        expect([url, answer.statusCode]).toEqual([url, 404])
+      }
+    },
+  )
+
+  it('are found when they are written in digits', async () => {
+    expect((await test.app.inject({ url: `/files/${fileId}`, headers: shop.headers })).statusCode).toBe(200)
+    expect((await test.app.inject({ url: `/profiles/${shop.profileId}/team`, headers: shop.headers })).statusCode).toBe(
+      200,
+    )
+  })
+})
+
+describe('preflights of the service', () => {
+  it('are its own although a hook of the host answers preflights as @fastify/cors does', async () => {
+    const app = await host({}, (root) =>
+      root.addHook('onRequest', async (request, reply) => {
+        // Its way to leave out a route since 10.1.
+        if ((request.routeOptions.config as { cors?: unknown }).cors === false) return
+        reply.header('access-control-allow-origin', 'https://host.example')
+        if (request.method === 'OPTIONS') return reply.code(204).header('access-control-allow-methods', 'GET').send()
+      }),
+    )
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: '/u/ada',
+      headers: {
+        origin: 'https://anywhere.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'payment-signature',
+      },
+    })
+    expect(preflight.statusCode).toBe(204)
+    expect(preflight.headers['access-control-allow-origin']).toBe('*')
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
+    expect(preflight.headers['access-control-allow-headers']).toContain('PAYMENT-SIGNATURE')
+    const read = await app.inject({ url: '/u/ada', headers: { origin: 'https://anywhere.example' } })
+    expect(read.headers['access-control-allow-origin']).toBe('*')
+  })
+})
+
+describe('images of other origins in pages', () => {
+  const BROWSER = 'text/html'
+  const body = [
+    '![a chart](https://tracker.example/pixel.png)',
+    `![own](${PUBLIC_URL}/files/7)`,
+    '![own too](/files/8)',
+    '[![inner](https://tracker.example/inner.png)](https://there.example/)',
+  ].join('\n\n')
+
+  it('are links unless the host allows them, and images of the service are shown', async () => {
+    const page = { profile_id: shop.profileId, title: 'Pictures', status: 'published', body }
+    const made = await test.app.inject({ method: 'POST', url: '/manage/pages', headers: shop.headers, payload: page })
+    expect(made.statusCode, made.body).toBe(201)
+    const avatar = { avatar_url: 'https://tracker.example/face.png' }
+    expect(
+      (await test.app.inject({ method: 'PUT', url: '/manage/profile', headers: shop.headers, payload: avatar }))
+        .statusCode,
+    ).toBe(200)
+    const read = (app: TestApp, url: string) => app.inject({ url, headers: { accept: BROWSER } })
+
+    const blocked = await read(test.app, '/u/ada/content/pictures')
+    expect(header(blocked, 'content-security-policy')).toContain("img-src 'self' data:;")
+    expect(blocked.body).not.toMatch(/<img[^>]+tracker\.example/)
+    expect(blocked.body).toContain(
+      '<a href="https://tracker.example/pixel.png" rel="nofollow ugc noopener">a chart</a>',
+    )
+    expect(blocked.body).toContain('<img src="/files/7"')
+    expect(blocked.body).toContain('<img src="/files/8"')
+    expect(blocked.body).toMatch(/<a href="https:\/\/there\.example\/"[^>]*>inner<\/a>/)
+    expect((await read(test.app, '/u/ada')).body).not.toMatch(/<img[^>]+tracker/)
+
+    const allowing = await host({}, undefined, { remoteImages: 'allow' })
+    const allowed = await read(allowing, '/u/ada/content/pictures')
+    expect(header(allowed, 'content-security-policy')).toContain("img-src 'self' https: data:;")
+    expect(allowed.body).toContain('<img src="https://tracker.example/pixel.png"')
+    expect((await read(allowing, '/u/ada')).body).toContain('<img class="face" src="https://tracker.example/face.png"')
+  })
+})
+
+describe('compressed answers', () => {
+  it('are what HEAD describes', async () => {
+    const got = await test.app.inject({ url: '/docs/openapi.json', headers: { 'accept-encoding': 'br' } })
+    expect(brotliDecompressSync(got.rawPayload).toString()).toContain('"openapi"')
+  })
+})
