@@ -70,6 +70,3 @@ export function createShownFields(view: ProfileView, publicUrl: string) {
     },
   }
 }
-
-/** Shows a profile to visitors of its gate. */
-export type ShownFields = ReturnType<typeof createShownFields>
