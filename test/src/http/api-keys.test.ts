@@ -31,6 +31,8 @@ const KEY = /^eep_[0-9A-Za-z]{49}$/
 const remove = (url: string, headers: Record<string, string>) => app.inject({ method: 'DELETE', url, headers })
 const regenerate = (id: number, headers: Record<string, string>) =>
   post(app, `/api-keys/${id}/regenerate`, undefined, headers)
+const regenerateAll = (id: number, headers: Record<string, string>) =>
+  post(app, `/api-keys/${id}/regenerate?cascade=true`, undefined, headers)
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const status = async (headers: Record<string, string>, at = app) => (await me(at, headers)).statusCode
 
@@ -357,12 +359,43 @@ describe('a key that a key made', () => {
     expect((await listKeys(app, headers)).map(({ id }) => id)).toEqual([own.id])
   })
 
-  it('ends too when that one is replaced', async () => {
+  it('goes on when that one is replaced, and ends with the replacement', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
-    const child = await newKey(app, maker.headers)
+    const child = await newKey(app, maker.headers, MAKER)
+    const grandchild = await newKey(app, child.headers)
     const replaced = keyOf(await regenerate(maker.id, maker.headers))
-    expect([await status(child.headers), await status(replaced.headers)]).toEqual([401, 200])
+    const states = () => Promise.all([maker, child, grandchild, replaced].map((key) => status(key.headers)))
+    expect(await states()).toEqual([401, 200, 200, 200])
+    await remove(`/api-keys/${replaced.id}`, headers)
+    expect(await states()).toEqual([401, 401, 401, 401])
+  })
+
+  it('ends when that one is replaced with cascade=true', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, MAKER)
+    const child = await newKey(app, maker.headers, MAKER)
+    const grandchild = await newKey(app, child.headers)
+    const replaced = keyOf(await regenerateAll(maker.id, headers))
+    const states = await Promise.all([child, grandchild, replaced].map((key) => status(key.headers)))
+    expect(states).toEqual([401, 401, 200])
+    expect((await post(app, `/api-keys/${replaced.id}/regenerate?cascade=maybe`, undefined, headers)).statusCode).toBe(
+      400,
+    )
+  })
+
+  it('does not replace the one it was made with and stay', async () => {
+    const { headers } = await signUp(app)
+    const maker = await newKey(app, headers, MAKER)
+    const child = await newKey(app, maker.headers, MAKER)
+    const grandchild = await newKey(app, child.headers, MAKER)
+    for (const key of [child, grandchild]) {
+      const refused = await regenerate(maker.id, key.headers)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'beyond_own_key'])
+    }
+    const replaced = keyOf(await regenerateAll(maker.id, grandchild.headers))
+    const states = await Promise.all([maker, child, grandchild, replaced].map((key) => status(key.headers)))
+    expect(states).toEqual([401, 401, 401, 200])
   })
 
   it('stays one when it is replaced, and one that a key replaced becomes one', async () => {

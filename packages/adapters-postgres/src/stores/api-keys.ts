@@ -91,7 +91,7 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
       return toApiKey(row)
     },
 
-    async revoke(id, accountId, at) {
+    async revoke(id, accountId, at, { keepChildren = false } = {}) {
       if (!isUuid(accountId)) return []
       // Who makes a key with one of these waits, or has made it already.
       await holdAccount(db, accountId)
@@ -108,7 +108,8 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
                 .selectFrom('api_keys')
                 .innerJoin('ended', 'ended.id', 'api_keys.parent_id')
                 .select('api_keys.id')
-                .where(isGood),
+                .where(isGood)
+                .where(sql<boolean>`not ${keepChildren}::boolean`),
             ),
         )
         .updateTable('api_keys')
@@ -119,6 +120,18 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
       return rows
         .map(toApiKey)
         .sort((left, right) => Number(right.id === id) - Number(left.id === id) || left.id - right.id)
+    },
+
+    async adopt(accountId, { from, to }) {
+      if (!isUuid(accountId)) return
+      await db
+        .updateTable('api_keys')
+        .set({ parent_id: to })
+        .where('account_id', '=', accountId)
+        .where('parent_id', '=', from)
+        .where('id', '!=', to)
+        .where(isGood)
+        .execute()
     },
 
     addUses: (uses) => addUses(db, schema, uses),

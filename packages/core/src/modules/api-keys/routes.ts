@@ -4,7 +4,7 @@ import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { issuedKeyDocument, listedKeyDocument } from './document.ts'
 import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
-import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema } from './schemas.ts'
+import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, rotateQuery } from './schemas.ts'
 import type { ApiKeyService } from './service.ts'
 
 const keyFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
@@ -58,14 +58,15 @@ export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: Ap
     '/api-keys/:id/regenerate',
     {
       config: keyFacts({
-        summary: 'Revoke an API key and make another of the same reach in its place',
+        summary: 'Replace an API key by another of the same reach; with `cascade` the keys made with it end',
         errors: [apiKeyNotFound, beyondOwnKey],
       }),
-      schema: { params: keyParams, response: { 200: issuedKeySchema } },
+      schema: { params: keyParams, querystring: rotateQuery, response: { 200: issuedKeySchema } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return issuedKeyDocument(await apiKeys.rotate(request.params.id, callerOf(request)))
+      const cascade = request.query.cascade === 'true'
+      return issuedKeyDocument(await apiKeys.rotate(request.params.id, callerOf(request), { cascade }))
     },
   )
 }

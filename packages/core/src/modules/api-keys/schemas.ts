@@ -11,6 +11,13 @@ const LAST_YEAR = 9999
 
 export const keyParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
 
+export const rotateQuery = z.object({
+  cascade: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true` also ends the keys that were made with the replaced one. Default: false'),
+})
+
 export const newKeyBody = z.strictObject({
   name: line(64),
   scopes: scopes.optional().describe('Every `read:` scope when left out'),

@@ -1,11 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { invalidApiKey, validationFailed } from '../../kernel/errors.ts'
+import type { Stores } from '../../ports/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import type { Caller } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { apiKeyNotFound, tooManyApiKeys } from './errors.ts'
+import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
 import { isKeyText, maskKey, newKeyText } from './key-text.ts'
 import { reachOf, requireReach, type WantedReach } from './reach.ts'
 import type { ApiKey, ApiKeyUsage } from './store.ts'
@@ -34,6 +35,11 @@ export interface IssuedKey {
   readonly text: string
 }
 
+export interface RotateOptions {
+  /** Also ends the keys that were made with the replaced one. Default: false. */
+  readonly cascade?: boolean | undefined
+}
+
 export type ListedKey = ApiKey & { readonly usage: ApiKeyUsage }
 
 /** Keys for programs: making, replacing and ending them, and recognising who comes with one. */
@@ -42,6 +48,16 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
 
   /** Whether a caller may know of a key of its account: a key of one profile knows those of its profile. */
   const knows = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
+
+  /** Whether the key of a caller was made with another key, directly or by keys in between. */
+  async function isMadeWith(tx: Pick<Stores, 'apiKeys'>, { account, keyId }: Caller, ancestorId: number) {
+    let key = keyId === undefined ? undefined : await tx.apiKeys.get(keyId, account.id)
+    for (let steps = 0; key && key.parentId !== null && steps < MAX_KEYS; steps++) {
+      if (key.parentId === ancestorId) return true
+      key = await tx.apiKeys.get(key.parentId, account.id)
+    }
+    return false
+  }
 
   const secretOf = (text: string) => ({ hash: sha256(text), masked: maskKey(text) })
 
@@ -118,12 +134,13 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
     },
 
     /**
-     * Ends a key, with those that were made with it, and makes another of the same name, scopes, end and profile in its
-     * place: all or nothing. Of many that ask at once one gets the new key.
+     * Replaces a key by another of the same name, scopes, end and profile: all or nothing. Of concurrent callers one gets the
+     * new key. Keys that were made with the old one belong to the new one from then on; with `cascade` they end.
      *
-     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when it reaches further than the caller's key
+     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when it reaches further than the caller's key,
+     * or when the caller's key was made with it and would be kept
      */
-    async rotate(id: number, caller: Caller): Promise<IssuedKey> {
+    async rotate(id: number, caller: Caller, { cascade = false }: RotateOptions = {}): Promise<IssuedKey> {
       const text = newKeyText()
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
@@ -131,8 +148,10 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         const old = await tx.apiKeys.get(id, accountId)
         if (!old || !knows(caller, old)) throw apiKeyNotFound()
         requireReach(old, caller)
+        // It would learn the text of a key that does not end with it.
+        if (!cascade && (await isMadeWith(tx, caller, id))) throw beyondOwnKey()
         const createdAt = clock()
-        const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt)
+        const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt, { keepChildren: !cascade })
         if (!first) throw apiKeyNotFound()
         const { name, scopes, expiresAt, profileId } = old
         const reach = { name, scopes, expiresAt, profileId }
@@ -141,6 +160,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         const parentId = maker ?? old.parentId
         const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, parentId, createdAt })
         if (!made) throw invalidApiKey(KEY_REFUSED)
+        if (!cascade) await tx.apiKeys.adopt(accountId, { from: id, to: made.id })
         for (const { id: keyId } of others) emit('api_keys.key_revoked', { keyId }, { accountId })
         emit('api_keys.key_rotated', { keyId: made.id, replacedKeyId: id }, { accountId })
         return made

@@ -51,9 +51,17 @@ export interface ApiKeyStore extends ApiKeyReader {
   insert(key: NewApiKey): Promise<ApiKey | undefined>
   /**
    * Ends a good key and every key that was made with it, and with those, at once: the key first. Of many callers one gets
-   * them; none when it is unknown, another's or ended already.
+   * them; none when it is unknown, another's or ended already. With `keepChildren` it ends alone: pass the keys made with it
+   * to its replacement by `adopt` in the same transaction.
    */
-  revoke(id: number, accountId: string, at: Date): Promise<readonly ApiKey[]>
+  revoke(
+    id: number,
+    accountId: string,
+    at: Date,
+    options?: { readonly keepChildren?: boolean | undefined },
+  ): Promise<readonly ApiKey[]>
+  /** Makes another key of the account the parent of the good keys that were made with a key. */
+  adopt(accountId: string, keys: { readonly from: number; readonly to: number }): Promise<void>
   /** Adds counted uses; those of keys that are gone are dropped. */
   addUses(uses: readonly CountedUse[]): Promise<void>
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiKey, NewApiKey } from '../../modules/api-keys/store.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { newApiKey } from '../records.ts'
-import { type Cases, HOUR, ODD_TEXT } from './bench.ts'
+import { type Cases, HOUR, ODD_TEXT, present } from './bench.ts'
 
 const NOW = new Date('2026-08-08T08:08:08.008Z')
 const UNUSED = { lastUsedAt: null, total: 0, last24h: 0, last30d: 0 }
@@ -143,5 +143,29 @@ export const apiKeyCases: Cases = (it, bench) => {
     assert.equal(await bench.read.apiKeys.getByHash(bound.hash), undefined)
     assert.equal(await bench.read.apiKeys.get(bound.id, accountId), undefined)
     assert.deepEqual((await bench.read.apiKeys.getByHash(free.hash))?.key, free)
+  })
+
+  it('ends a key alone, and gives the keys made with it to another', async () => {
+    const { id: accountId } = await bench.account()
+    const insert = async (parentId: number | null) =>
+      present(await bench.write((tx) => tx.apiKeys.insert(newApiKey(accountId, { parentId }))))
+    const old = await insert(null)
+    const child = await insert(old.id)
+    const next = await insert(null)
+    const ended = await bench.write(async (tx) => {
+      const keys = await tx.apiKeys.revoke(old.id, accountId, NOW, { keepChildren: true })
+      await tx.apiKeys.adopt(accountId, { from: old.id, to: next.id })
+      return keys
+    })
+    assert.deepEqual(
+      ended.map(({ id }) => id),
+      [old.id],
+    )
+    assert.equal((await bench.read.apiKeys.get(child.id, accountId))?.parentId, next.id)
+    const both = await bench.write((tx) => tx.apiKeys.revoke(next.id, accountId, NOW))
+    assert.deepEqual(
+      both.map(({ id }) => id),
+      [next.id, child.id],
+    )
   })
 }
