@@ -79,6 +79,9 @@ export interface PageVersionTable {
   status: PageStatus
   created_at: Date
   created_by: string
+  /** The database computes it. */
+  bytes: ColumnType<number | string, never, never>
+  replaceable_until: Date | null
 }
 
 /** The database keeps it: nothing here writes to it. */

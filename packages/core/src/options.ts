@@ -179,6 +179,14 @@ export interface EepOptions {
         readonly typeData?: TypeDataExtensions | undefined
       }
     | undefined
+  readonly content?:
+    | {
+        /** Saves of one author within this time are one version of a page; 0 keeps each save. Default: 300. */
+        readonly versionIntervalSeconds?: number | undefined
+        /** How many versions of a page are kept, the current one included. Default: 200. */
+        readonly keptVersions?: number | undefined
+      }
+    | undefined
   readonly gates?:
     | {
         /** How many versions of a gate configuration are kept, the current one included. Default: 100. */
@@ -240,6 +248,7 @@ export interface Settings {
   readonly crawlers: CrawlerRules
   readonly typeData: TypeData
   readonly tierFacts: TierTable
+  readonly content: { readonly versionIntervalSeconds: number; readonly keptVersions: number }
   readonly gates: { readonly keptVersions: number }
   readonly requirementVerifiers: Readonly<Record<string, RequirementVerifier>>
   readonly hooks: EepHooks

@@ -14,8 +14,8 @@ beforeAll(async () => {
   ada = await createWriter(app, 'ada')
   id = (await ada.newPage({ title: 'Engine', body: 'one\ntwo\nthree\n', excerpt: 'Short' })).id
   url = `/manage/pages/${id}/versions`
-  await ada.putPage(id, { body: 'one\n2\nthree\nfour\n', excerpt: null })
-  await ada.putPage(id, { title: 'Engines' })
+  await ada.putPage(id, { body: 'one\n2\nthree\nfour\n', excerpt: null, new_version: true })
+  await ada.putPage(id, { title: 'Engines', new_version: true })
   await ada.putPage(id, { body: 'one\n2\nthree\nfour\nfive' })
 })
 afterAll(() => close())
@@ -50,6 +50,49 @@ describe('the versions of a page', () => {
     expect(restored.json()).toMatchObject({ version: 3, body: 'first' })
     expect(restored.headers.etag).toBe('"v3"')
     expect((await app.inject({ url: `${page.path}?format=json` })).json()).toMatchObject({ version: 3, body: 'first' })
+  })
+
+  it('collapse saves of one author within five minutes, each with a tag of its own', async () => {
+    const page = await ada.newPage({ body: 'one' })
+    const versions = `/manage/pages/${page.id}/versions`
+    const tags = [(await ada.putPage(page.id, { body: 'two' })).headers.etag]
+    for (const body of ['three', 'four']) tags.push((await ada.putPage(page.id, { body })).headers.etag)
+    expect(tags).toEqual(['"v2"', '"v3"', '"v4"'])
+    const kept = async () => (await ada.getJson(versions)).data.map(({ version }: { version: number }) => version)
+    expect(await kept()).toEqual([4, 1])
+    expect(codeOf(await ada.send('GET', `${versions}/3`))).toBe('version_not_found')
+    expect(await ada.getJson(`${versions}/4/diff`)).toMatchObject({ from: 1, to: 4, body: { added: 1, removed: 1 } })
+    expect((await ada.putPage(page.id, { body: 'stale' }, '"v3"')).statusCode).toBe(412)
+    expect((await ada.putPage(page.id, { body: 'five' }, '"v4"')).headers.etag).toBe('"v5"')
+    expect(await kept()).toEqual([5, 1])
+  })
+
+  it('are kept when asked for, at a change of the status, and by a restore', async () => {
+    const page = await ada.newPage({ body: 'one' })
+    await ada.putPage(page.id, { body: 'two', new_version: true })
+    await ada.putPage(page.id, { body: 'three' })
+    await ada.putPage(page.id, { status: 'archived' })
+    await ada.putPage(page.id, { body: 'four' })
+    await ada.send('POST', `/manage/pages/${page.id}/versions/2/restore`)
+    await ada.putPage(page.id, { body: 'five' })
+    const { data } = await ada.getJson(`/manage/pages/${page.id}/versions`)
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([7, 6, 5, 4, 3, 2, 1])
+    expect((await ada.putPage(page.id, { new_version: true })).statusCode).toBe(400)
+  })
+
+  it('are pruned to the newest ones that the host keeps, and are each save where the host says so', async () => {
+    const test = await createTestApp({ content: { versionIntervalSeconds: 0, keptVersions: 3 } })
+    try {
+      const bob = await createWriter(test.app, 'bob')
+      const page = await bob.newPage({ body: '1' })
+      for (const body of ['2', '3', '4', '5']) await bob.putPage(page.id, { body })
+      const { data, pagination } = await bob.getJson(`/manage/pages/${page.id}/versions`)
+      expect(data.map(({ version }: { version: number }) => version)).toEqual([5, 4, 3])
+      expect(pagination.total).toBe(3)
+      expect(await bob.getJson(`/manage/pages/${page.id}/versions/3/diff`)).toMatchObject({ from: 0, to: 3 })
+    } finally {
+      await test.close()
+    }
   })
 
   it('go with the page', async () => {

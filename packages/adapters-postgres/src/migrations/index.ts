@@ -31,6 +31,7 @@ import { m0031HandGrants } from './0031_hand_grants.ts'
 import { m0032SellersOfPayments } from './0032_sellers_of_payments.ts'
 import { m0033GateVersionSizes } from './0033_gate_version_sizes.ts'
 import { m0034ReservedNames } from './0034_reserved_names.ts'
+import { m0035ContentSizes } from './0035_content_sizes.ts'
 import { m0037Sessions } from './0037_sessions.ts'
 import { m0040RefundClaims } from './0040_refund_claims.ts'
 
@@ -76,6 +77,7 @@ export const migrations: Migrations = {
   '0032_sellers_of_payments': m0032SellersOfPayments,
   '0033_gate_version_sizes': m0033GateVersionSizes,
   '0034_reserved_names': m0034ReservedNames,
+  '0035_content_sizes': m0035ContentSizes,
   '0037_sessions': m0037Sessions,
   '0040_refund_claims': m0040RefundClaims,
 }

@@ -9,6 +9,7 @@ import {
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { isOfProfiles, isText, isUuid, keepAccount, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { storageBytes } from './storage-use.ts'
 
 export function files(db: Db): FileStore {
   return {
@@ -137,11 +138,11 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
     .selectFrom('files')
     .innerJoin('profiles', 'profiles.id', 'files.profile_id')
     .where('profiles.owner_account_id', '=', ownerAccountId)
-    .select((from) => [from.fn.countAll<string>().as('files'), from.fn.sum<string | null>('files.size').as('bytes')])
+    .select((from) => [from.fn.countAll<string>().as('files'), storageBytes(db, ownerAccountId).as('bytes')])
     .executeTakeFirstOrThrow()
   if (Number(used.files) + wanted.length > quota.files) return { outcome: 'too_many' }
   const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
-  if (Number(used.bytes ?? 0) + bytes > quota.bytes) return { outcome: 'too_large' }
+  if (Number(used.bytes) + bytes > quota.bytes) return { outcome: 'too_large' }
 
   const pending = await db
     .selectFrom('files')

@@ -97,9 +97,11 @@ export const toPageOutline = (row: Omit<Row<'pages'>, 'body'>): PageOutline => (
   publishedAt: toDateOrNull(row.published_at),
 })
 
-export const toPageVersion = (row: Row<'page_versions'>): PageVersion => ({ ...toVersionOutline(row), body: row.body })
+type VersionRow = Omit<Row<'page_versions'>, 'bytes' | 'replaceable_until'>
 
-const toVersionOutline = (row: Omit<Row<'page_versions'>, 'body'>): PageVersionOutline => ({
+export const toPageVersion = (row: VersionRow): PageVersion => ({ ...toVersionOutline(row), body: row.body })
+
+const toVersionOutline = (row: Omit<VersionRow, 'body'>): PageVersionOutline => ({
   pageId: Number(row.page_id),
   version: row.version,
   title: row.title,

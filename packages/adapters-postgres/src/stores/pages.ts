@@ -46,6 +46,18 @@ export function pages(db: Db): PageStore {
       return row && toPageVersion(row)
     },
 
+    async getVersionBefore(pageId, version) {
+      const row = await db
+        .selectFrom('page_versions')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('version', '<', sql<number>`${version}::bigint`)
+        .orderBy('version', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toPageVersion(row)
+    },
+
     async insert(page) {
       const row = await db
         .with('page', (cte) =>
@@ -68,7 +80,7 @@ export function pages(db: Db): PageStore {
             .onConflict((conflict) => conflict.columns(['category_id', 'profile_id', 'slug']).doNothing())
             .returningAll(),
         )
-        .with('version', (cte) => addVersion(cte, page.createdBy))
+        .with('version', (cte) => addVersion(cte, page.createdBy, null))
         .selectFrom('page')
         .selectAll()
         .executeTakeFirst()
@@ -81,8 +93,10 @@ export function pages(db: Db): PageStore {
     },
 
     async save(id, changes) {
-      const update = () =>
-        db
+      const { versioning, updatedAt, savedBy } = changes
+      const update = async () => {
+        const replaced = versioning?.replaces ? await takeReplaceable(db, id, savedBy, updatedAt) : undefined
+        const saved = await db
           .with('page', (cte) =>
             cte
               .updateTable('pages')
@@ -101,10 +115,15 @@ export function pages(db: Db): PageStore {
               .where('id', '=', id)
               .returningAll(),
           )
-          .with('version', (cte) => addVersion(cte, changes.savedBy))
+          .with('version', (cte) =>
+            addVersion(cte, savedBy, replaced?.replaceable_until ?? versioning?.replaceableUntil ?? null),
+          )
           .selectFrom('page')
           .selectAll()
           .executeTakeFirst()
+        if (saved && versioning) await pruneVersions(db, id, versioning.kept)
+        return saved
+      }
       const moves = changes.slug !== undefined || changes.categoryId !== undefined
       const row = await (moves ? unlessTaken(db, update) : update())
       return row && toContentPage(row)
@@ -131,16 +150,57 @@ export function pages(db: Db): PageStore {
   }
 }
 
+/** Removes the newest version of a page, when it is one that a save of this author may replace. */
+async function takeReplaceable(db: Db, id: number, author: string, at: Date) {
+  const page = await db.selectFrom('pages').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!page) return undefined
+  return db
+    .deleteFrom('page_versions')
+    .where('page_id', '=', id)
+    .where('version', '=', page.version)
+    .where('created_by', '=', author)
+    .where('replaceable_until', '>', at)
+    .returning('replaceable_until')
+    .executeTakeFirst()
+}
+
+async function pruneVersions(db: Db, id: number, kept: number) {
+  const versions = db.selectFrom('page_versions').where('page_id', '=', id)
+  const oldestKept = versions
+    .select('version')
+    .orderBy('version', 'desc')
+    .offset(Math.max(kept, 1) - 1)
+    .limit(1)
+  await db.deleteFrom('page_versions').where('page_id', '=', id).where('version', '<', oldestKept).execute()
+}
+
 /** Keeps the page that the statement has just written, as one of its versions. */
-const addVersion = (cte: QueryCreator<Database & { page: Row<'pages'> }>, author: string) =>
+const addVersion = (
+  cte: QueryCreator<Database & { page: Row<'pages'> }>,
+  author: string,
+  replaceableUntil: Date | null,
+) =>
   cte
     .insertInto('page_versions')
-    .columns(['page_id', 'version', 'title', 'body', 'excerpt', 'status', 'created_at', 'created_by'])
+    .columns([
+      'page_id',
+      'version',
+      'title',
+      'body',
+      'excerpt',
+      'status',
+      'created_at',
+      'created_by',
+      'replaceable_until',
+    ])
     .expression(
       cte
         .selectFrom('page')
         .select(['id', 'version', 'title', 'body', 'excerpt', 'status', 'updated_at'])
-        .select(sql<string>`${author}::uuid`.as('created_by')),
+        .select([
+          sql<string>`${author}::uuid`.as('created_by'),
+          sql<Date | null>`${replaceableUntil}::timestamptz`.as('replaceable_until'),
+        ]),
     )
 
 async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {

@@ -2,6 +2,7 @@ import type { AccountUse, ProfileNumbers } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isUuid } from '../rows.ts'
+import { storageBytes } from './storage-use.ts'
 
 type Counts = Readonly<Record<string, number>> | null
 
@@ -66,7 +67,7 @@ const numbers = (counts: Counts) =>
   Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]))
 
 export async function countOfAccount(db: Db, accountId: string): Promise<AccountUse> {
-  if (!isUuid(accountId)) return { profiles: 0, pages: 0, files: 0, fileBytes: 0 }
+  if (!isUuid(accountId)) return { profiles: 0, pages: 0, files: 0, storageBytes: 0 }
   const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
   const row = await db
     .selectNoFrom([
@@ -79,16 +80,13 @@ export async function countOfAccount(db: Db, accountId: string): Promise<Account
         .innerJoin('files', 'files.profile_id', 'profiles.id')
         .select((from) => from.fn.countAll<string>().as('count'))
         .as('files'),
-      owned
-        .innerJoin('files', 'files.profile_id', 'profiles.id')
-        .select((from) => from.fn.sum<string | null>('files.size').as('sum'))
-        .as('file_bytes'),
+      storageBytes(db, accountId).as('storage_bytes'),
     ])
     .executeTakeFirstOrThrow()
   return {
     profiles: Number(row.profiles),
     pages: Number(row.pages),
     files: Number(row.files),
-    fileBytes: Number(row.file_bytes ?? 0),
+    storageBytes: Number(row.storage_bytes),
   }
 }

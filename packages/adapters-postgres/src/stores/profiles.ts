@@ -6,6 +6,7 @@ import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rena
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
 import { getReservedName, isReservedName, reserveNames } from './reserved-names.ts'
+import { lockStorage } from './storage-use.ts'
 
 export { toProfile } from './profile-row.ts'
 
@@ -53,6 +54,7 @@ export function profiles(db: Db): ProfileStore {
     listFormerNames: (id, at) => listFormerNames(db, id, at),
     countOfProfiles: (ids) => countOfProfiles(db, ids),
     countOfAccount: (accountId) => countOfAccount(db, accountId),
+    lockStorage: async (accountId) => (isUuid(accountId) ? lockStorage(db, accountId) : undefined),
 
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 

@@ -215,6 +215,12 @@ export const optionsSchema = z.strictObject({
       typeData: z.partialRecord(z.enum(PROFILE_TYPES), objectSchema.optional()).default({}),
     })
     .prefault({}),
+  content: z
+    .strictObject({
+      versionIntervalSeconds: z.int().min(0).max(86_400).default(300),
+      keptVersions: z.int().min(1).max(10_000).default(200),
+    })
+    .prefault({}),
   gates: z.strictObject({ keptVersions: z.int().min(1).max(10_000).default(100) }).prefault({}),
   requirementVerifiers: z
     .record(z.string().regex(/^(x-[a-z][a-z0-9_-]*|[a-z_]+)$/), callable<RequirementVerifier>())

@@ -3,7 +3,7 @@ import { createAgentService, createDidResolver, didDocumentSchema } from '../mod
 import { createApiKeyService } from '../modules/api-keys/index.ts'
 import { revokeHandGrants } from '../modules/gates/index.ts'
 import { createOAuthService } from '../modules/oauth/index.ts'
-import { createOwnProfiles, createProfileService } from '../modules/profiles/index.ts'
+import { createOwnProfiles, createProfileService, createStorageQuota } from '../modules/profiles/index.ts'
 import { createTeamService } from '../modules/teams/index.ts'
 import { createProfileScores } from '../modules/trust/index.ts'
 import { createPayoutService, createSignIns, createWalletService } from '../modules/wallets/index.ts'
@@ -65,6 +65,7 @@ export function createPeople(foundation: Foundation) {
     profiles,
     dids,
     ownProfiles: createOwnProfiles({ read, profiles }),
+    quota: createStorageQuota({ read, tierFacts: settings.tierFacts }),
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate }),
     agents: createAgentService({ read, write, clock, dids }),
     hostUsers: createHostUsers({

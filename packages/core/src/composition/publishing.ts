@@ -13,7 +13,7 @@ import type { Foundation } from './foundation.ts'
 import type { People } from './people.ts'
 
 /** What is published, and the work behind it. */
-export function createPublishing(foundation: Foundation, { profiles, ownProfiles }: People) {
+export function createPublishing(foundation: Foundation, { profiles, ownProfiles, quota }: People) {
   const { settings, read, write, clock, cache, publicUrl, logger, scaled } = foundation
   const { tierFacts, blobs, scanner } = settings
 
@@ -68,7 +68,16 @@ export function createPublishing(foundation: Foundation, { profiles, ownProfiles
     converter: settings.converter,
     waitMs: settings.conversionWaitMs,
   })
-  const content = createContentService({ read, write, clock, cache, profiles, hooks: settings.hooks })
+  const content = createContentService({
+    read,
+    write,
+    clock,
+    cache,
+    profiles,
+    hooks: settings.hooks,
+    quota,
+    versions: { intervalSeconds: settings.content.versionIntervalSeconds, kept: settings.content.keptVersions },
+  })
   const discovery = createDiscoveryService({
     settings,
     read,

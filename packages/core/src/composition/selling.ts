@@ -65,6 +65,7 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     serviceDid,
     hooks,
     keptVersions: settings.gates.keptVersions,
+    quota: people.quota,
     facts: { dids, ...createVisitorFacts({ read, trust, connections }) },
     verifiers: settings.requirementVerifiers,
   })

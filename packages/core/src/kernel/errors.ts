@@ -94,5 +94,6 @@ export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key i
 export const forbidden = defineError('forbidden', 403, 'You may not do this')
 export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const notFound = defineError('not_found', 404, 'There is nothing here')
+export const fileQuotaReached = defineError('file_quota_reached', 409, 'The owner of this profile has no room for it')
 export const invalidTransition = defineError('invalid_transition', 409, 'The present state does not allow this')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')

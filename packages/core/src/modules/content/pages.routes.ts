@@ -1,7 +1,7 @@
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { invalidTransition } from '../../kernel/errors.ts'
+import { fileQuotaReached, invalidTransition } from '../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
 import { manage, sendPageOf } from './managed.ts'
@@ -48,7 +48,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
         summary: 'Make a page',
-        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken],
+        errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, fileQuotaReached],
       }),
       schema: { body: newPageBody, response: { 201: pageRecord } },
     },
@@ -73,15 +73,17 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
-        summary: 'Save the named fields of a page as a new version; `If-Match` guards against overwriting',
-        errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed],
+        summary:
+          'Save the named fields of a page. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` guards against overwriting',
+        errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
       }),
       schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
     },
     async (request, reply) => {
-      const { category_id: categoryId, ...fields } = request.body
+      const { category_id: categoryId, new_version: newVersion, ...fields } = request.body
       const edits: PageEdits = { categoryId, ...fields }
-      return send(reply, await pages.update(request.params.id, edits, callerOf(request), request.headers['if-match']))
+      const options = { ifMatch: request.headers['if-match'], newVersion }
+      return send(reply, await pages.update(request.params.id, edits, callerOf(request), options))
     },
   )
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
-import type { Profile } from '../profiles/index.ts'
+import type { Profile, StorageQuota } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { slugsOf } from './category-tree.ts'
@@ -19,6 +19,22 @@ export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
   readonly hooks: EepHooks
   readonly access: ContentAccess
+  readonly quota: StorageQuota
+  readonly versions: VersionSettings
+}
+
+/** What is kept of the history of a page. */
+export interface VersionSettings {
+  /** Saves of the same author within this time are one version; 0 makes each save a version. */
+  readonly intervalSeconds: number
+  /** How many versions of a page are kept, the current one included. */
+  readonly kept: number
+}
+
+export interface SaveOptions {
+  readonly ifMatch?: string | undefined
+  /** Makes the save a version that is kept, however soon it comes after another. */
+  readonly newVersion?: boolean | undefined
 }
 
 /** A page and its slugs from the top, its own last. */
@@ -37,13 +53,15 @@ export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 't
 }
 
 export type PageEdits = {
-  readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt'>]?: PageChanges[Field] | undefined
+  readonly [Field in keyof Omit<PageChanges, 'updatedAt' | 'savedBy' | 'publishedAt' | 'versioning'>]?:
+    | PageChanges[Field]
+    | undefined
 }
 
 const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
 /** The pages of a profile as its team works on them. */
-export function createPages({ read, write, clock, hooks, access }: PageDeps) {
+export function createPages({ read, write, clock, hooks, access, quota, versions }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
@@ -55,14 +73,16 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
     id: number,
     edits: PageEdits,
     caller: Caller,
-    ifMatch?: string | undefined,
+    { ifMatch, newVersion = false }: SaveOptions = {},
   ): Promise<PlacedPage> {
     const action = edits.status === undefined ? 'content.edit' : 'content.publish'
     const { profile } = await access.page(id, caller, action)
     const moves = edits.slug !== undefined || edits.categoryId !== undefined
 
+    const enterQuota = await quota.of(profile)
     const page = await withApproval(hooks, (approved) =>
       write(async (tx, emit) => {
+        const checkQuota = await enterQuota(tx)
         await access.lock(tx, profile.id, caller, action)
         const tree = moves ? await readTree(tx, profile.id) : undefined
         const before = await tx.pages.lock(id)
@@ -85,8 +105,15 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
         if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
 
         const appears = next.status === 'published' && before.status !== 'published'
-        const saved = await tx.pages.save(id, { ...changes, ...(appears ? { publishedAt: at } : {}) })
+        const isKept = newVersion || versions.intervalSeconds === 0 || next.status !== before.status
+        const versioning = {
+          replaces: !isKept,
+          replaceableUntil: isKept ? null : new Date(at.getTime() + versions.intervalSeconds * 1_000),
+          kept: versions.kept,
+        }
+        const saved = await tx.pages.save(id, { ...changes, versioning, ...(appears ? { publishedAt: at } : {}) })
         if (!saved) throw slugTaken({ details: { slug: next.slug } })
+        await checkQuota()
         const isElsewhere = saved.slug !== before.slug || saved.categoryId !== before.categoryId
         if (tree && isElsewhere) await pageLeaves(tx, tree.lineTo(before.categoryId), before, at)
         const { version } = saved
@@ -128,15 +155,18 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
     /**
      * Makes a page as version 1.
      *
-     * @throws `slug_taken` for a slug that the owner chose; one that is made from the title gets a number instead
+     * @throws `slug_taken` for a slug that the owner chose; one that is made from the title gets a number instead;
+     * `file_quota_reached`
      */
     async create(draft: PageDraft, caller: Caller): Promise<PlacedPage> {
       const { slug: wanted, ...content } = draft
       const action = draft.status === 'published' ? 'content.publish' : 'content.edit'
       const profile = await access.profile(draft.profileId, caller, action)
+      const enterQuota = await quota.of(profile)
 
       return withApproval(hooks, (approved) =>
         write(async (tx, emit) => {
+          const checkQuota = await enterQuota(tx)
           await access.lock(tx, profile.id, caller, action)
           const tree = await readTree(tx, profile.id)
           checkPlace(tree, draft.categoryId)
@@ -158,6 +188,7 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
             createdBy: caller.account.id,
           })
           if (!page) throw slugTaken({ details: { slug } })
+          await checkQuota()
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
           emit('content.page_saved', { ...factsOf(page), version, previousStatus: null }, origin)
@@ -167,9 +198,10 @@ export function createPages({ read, write, clock, hooks, access }: PageDeps) {
     },
 
     /**
-     * Changes the named fields as a new version.
+     * Changes the named fields as a new version. It replaces the newest one when that is of the same author and not older
+     * than `versions.intervalSeconds`. A change of the status, or `newVersion`, always adds a version, which is kept.
      *
-     * @throws `precondition_failed` when `ifMatch` is given and names no longer the present version
+     * @throws `precondition_failed` when `ifMatch` is given and does not name the current version; `file_quota_reached`
      */
     update,
 

@@ -75,8 +75,12 @@ export const pageChangesBody = z
     excerpt: prose(1000).nullable().optional(),
     status: status.optional(),
     position: position.optional(),
+    new_version: z
+      .boolean()
+      .optional()
+      .describe('True keeps this save as a version, however soon it comes after another of the same author'),
   })
-  .refine(namesSomething, NAMES_NOTHING)
+  .refine(({ new_version: _, ...fields }) => namesSomething(fields), NAMES_NOTHING)
 
 export const newCategoryBody = z.strictObject({
   profile_id: id,

@@ -2,11 +2,11 @@ import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { ProfileService } from '../profiles/index.ts'
+import type { ProfileService, StorageQuota } from '../profiles/index.ts'
 import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
 import { createDiffQueue } from './diff-queue.ts'
-import { createPages } from './pages.ts'
+import { createPages, type VersionSettings } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
 import { createVersions } from './versions.ts'
@@ -16,11 +16,14 @@ export interface ContentDeps extends GuardedStorage {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   readonly hooks: EepHooks
+  readonly quota: StorageQuota
+  readonly versions: VersionSettings
 }
 
-export function createContentService({ read, write, clock, cache, profiles, hooks }: ContentDeps) {
+export function createContentService(deps: ContentDeps) {
+  const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
-  const pages = createPages({ read, write, clock, hooks, access })
+  const pages = createPages({ ...deps, access })
   return {
     categories: createCategories({ read, write, clock, access }),
     pages,

@@ -87,12 +87,24 @@ export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt'> & {
   readonly createdBy: string
 }
 
+/** What a save makes of the versions of a page. */
+export interface Versioning {
+  /** The newest version gives way, when it is of the same author and its time to be replaced is not over. */
+  readonly replaces: boolean
+  /** Until when later saves may replace a version that is added; null for never. What replaces another keeps its time. */
+  readonly replaceableUntil: Date | null
+  /** How many versions are kept, the newest ones. */
+  readonly kept: number
+}
+
 export type PageChanges = Partial<
   Pick<ContentPage, 'categoryId' | 'title' | 'slug' | 'body' | 'excerpt' | 'status' | 'position' | 'publishedAt'>
 > & {
   readonly updatedAt: Date
   /** The account that saves it. */
   readonly savedBy: string
+  /** Default: a version that is added and never replaced, and all versions are kept. */
+  readonly versioning?: Versioning | undefined
 }
 
 /** What a page said when it was saved. */
@@ -135,6 +147,8 @@ export interface PageReader {
   /** The versions of a page without their bodies, newest first. */
   listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
   getVersion(pageId: number, version: number): Promise<PageVersion | undefined>
+  /** The newest version that is kept and older than this one. */
+  getVersionBefore(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
 /** Pages and their versions. */
@@ -143,7 +157,10 @@ export interface PageStore extends PageReader {
   insert(page: NewPage): Promise<ContentPage | undefined>
   /** Reads a page and keeps others from saving it until the transaction ends. */
   lock(id: number): Promise<ContentPage | undefined>
-  /** Changes the named fields as a new version; `undefined` when it is gone or its category has a page of the slug. */
+  /**
+   * Changes the named fields as a new version, with the next number whether or not it replaces the newest one. `undefined`
+   * when the page is gone or its category has a page of the slug. Concurrent saves each see the version of the one before.
+   */
   save(id: number, changes: PageChanges): Promise<ContentPage | undefined>
   /** Removes a page with its versions. False when it was gone already. */
   delete(id: number): Promise<boolean>

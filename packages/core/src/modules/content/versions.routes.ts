@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import { fileQuotaReached } from '../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService } from '../profiles/index.ts'
 import { diffBusy, pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
 import { manage, sendPageOf } from './managed.ts'
@@ -67,7 +68,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         summary: 'Save what a page said in a version as its newest version',
-        errors: [...OF_PAGE, versionNotFound, preconditionFailed],
+        errors: [...OF_PAGE, versionNotFound, preconditionFailed, fileQuotaReached],
       }),
       schema: { params: versionParams, response: { 200: pageRecord } },
     },

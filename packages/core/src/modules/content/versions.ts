@@ -45,14 +45,14 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
     },
 
     /**
-     * What changed up to a version, by default since the one before it. 0 is the empty page before the first one.
+     * What changed up to a version, by default since the one before it that is kept. 0 is the empty page before the first one.
      *
      * @throws `version_not_found`, `diff_busy`
      */
     async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
-      const since = from ?? to - 1
-      const [older, newer] = await Promise.all([since === 0 ? undefined : get(pageId, since), get(pageId, to)])
+      const since = () => (from === undefined ? read.pages.getVersionBefore(pageId, to) : get(pageId, from))
+      const [older, newer] = await Promise.all([from === 0 ? undefined : since(), get(pageId, to)])
       const body = await diffBodies({ from: older?.body ?? '', to: newer.body }, caller.account.id)
       return { from: older, to: newer, body }
     },
@@ -61,7 +61,7 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
     async restore(pageId: number, version: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
       await access.page(pageId, caller, 'content.edit')
       const { title, body, excerpt } = await get(pageId, version)
-      return update(pageId, { title, body, excerpt }, caller, ifMatch)
+      return update(pageId, { title, body, excerpt }, caller, { ifMatch, newVersion: true })
     },
   }
 }

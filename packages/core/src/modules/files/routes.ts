@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import { fileQuotaReached } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { imageBroken, imageTooLarge } from '../../ports/image-cleaner.ts'
@@ -13,7 +14,6 @@ import {
   fileChanged,
   fileInfected,
   fileNotFound,
-  fileQuotaReached,
   filesDisabled,
   fileTooLarge,
   fileTypeMismatch,

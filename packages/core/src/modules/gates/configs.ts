@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { Caller } from '../accounts/index.ts'
-import type { Profile, ProfileService } from '../profiles/index.ts'
+import type { Profile, ProfileService, StorageQuota } from '../profiles/index.ts'
 import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
 import { type GateConfig, gateConfigPath } from './gate-config.ts'
@@ -18,6 +18,7 @@ export interface GateConfigDeps extends GuardedStorage {
   readonly profiles: ProfileService
   /** How many versions of a configuration are kept, the current one included. */
   readonly keptVersions: number
+  readonly quota: StorageQuota
 }
 
 /** A configuration as it is sent. */
@@ -43,7 +44,7 @@ const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
   !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
 
 /** The gate configurations of profiles: reading, replacing, and what they were. */
-export function createGateConfigs({ read, write, clock, cache, profiles, keptVersions }: GateConfigDeps) {
+export function createGateConfigs({ read, write, clock, cache, profiles, keptVersions, quota }: GateConfigDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
   const serialized = new WeakMap<GateConfig, Buffer>()
 
@@ -96,7 +97,9 @@ export function createGateConfigs({ read, write, clock, cache, profiles, keptVer
     ): Promise<SentConfig> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
+      const enterQuota = await quota.of(profile)
       return write(async (tx, emit) => {
+        const checkQuota = await enterQuota(tx)
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const present = await tx.gates.get(profile.id)
         if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
@@ -110,6 +113,7 @@ export function createGateConfigs({ read, write, clock, cache, profiles, keptVer
           boundDids,
         })
         await tx.gates.pruneVersions(profile.id, keptVersions)
+        await checkQuota()
         emit('gates.config_changed', { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
         return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate) }
       })

@@ -4,7 +4,7 @@ import { MEDIA_TYPES } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { fileQuotaReached, notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { paymentRequired } from '../payments/index.ts'
 import { MAX_CONFIG_BYTES } from './config-size.ts'
@@ -57,7 +57,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
         scope: 'write:gates',
         tag: 'gates',
         summary: 'Replaces the gate configuration of an entity; `If-Match` guards against overwriting',
-        errors: [notFound, staleGate],
+        errors: [notFound, staleGate, fileQuotaReached],
       }),
       bodyLimit: MAX_CONFIG_BYTES,
       schema: { params: did, body: gateConfigSchema, response: { 200: gateConfigForm } },

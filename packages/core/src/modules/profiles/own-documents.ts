@@ -54,7 +54,7 @@ export const limitsRecord = (
     profiles: use.profiles,
     pages: use.pages,
     files: use.files,
-    storage_mb: Math.round((use.fileBytes / MEGABYTE) * 1_000) / 1_000,
+    storage_mb: Math.round((use.storageBytes / MEGABYTE) * 1_000) / 1_000,
     transcription_minutes: minutes.used,
     transcription_minutes_reserved: minutes.reserved,
   },

@@ -68,7 +68,7 @@ export const limitsSchema = z.object({
     profiles: count,
     pages: count,
     files: count,
-    storage_mb: z.number().min(0),
+    storage_mb: z.number().min(0).describe('Files, versions of pages, and versions of gate configurations'),
     transcription_minutes: count.describe('This month, by UTC'),
     transcription_minutes_reserved: count.describe('What jobs that have not ended may need beside them'),
   }),

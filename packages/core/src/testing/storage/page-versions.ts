@@ -101,6 +101,64 @@ export const pageVersionCases: Cases = (it, bench) => {
     )
   })
 
+  it('replaces the newest version by the next save of its author until its time is over', async () => {
+    const profile = await bench.profile()
+    const [ada, bob] = [profile.ownerAccountId, (await bench.account()).id]
+    const page = await bench.page(profile, { body: '0' })
+    const at = (minute: number) => new Date(Date.UTC(2026, 5, 6, 6, minute))
+    const save = (body: string, minute: number, savedBy: string, replaces = true) =>
+      bench.write((tx) =>
+        tx.pages.save(page.id, {
+          body,
+          savedBy,
+          updatedAt: at(minute),
+          versioning: { replaces, replaceableUntil: replaces ? at(minute + 5) : null, kept: 100 },
+        }),
+      )
+    const kept = async () => {
+      const { items } = await bench.read.pages.listVersions(page.id, { limit: 50 })
+      return items.map(({ version }) => version)
+    }
+    await save('a', 0, ada)
+    assert.deepEqual(await kept(), [2, 1], 'the first version is not to be replaced')
+    assert.equal((await save('b', 4, ada))?.version, 3)
+    assert.deepEqual(await kept(), [3, 1])
+    assert.equal((await bench.read.pages.getVersion(page.id, 3))?.body, 'b')
+    assert.equal(await bench.read.pages.getVersion(page.id, 2), undefined)
+    await save('c', 5, ada)
+    assert.deepEqual(await kept(), [4, 3, 1], 'the time counts from the first of the saves')
+    await save('d', 6, bob)
+    assert.deepEqual(await kept(), [5, 4, 3, 1], 'saves of others are versions of their own')
+    await save('e', 7, bob, false)
+    await save('f', 8, bob)
+    assert.deepEqual(await kept(), [7, 6, 5, 4, 3, 1], 'a version without such a time is kept')
+    const before = await bench.read.pages.getVersionBefore(page.id, 3)
+    assert.deepEqual([before?.version, before?.body], [1, '0'])
+    assert.equal(await bench.read.pages.getVersionBefore(page.id, 1), undefined)
+  })
+
+  it('keeps the newest versions, as many as a save says, and never fewer than one', async () => {
+    const profile = await bench.profile()
+    const page = await bench.page(profile)
+    const save = (kept: number) =>
+      bench.write((tx) =>
+        tx.pages.save(page.id, {
+          updatedAt,
+          savedBy: profile.ownerAccountId,
+          versioning: { replaces: false, replaceableUntil: null, kept },
+        }),
+      )
+    const versions = async () => {
+      const { items } = await bench.read.pages.listVersions(page.id, { limit: 50 })
+      return items.map(({ version }) => version)
+    }
+    for (let count = 0; count < 3; count++) await save(3)
+    assert.deepEqual(await versions(), [4, 3, 2])
+    await save(0)
+    assert.deepEqual(await versions(), [5])
+    assert.equal((await bench.read.pages.get(page.id))?.version, 5)
+  })
+
   it('locks a page until the transaction ends', async () => {
     const profile = await bench.profile()
     const { id } = await bench.page(profile, { title: 'made' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { keeping, newReceipt, newUpload, uploaded } from '../records.ts'
+import type { Stores } from '../../ports/storage.ts'
+import { keeping, newPage, newReceipt, newUpload, uploaded } from '../records.ts'
 import type { Cases } from './bench.ts'
 
 const NOTHING = {
@@ -9,7 +10,9 @@ const NOTHING = {
   sales: 0,
 }
 
-const NONE_OWNED = { profiles: 0, pages: 0, files: 0, fileBytes: 0 }
+const AT = new Date('2026-06-06T06:06:06.006Z')
+
+const NONE_OWNED = { profiles: 0, pages: 0, files: 0, storageBytes: 0 }
 
 export const profileNumberCases: Cases = (it, bench) => {
   it('counts what profiles hold, each for itself', async () => {
@@ -64,10 +67,41 @@ export const profileNumberCases: Cases = (it, bench) => {
       await tx.files.begin(file)
       await tx.files.keep(keeping(profile, [uploaded(file, { size: 7 })]))
     })
-    assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), {
-      ...{ profiles: 2, pages: 2 },
-      ...{ files: 1, fileBytes: 7 },
-    })
+    const { storageBytes, ...counts } = await bench.read.profiles.countOfAccount(ownerAccountId)
+    assert.deepEqual(counts, { profiles: 2, pages: 2, files: 1 })
+    assert.ok(storageBytes > 7)
     assert.deepEqual(await bench.read.profiles.countOfAccount('nobody'), NONE_OWNED)
+  })
+
+  it('counts the bytes of files, of every page version and of every gate version of an account', async () => {
+    const { id: ownerAccountId } = await bench.account()
+    const bytes = async () => (await bench.read.profiles.countOfAccount(ownerAccountId)).storageBytes
+    const [profile, second] = [await bench.profile({ ownerAccountId }), await bench.profile({ ownerAccountId })]
+    const page = await bench.page(profile, { title: 'ab', body: 'äö', excerpt: null })
+    assert.equal(await bytes(), 2 + 4)
+    await bench.write((tx) => tx.pages.save(page.id, { body: 'x'.repeat(10), updatedAt: AT, savedBy: ownerAccountId }))
+    assert.equal(await bytes(), 6 + 12)
+    const config = { default_tier: 'open', tiers: { open: { requirements: [], access: ['*'] } } }
+    const size = Buffer.byteLength(JSON.stringify(config))
+    const put = { profileId: second.id, config, changedBy: ownerAccountId, updatedAt: AT }
+    await bench.write((tx) => tx.gates.put(put))
+    await bench.write((tx) => tx.gates.put(put))
+    assert.equal(await bytes(), 18 + 2 * size)
+    await bench.write((tx) => tx.pages.delete(page.id))
+    assert.equal(await bytes(), 2 * size)
+    assert.equal(await bench.write((tx) => tx.profiles.lockStorage(ownerAccountId)), 2 * size)
+    assert.equal(await bench.write((tx) => tx.profiles.lockStorage('nobody')), undefined)
+  })
+
+  it('lets transactions that lock the storage of an account add to it one after another', async () => {
+    const profile = await bench.profile()
+    const { id, ownerAccountId } = profile
+    const add = async (tx: Stores) => {
+      const before = await tx.profiles.lockStorage(ownerAccountId)
+      await tx.pages.insert(newPage(id, ownerAccountId, { title: '', body: 'x'.repeat(10), excerpt: null }))
+      return before
+    }
+    const { first, others } = await bench.overlap(add, [add, add])
+    assert.deepEqual([first, ...others.toSorted((left, right) => (left ?? 0) - (right ?? 0))], [0, 10, 20])
   })
 }

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** How many bytes the files, page versions and gate versions of all profiles of an account have. */
+export const storageBytes = (db: Db, accountId: string) => {
+  const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
+  const files = owned
+    .innerJoin('files', 'files.profile_id', 'profiles.id')
+    .select(sql<string>`coalesce(sum(files.size), 0)`.as('bytes'))
+  const pages = owned
+    .innerJoin('pages', 'pages.profile_id', 'profiles.id')
+    .innerJoin('page_versions', 'page_versions.page_id', 'pages.id')
+    .select(sql<string>`coalesce(sum(page_versions.bytes), 0)`.as('bytes'))
+  const gates = owned
+    .innerJoin('gate_versions', 'gate_versions.profile_id', 'profiles.id')
+    .select(sql<string>`coalesce(sum(gate_versions.bytes), 0)`.as('bytes'))
+  return sql<string>`(${files}) + (${pages}) + (${gates})`
+}
+
+/** Locks the account, so that what it stores grows by one transaction after another. */
+export async function lockStorage(db: Db, accountId: string): Promise<number | undefined> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!account) return undefined
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const { bytes } = await db.selectNoFrom(storageBytes(db, accountId).as('bytes')).executeTakeFirstOrThrow()
+  return Number(bytes)
+}

@@ -1,0 +1,41 @@
+import { fileQuotaReached } from '../../kernel/errors.ts'
+import type { Readers, Stores } from '../../ports/storage.ts'
+import type { TierTable } from '../accounts/index.ts'
+import { profileNotFound } from './errors.ts'
+import type { Profile } from './store.ts'
+
+const MEGABYTE = 1_048_576
+
+export interface StorageQuotaDeps {
+  readonly read: Readers
+  readonly tierFacts: TierTable
+}
+
+/** Checks what profiles store against `max_storage_mb` of the plan of their owner. */
+export function createStorageQuota({ read, tierFacts }: StorageQuotaDeps) {
+  return {
+    /**
+     * Prepares a write that may add to what a profile stores. Call the returned function first in the transaction, before
+     * the profile is locked: it locks the account of the owner. Call what that returns after the write.
+     *
+     * @throws `file_quota_reached` from the second function when the write added to more than the plan allows
+     */
+    async of({ ownerAccountId }: Pick<Profile, 'ownerAccountId'>) {
+      const owner = await read.accounts.get(ownerAccountId)
+      if (!owner) throw profileNotFound()
+      const { maxStorageMb } = tierFacts(owner.tier).limits
+      return async (tx: Stores): Promise<() => Promise<void>> => {
+        const before = (await tx.profiles.lockStorage(ownerAccountId)) ?? 0
+        return async () => {
+          const after = (await tx.profiles.lockStorage(ownerAccountId)) ?? 0
+          // What shrinks is saved also by an account that is over its quota, after a change of plan for example.
+          if (after > maxStorageMb * MEGABYTE && after > before) {
+            throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
+          }
+        }
+      }
+    },
+  }
+}
+
+export type StorageQuota = ReturnType<typeof createStorageQuota>
