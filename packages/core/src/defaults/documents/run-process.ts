@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { once } from '../../kernel/once.ts'
 import { type DocumentText, documentTooLarge } from '../../ports/document-converter.ts'
 import type { DocumentAnswer, DocumentOrder } from './document-process.ts'
 import type { RefusalReason } from './refusal.ts'
@@ -24,7 +27,33 @@ const HEAP_SHARE = 0.7
 
 const TOO_COMPLEX: Refused = { refused: 'too_complex', message: 'Reading the document takes too much time or memory' }
 
-const FLAGS = ['--permission', '--allow-fs-read=*', '--allow-worker', '--disable-warning=SecurityWarning']
+/**
+ * The flags of a process that may read its own code and libraries, and nothing else: it cannot write files, start processes or
+ * load native addons. The worker is the watchdog of `document-process.ts`; workers have the same permissions.
+ */
+export function permissionFlags(): readonly string[] {
+  const readable = [packageRoot()]
+  for (let folder = packageRoot(); folder !== dirname(folder); folder = dirname(folder)) {
+    const libraries = join(folder, 'node_modules')
+    if (basename(folder) !== 'node_modules' && existsSync(libraries)) readable.push(libraries)
+    if (basename(folder) === 'node_modules') readable.push(folder)
+  }
+  return [
+    '--permission',
+    ...readable.map((folder) => `--allow-fs-read=${join(folder, '*')}`),
+    '--allow-worker',
+    '--disable-warning=SecurityWarning',
+  ]
+}
+
+/** The folder of the nearest `package.json`, where everything that the process imports of ours is. */
+function packageRoot(): string {
+  let folder = dirname(FILE)
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
+  return folder
+}
+
+const flags = once(permissionFlags)
 
 /** Lets no more through than a document may have, whatever its size was said to be. */
 function atMost(maxBytes: number): Transform {
@@ -47,7 +76,7 @@ export async function runProcess(
   // Nothing of our environment is its business.
   const child = spawn(
     process.execPath,
-    [...FLAGS, `--max-old-space-size=${Math.ceil(order.maxMemoryMb * HEAP_SHARE)}`, FILE, JSON.stringify(order)],
+    [...flags(), `--max-old-space-size=${Math.ceil(order.maxMemoryMb * HEAP_SHARE)}`, FILE, JSON.stringify(order)],
     { env: {}, stdio: 'pipe' },
   )
   const kill = () => child.kill('SIGKILL')
