@@ -11,9 +11,14 @@ import type { Category, PageOutline } from './store.ts'
  * is forbidden.
  */
 export function createContentAccess({ read, profiles }: { readonly read: Readers; readonly profiles: ProfileService }) {
-  async function profileOf(profileId: number, caller: Caller | undefined, missing: ErrorDefinition): Promise<Profile> {
+  async function profileOf(
+    profileId: number,
+    caller: Caller | undefined,
+    missing: ErrorDefinition,
+    isLinked = false,
+  ): Promise<Profile> {
     try {
-      return await profiles.get(profileId, caller)
+      return await (isLinked ? profiles.getLinked(profileId, caller) : profiles.get(profileId, caller))
     } catch (error) {
       throw isEepError(error) && error.code === profileNotFound.code ? missing() : error
     }
@@ -61,15 +66,21 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     },
 
     /**
-     * A page that the caller may know of: one that everybody may, or of the caller's own team. Whether it costs something
+     * A page that the caller may know of: one that everybody may, one of an unlisted profile by the key of its address, or
+     * one of the caller's own team. Whether it costs something
      * is another matter.
      *
      * @throws `page_not_found`
      */
-    async known(id: number, caller: Caller | undefined): Promise<{ profile: Profile; page: PageOutline }> {
+    async known(
+      id: number,
+      caller: Caller | undefined,
+      key?: string | undefined,
+    ): Promise<{ profile: Profile; page: PageOutline }> {
       const page = await read.pages.getOutline(id)
       if (!page) throw pageNotFound()
-      const profile = await profileOf(page.profileId, caller, pageNotFound)
+      const isLinked = profiles.linkKeys.opens('page', page.profileId, id, key)
+      const profile = await profileOf(page.profileId, caller, pageNotFound, isLinked)
       const isOpen = page.status === 'published' && (await isPublic(page.categoryId))
       if (!isOpen && !may(await profiles.roleOf(profile, caller), 'content.read_drafts')) throw pageNotFound()
       return { profile, page }

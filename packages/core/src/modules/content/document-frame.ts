@@ -7,7 +7,7 @@ import { addressOf, contentPath } from './address.ts'
 import { slugsOf } from './category-tree.ts'
 import type { Category } from './store.ts'
 
-export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'didOf' | 'urlOf'>
+export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'linkKeys' | 'didOf' | 'urlOf'>
 
 /** Whose content it is, as a document shows it. */
 export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({

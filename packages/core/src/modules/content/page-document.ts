@@ -4,6 +4,7 @@ import type { Profile } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
+import { withFileKeys } from './file-links.ts'
 import { pageHtml } from './page-html.ts'
 import type { Category, ContentPage } from './store.ts'
 
@@ -16,8 +17,14 @@ export interface PageView {
   readonly profiles: DocumentSource
 }
 
-/** A page as it is read from outside: its body to the letter, below a title that is ours. */
-export function pageDocument({ profile, page, categories, isPublic, profiles }: PageView): PublicDocument {
+/** Where reactions to a page of an unlisted profile are read and sent. */
+const reactionsUrl = ({ publicUrl, linkKeys }: DocumentSource, { id, profileId }: ContentPage) =>
+  `${publicUrl}/content/pages/${id}/reactions?key=${linkKeys.keyOf('page', profileId, id)}`
+
+/** A page as it is read from outside: its body to the letter, below a title that is ours. Links to files of an unlisted profile get keys. */
+export function pageDocument({ profile, page: stored, categories, isPublic, profiles }: PageView): PublicDocument {
+  const isUnlisted = profile.visibility === 'unlisted'
+  const page = isUnlisted ? { ...stored, body: withFileKeys(stored.body, profile.id, profiles) } : stored
   const slugs = [...slugsOf(categories), page.slug]
   const { path, url } = addressOf(profiles, profile, slugs)
   const updatedAt = page.updatedAt.toISOString()
@@ -37,6 +44,7 @@ export function pageDocument({ profile, page, categories, isPublic, profiles }: 
       updated_at: updatedAt,
       published_at: page.publishedAt?.toISOString() ?? null,
       profile: publisherOf(profiles, profile),
+      ...(isUnlisted ? { reactions_url: reactionsUrl(profiles, page) } : {}),
     },
     markdown() {
       const did = profiles.didOf(profile)

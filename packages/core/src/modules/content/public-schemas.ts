@@ -72,4 +72,8 @@ export const pageDocumentSchema = z.object({
   updated_at: moment,
   published_at: moment.nullable(),
   profile: publisher,
+  reactions_url: z
+    .string()
+    .optional()
+    .describe('Of pages of unlisted profiles only, whose reactions have no other address'),
 })

@@ -32,7 +32,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
       schema: { params: textParams, querystring: textQuery, response: { 200: textRecord, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const found = await files.find(request.params.id, request.eep.caller)
+      const found = await files.find(request.params.id, request.eep.caller, request.query.key)
       return sendText(request, reply, services, found, request.query.to)
     },
   )

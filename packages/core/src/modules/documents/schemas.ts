@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatQuery } from '../../http/negotiation.ts'
+import { linkQuery } from '../profiles/index.ts'
 
 /** In which form a text can be asked for by name. */
 const NAMED = ['markdown', 'text', 'html', 'json'] as const
@@ -9,6 +10,7 @@ const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 export const textParams = z.object({ id: z.coerce.number().pipe(id) })
 export const textQuery = formatQuery.extend({
+  ...linkQuery.shape,
   to: z.enum(NAMED).optional().describe('Wins over `format`'),
 })
 

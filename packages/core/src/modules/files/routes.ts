@@ -7,7 +7,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { imageBroken, imageTooLarge } from '../../ports/image-cleaner.ts'
 import { GATE_ERRORS } from '../gates/index.ts'
-import { notProfileOwner, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
+import { linkQuery, notProfileOwner, type Profile, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
 import {
   ambiguousUsername,
   batchTooLarge,
@@ -33,12 +33,17 @@ import {
   uploadForm,
 } from './schemas.ts'
 import { type SendFileServices, sendFile } from './send-file.ts'
+import type { StoredFile } from './store.ts'
 import { takeUpload } from './upload-request.ts'
 
 /** Files of profiles: sending, reading, listing and removing them. */
 export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   const { files, profiles } = services
-  const { publicUrl } = profiles
+  const { publicUrl, linkKeys } = profiles
+  const keysOf =
+    ({ id, visibility }: Profile) =>
+    (file: StoredFile): string | undefined =>
+      visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
   // Where no files are kept, no description names what only says so.
   const shared = { tag: 'files', ...(files.isEnabled ? {} : { alias: true }) } as const
   const reading = [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
@@ -74,7 +79,9 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       schema: { response: { 200: uploadAnswer } },
     },
     async (request, reply) => {
-      const stored = (await takeUpload(request, reply, files)).map((file) => uploadedRecord(file, publicUrl))
+      const taken = await takeUpload(request, reply, files)
+      const keyOf = taken[0] && keysOf(await profiles.get(taken[0].profileId, callerOf(request)))
+      const stored = taken.map((file) => uploadedRecord(file, publicUrl, keyOf?.(file)))
       const [only, ...others] = stored
       return only && others.length === 0 ? only : { files: stored }
     },
@@ -95,19 +102,27 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
 
   app.get(
     '/files/:id',
-    { ...bytes('none', 'The bytes of a file, or a range of them'), schema: { params: fileParams, response: sent } },
+    {
+      ...bytes('none', 'The bytes of a file, or a range of them'),
+      schema: { params: fileParams, querystring: linkQuery, response: sent },
+    },
     async (request, reply) =>
-      sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller)),
+      sendFile(request, reply, services, await files.find(request.params.id, request.eep.caller, request.query.key)),
   )
 
   app.get(
     '/files/:fileId/content',
     {
       ...bytes('key', 'The bytes of a file for a browser to show'),
-      schema: { params: contentParams, response: sent },
+      schema: { params: contentParams, querystring: linkQuery, response: sent },
     },
     async (request, reply) =>
-      sendFile(request, reply, services, await files.find(request.params.fileId, request.eep.caller)),
+      sendFile(
+        request,
+        reply,
+        services,
+        await files.find(request.params.fileId, request.eep.caller, request.query.key),
+      ),
   )
 
   app.delete(
@@ -145,7 +160,8 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       const caller = callerOf(request)
       const profile = await profiles.find(typeOf(prefix), slug, caller)
       const page = await files.list(profile, request.query, caller)
-      return listing(page, (file) => fileRecordOf(file, publicUrl))
+      const keyOf = keysOf(profile)
+      return listing(page, (file) => fileRecordOf(file, publicUrl, keyOf(file)))
     },
   )
 }

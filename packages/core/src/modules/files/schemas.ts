@@ -33,15 +33,23 @@ const fileRecord = uploaded.extend({
 })
 export const fileList = listOf(fileRecord)
 
-export const uploadedRecord = ({ id: fileId, filename }: StoredFile, publicUrl: string): z.input<typeof uploaded> => ({
+export const uploadedRecord = (
+  { id: fileId, filename }: StoredFile,
+  publicUrl: string,
+  key: string | undefined,
+): z.input<typeof uploaded> => ({
   id: fileId,
   filename,
-  url: fileUrl(publicUrl, fileId),
+  url: fileUrl(publicUrl, fileId, key),
 })
 
 /** A file as lists and profiles tell of it. */
-export const fileRecordOf = (stored: StoredFile, publicUrl: string): z.input<typeof fileRecord> => ({
-  ...uploadedRecord(stored, publicUrl),
+export const fileRecordOf = (
+  stored: StoredFile,
+  publicUrl: string,
+  key: string | undefined,
+): z.input<typeof fileRecord> => ({
+  ...uploadedRecord(stored, publicUrl, key),
   content_type: stored.contentType,
   size: stored.size,
   sha256: stored.sha256,

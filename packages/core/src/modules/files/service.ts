@@ -56,7 +56,7 @@ export function createFileService({
     return blobs
   }
 
-  async function find(id: number, caller: Caller | undefined): Promise<FoundFile> {
+  async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
     store()
     const found = await cache.get(`file:${id}`, async () => {
       const file = await read.files.get(id)
@@ -67,6 +67,9 @@ export function createFileService({
     const { type, username } = found.name
     const profile = await orUndefined(profiles.find(type, username, caller))
     if (!profile) throw fileNotFound()
+    // Numbers can be counted; what is unlisted is for who has an address with its key, and for the team.
+    const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
+    if (!isOpen && (await profiles.roleOf(profile, caller)) === undefined) throw fileNotFound()
     return { file: found.file, profile }
   }
 
@@ -104,7 +107,10 @@ export function createFileService({
       return profile
     },
 
-    /** A file whose profile the caller may know of; whether it costs something is another matter. */
+    /**
+     * A file that the caller may know of: of a public profile, of an unlisted one by the key of its address, or of the
+     * caller's team. Whether it costs something is another matter.
+     */
     find,
 
     /**

@@ -41,6 +41,8 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
      */
     async grant({ profileId, payer, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
       const createdAt = clock()
+      // Strangers learn nothing by counting; what is locked below is checked again.
+      await profiles.get(profileId, caller)
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}

@@ -5,7 +5,7 @@ import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { fileChanged, fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
 import { GATE_ERRORS } from '../gates/index.ts'
 import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
-import { notProfileOwner } from '../profiles/index.ts'
+import { linkQuery, notProfileOwner } from '../profiles/index.ts'
 import {
   mediaIngestDisabled,
   mediaTooLong,
@@ -37,10 +37,19 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         errors: [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
         produces: ['application/octet-stream'],
       }),
-      schema: { params: mediaParams, response: { 200: z.any(), 206: z.any(), 304: z.undefined() } },
+      schema: {
+        params: mediaParams,
+        querystring: linkQuery,
+        response: { 200: z.any(), 206: z.any(), 304: z.undefined() },
+      },
     },
     async (request, reply) =>
-      sendFile(request, reply, services, await media.find(request.params.fileId, request.eep.caller)),
+      sendFile(
+        request,
+        reply,
+        services,
+        await media.find(request.params.fileId, request.eep.caller, request.query.key),
+      ),
   )
 
   app.post(
@@ -84,9 +93,14 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         errors: [fileNotFound, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
         produces: TRANSCRIPT_TYPES,
       }),
-      schema: { params: mediaParams, response: { 200: transcriptRecord, 304: z.undefined() } },
+      schema: { params: mediaParams, querystring: linkQuery, response: { 200: transcriptRecord, 304: z.undefined() } },
     },
     async (request, reply) =>
-      sendTranscript(request, reply, services, await media.find(request.params.fileId, request.eep.caller)),
+      sendTranscript(
+        request,
+        reply,
+        services,
+        await media.find(request.params.fileId, request.eep.caller, request.query.key),
+      ),
   )
 }

@@ -188,8 +188,8 @@ export function createMediaService(deps: MediaDeps) {
      *
      * @throws `file_not_found`
      */
-    async find(fileId: number, caller: Caller | undefined): Promise<FoundFile> {
-      const found = await files.find(fileId, caller)
+    async find(fileId: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
+      const found = await files.find(fileId, caller, key)
       if (!isMedia(found.file.contentType)) throw fileNotFound()
       return found
     },

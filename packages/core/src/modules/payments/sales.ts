@@ -11,7 +11,7 @@ import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } fro
 
 export interface SalesDeps {
   readonly read: Readers
-  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'getLinked' | 'require'>
   readonly clock: Clock
   readonly refunds: Refunds
 }
@@ -52,7 +52,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
-      const profile = await profiles.get(receipt.seller.profileId, caller).catch(() => undefined)
+      const profile = await profiles.getLinked(receipt.seller.profileId, caller).catch(() => undefined)
       if (!profile) throw receiptNotFound()
       const { accountId } = receipt.seller
       if (accountId !== caller.account.id) {

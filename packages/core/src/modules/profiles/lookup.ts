@@ -7,8 +7,9 @@ import type { Caller } from '../accounts/index.ts'
 import { readContents } from './contents.ts'
 import { didOf } from './did.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
-import { MAX_SHOWN_FILES } from './file-document.ts'
+import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
 import { freshnessOf } from './freshness.ts'
+import type { LinkKeys } from './link-keys.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from './profile-type.ts'
 import { createShownFields } from './shown-fields.ts'
 import type { Profile } from './store.ts'
@@ -29,6 +30,7 @@ export interface LookupDeps {
   readonly clock: Clock
   readonly publicUrl: string
   readonly trustOf: TrustOf
+  readonly linkKeys: LinkKeys
   /** The profile, when the caller may know of it; throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
@@ -37,7 +39,10 @@ export interface LookupDeps {
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by their names, for whoever may know of them. */
-export function createLookup({ read, cache, clock, publicUrl, trustOf, visible }: LookupDeps) {
+export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible }: LookupDeps) {
+  const withKey = <File extends FileFacts>(file: File, { id, visibility }: Profile): File & FileFacts =>
+    visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
+
   const load = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
       const profile = await read.profiles.getByUsername(type, username)
@@ -58,7 +63,7 @@ export function createLookup({ read, cache, clock, publicUrl, trustOf, visible }
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: services > 0 },
-        files: files.get(profile.id),
+        files: files.get(profile.id)?.map((file) => withKey(file, profile)),
         trustScore: trust.score,
       }
       const shown = createShownFields(view, publicUrl)

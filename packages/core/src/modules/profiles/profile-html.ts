@@ -5,6 +5,7 @@ import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { termsText } from '../gates/index.ts'
 import { didOf, profilePath } from './did.ts'
+import { fileUrl } from './file-document.ts'
 import { profileJsonLd } from './json-ld.ts'
 import type { ProfileView } from './view.ts'
 
@@ -72,7 +73,7 @@ ${section(
 ${section(
   'Files',
   files.length > 0 &&
-    html`<ul>${files.map(({ id, filename, contentType, size }) => html`<li><a href="${hrefOn(site, `/files/${id}`)}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
+    html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
 )}
 ${section(
   'Access',

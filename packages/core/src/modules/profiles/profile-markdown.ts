@@ -29,8 +29,8 @@ function detailsOf({ typeData: { abstract: _, ...facts }, capabilities, keywords
   return [factsMarkdown(facts), ours].filter(Boolean).join('\n')
 }
 
-const fileText = ({ id, filename, contentType, size }: FileFacts, publicUrl: string) =>
-  `${link(filename, fileUrl(publicUrl, id))}: ${inline(contentType)}, ${size} bytes`
+const fileText = ({ id, filename, contentType, size, key }: FileFacts, publicUrl: string) =>
+  `${link(filename, fileUrl(publicUrl, id, key))}: ${inline(contentType)}, ${size} bytes`
 
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {

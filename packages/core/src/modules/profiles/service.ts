@@ -12,6 +12,7 @@ import { profileDidDocument } from './did-document.ts'
 import { createEditing, type ProfileDraft, type ProfileUpdate } from './editing.ts'
 import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
+import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
 import type { NameHashes } from './name-hashes.ts'
 import type { ProfileType } from './profile-type.ts'
@@ -19,11 +20,12 @@ import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { Profile, ProfileName } from './store.ts'
 import { isReservedUsername, isUsername } from './username.ts'
+import { isVisible } from './visibility.ts'
 
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock
   readonly cache: ReadCache
-  readonly keyring: Pick<Keyring, 'publicKeys'>
+  readonly keyring: Pick<Keyring, 'publicKeys' | 'shared'>
   readonly publicUrl: string
   readonly nameHashes: NameHashes
   readonly trustOf: TrustOf
@@ -33,12 +35,14 @@ export function createProfileService(deps: ProfileDeps) {
   const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf } = deps
   const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
-  const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, trustOf, visible })
+  const linkKeys = createLinkKeys(keyring)
+  const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible })
   const reserveNames = createReserveNames(nameHashes)
   const editing = createEditing({ write, clock, lockFor, reserveNames })
 
   return {
     publicUrl,
+    linkKeys,
     roleOf,
     require: requireRole,
     lockFor,
@@ -54,8 +58,21 @@ export function createProfileService(deps: ProfileDeps) {
       return role === 'owner' ? { ...record, email: profile.email } : record
     },
 
-    /** The profile of an id that the caller may know of, read afresh. */
+    /**
+     * The profile with a number that the caller sent, read afresh. Numbers can be counted, so an unlisted profile is there for
+     * its team only; whoever has its address uses `find`.
+     *
+     * @throws `profile_not_found`
+     */
     async get(id: number, caller?: Caller | undefined): Promise<Profile> {
+      const profile = await visible(await read.profiles.get(id), caller)
+      const isListed = isVisible(profile, 'listing')
+      if (!isListed && (await roleOf(profile, caller)) === undefined) throw profileNotFound()
+      return profile
+    },
+
+    /** The profile of something that the caller has the address of, a receipt for example; unlisted ones too. */
+    async getLinked(id: number, caller?: Caller | undefined): Promise<Profile> {
       return visible(await read.profiles.get(id), caller)
     },
 

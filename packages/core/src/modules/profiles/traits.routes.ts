@@ -50,7 +50,9 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
       schema: { params, body: z.strictObject(visibility.shape), response: { 200: visibility } },
     },
     async (request) => {
-      const saved = await profiles.edit(request.params.id, request.body, callerOf(request))
+      const caller = callerOf(request)
+      const { id } = await profiles.get(request.params.id, caller)
+      const saved = await profiles.edit(id, request.body, caller)
       return { visibility: saved.visibility }
     },
   )
@@ -91,7 +93,9 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
       },
     },
     async (request) => {
-      const saved = await profiles.edit(request.params.id, request.body, callerOf(request))
+      const caller = callerOf(request)
+      const { id } = await profiles.get(request.params.id, caller)
+      const saved = await profiles.edit(id, request.body, caller)
       return { capabilities: [...capabilitiesOf(saved)] }
     },
   )

@@ -1,7 +1,7 @@
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { addressOf, pageNotFound } from '../content/index.ts'
-import type { ProfileService } from '../profiles/index.ts'
+import { linkQuery, type ProfileService } from '../profiles/index.ts'
 import { ownReactionList, ownReactionsQuery, pageParams, reactionBody, reactionState } from './schemas.ts'
 import type { PlacedReaction, ReactionService } from './service.ts'
 import type { ReactionState } from './store.ts'
@@ -43,12 +43,12 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
         summary: 'How many like a page or keep it, and whether the caller does',
         errors: [pageNotFound],
       }),
-      schema: { params: pageParams, response: { 200: reactionState } },
+      schema: { params: pageParams, querystring: linkQuery, response: { 200: reactionState } },
     },
     async (request, reply) => {
       // What the caller did is in it, and it changes without the page.
       reply.header('cache-control', 'private, no-cache')
-      return stateRecord(await reactions.state(request.params.pageId, request.eep.caller))
+      return stateRecord(await reactions.state(request.params.pageId, request.eep.caller, request.query.key))
     },
   )
 
@@ -61,10 +61,20 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
         summary: 'Like or keep a page; the same again takes it back',
         errors: [pageNotFound],
       }),
-      schema: { params: pageParams, body: reactionBody, response: { 200: reactionState, 201: reactionState } },
+      schema: {
+        params: pageParams,
+        querystring: linkQuery,
+        body: reactionBody,
+        response: { 200: reactionState, 201: reactionState },
+      },
     },
     async (request, reply) => {
-      const state = await reactions.toggle(request.params.pageId, request.body.kind, callerOf(request))
+      const state = await reactions.toggle(
+        request.params.pageId,
+        request.body.kind,
+        callerOf(request),
+        request.query.key,
+      )
       reply.code(state.present ? 201 : 200)
       return stateRecord(state)
     },

@@ -30,8 +30,8 @@ export function createReactionService({ read, write, clock, content }: ReactionD
      *
      * @throws `page_not_found` for a page that the caller may not know of
      */
-    async state(pageId: number, caller?: Caller | undefined): Promise<ReactionState> {
-      await content.known(pageId, caller)
+    async state(pageId: number, caller?: Caller | undefined, key?: string | undefined): Promise<ReactionState> {
+      await content.known(pageId, caller, key)
       return read.reactions.getState(pageId, caller?.account.id)
     },
 
@@ -40,8 +40,13 @@ export function createReactionService({ read, write, clock, content }: ReactionD
      *
      * @throws `page_not_found`
      */
-    async toggle(pageId: number, kind: ReactionKind, caller: Caller): Promise<ReactionState & { present: boolean }> {
-      const { profile } = await content.known(pageId, caller)
+    async toggle(
+      pageId: number,
+      kind: ReactionKind,
+      caller: Caller,
+      key?: string | undefined,
+    ): Promise<ReactionState & { present: boolean }> {
+      const { profile } = await content.known(pageId, caller, key)
       const accountId = caller.account.id
       return write(async (tx, emit) => {
         const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock() })

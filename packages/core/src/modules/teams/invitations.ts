@@ -130,6 +130,8 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
 
     /** Takes an invitation back. Throws `invitation_not_found`, `not_profile_owner`. */
     async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
+      // Strangers learn nothing by counting; what is locked below is checked again.
+      await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'team.manage')
         const found = await tx.invitations.get(id)

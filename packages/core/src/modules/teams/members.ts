@@ -66,6 +66,8 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
      * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
      */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
+      // Strangers learn nothing by counting; what is locked below is checked again.
+      await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
         if (accountId === profile.ownerAccountId) throw ownerStays()
@@ -86,6 +88,8 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
      * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
      */
     async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
+      // Strangers learn nothing by counting; what is locked below is checked again.
+      await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id
         const profile = await profiles.lockFor(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
