@@ -49,7 +49,7 @@ describe('POST /api-keys', () => {
       name: 'Nightly build',
       masked: `${key.slice(0, 8)}…${key.slice(-4)}`,
       prefix: 'eep_',
-      scopes: expect.arrayContaining(['read:profiles', 'read:content', 'read:payments', 'read:events']),
+      scopes: expect.arrayContaining(['read:profiles', 'read:content', 'read:payments']),
       profile_id: null,
       expires_at: null,
       created_at: expect.any(String),
@@ -62,6 +62,23 @@ describe('POST /api-keys', () => {
     const { data, pagination } = listed.json()
     expect(data).toEqual([{ ...rest, last_used_at: null, usage: { total: 0, last_24h: 0, last_30d: 0 } }])
     expect(pagination).toEqual({ total: 1, has_more: false })
+  })
+
+  it('grants exactly the scopes that routes require', async () => {
+    const { paths } = (await app.inject('/docs/openapi.json')).json() as {
+      paths: Record<string, Record<string, { 'x-scope'?: string }>>
+    }
+    const required = new Set(
+      Object.values(paths).flatMap((methods) =>
+        Object.values(methods).flatMap((operation) => operation['x-scope'] ?? []),
+      ),
+    )
+    const { headers } = await signUp(app)
+    const { key: _, ...all } = (await postKey(app, headers, { name: 'Everything', scopes: [...required] })).json()
+    expect(new Set(all.scopes)).toEqual(required)
+    const refused = await postKey(app, headers, { name: 'Feed reader', scopes: ['read:feed'] })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'validation_failed'])
+    expect(refused.json().error.details.issues[0].path).toBe('/scopes/0')
   })
 
   it('gives a key what it was asked for', async () => {

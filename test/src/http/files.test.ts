@@ -92,7 +92,7 @@ describe('POST /files', () => {
       expect(codeOf(await send(parts.toReversed(), headers))).toBe('not_profile_owner')
     }
     expect((await send(parts, {})).statusCode).toBe(401)
-    const key = await newKey(test.app, owner.headers, { scopes: ['write:files'] })
+    const key = await newKey(test.app, owner.headers, { scopes: ['read:files'] })
     expect((await send(parts, key.headers)).statusCode).toBe(403)
     expect(await leftovers()).toBe(before)
   })

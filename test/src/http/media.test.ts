@@ -77,7 +77,7 @@ describe('POST /media', () => {
       expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
     }
     expect((await ingest(test.app, {}, fileId)).statusCode).toBe(401)
-    const key = await newKey(test.app, owner.headers, { scopes: ['write:files'] })
+    const key = await newKey(test.app, owner.headers, { scopes: ['read:files'] })
     expect((await ingest(test.app, key.headers, fileId)).statusCode).toBe(403)
     const job = await ingest(test.app, editor.headers, fileId)
     expect((await ended(test.app, editor.headers, job.json().id)).status).toBe('succeeded')

@@ -1,41 +1,27 @@
-const READ_AND_WRITE = [
-  'profiles',
-  'content',
-  'files',
-  'feed',
-  'messages',
-  'connections',
-  'notifications',
-  'subscriptions',
-  'gates',
-  'services',
-  'memory',
-  'workspaces',
-] as const
-
-type Area = (typeof READ_AND_WRITE)[number]
-
-/** What an API key may be allowed to do. A route names the one it needs. */
-export type Scope =
-  | `read:${Area}`
-  | `write:${Area}`
-  | 'read:events'
-  | 'read:analytics'
-  | 'read:payments'
-  | 'commerce:negotiate'
-  | 'write:reviews'
-  | 'manage:keys'
-
-/** Every scope, in the order in which documents name them. */
-export const SCOPES: readonly [Scope, ...Scope[]] = [
-  ...(READ_AND_WRITE.flatMap((area) => [`read:${area}`, `write:${area}`]) as [Scope, ...Scope[]]),
-  'read:events',
-  'read:analytics',
+/**
+ * Every scope of an API key, in the order in which documents list them. Each one is required by at least one route: a scope
+ * that opens nothing is neither granted nor listed.
+ */
+export const SCOPES = [
+  'read:profiles',
+  'write:profiles',
+  'read:content',
+  'write:content',
+  'read:files',
+  'read:connections',
+  'write:connections',
+  'read:gates',
+  'write:gates',
+  'read:services',
+  'write:services',
   'read:payments',
   'commerce:negotiate',
   'write:reviews',
   'manage:keys',
-]
+] as const
 
-/** What a key may do when its maker names nothing: read. */
+/** What an API key may be allowed to do. A route declares the one it requires. */
+export type Scope = (typeof SCOPES)[number]
+
+/** The scopes of a key that was created without naming any: all that read. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.startsWith('read:'))
