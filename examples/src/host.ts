@@ -13,6 +13,8 @@ await clean.register(eep, {
   publicUrl: 'https://profiles.example.com',
   storage,
   secret: EEP_SECRET,
+  // An address on a chain is public: only who holds the cookie of the purchase reads what was bought.
+  payerProof: 'signed',
   rails: [
     x402Rail({ network: 'base', payTo: PAY_TO, facilitator: remoteFacilitator({ url: 'https://x402.example' }) }),
   ],

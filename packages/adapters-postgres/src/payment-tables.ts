@@ -83,6 +83,8 @@ export interface PaymentTable {
   created_at: Date
   delivery_held_until: Date | null
   delivered_at: Date | null
+  /** How often the content was sent or is being sent. */
+  deliveries: ColumnType<number, never, number>
 }
 
 export interface ReceiptTable {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig } from './config.ts'
+import { ConfigurationError, payerProofOf, readConfig } from './config.ts'
 
 const ADDRESS = `0x${'1'.repeat(40)}`
 const KEY = `0x${'2'.repeat(64)}`
@@ -121,11 +121,21 @@ describe('a variable', () => {
   })
 })
 
+describe('the proof of a payer', () => {
+  it.each([
+    [{}, 'lookup'],
+    [{ NODE_ENV: 'production' }, 'signed'],
+    [{ NODE_ENV: 'production', EEP_PAYER_PROOF: 'lookup' }, 'lookup'],
+    [{ EEP_PAYER_PROOF: 'signed' }, 'signed'],
+  ] as const)('is, of %j, %s', (values, proof) => {
+    expect(payerProofOf(values)).toBe(proof)
+  })
+})
+
 describe('variables that do not go together', () => {
   it.each([
     [{ X402_FACILITATOR_URL: 'https://x.example', X402_FACILITATOR_KEY: KEY }, 'X402_FACILITATOR_KEY settles here and'],
     [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
-    [{ X402_FACILITATOR_URL: 'https://x.example' }, 'X402_PAY_TO is missing'],
     [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
     [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
     [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY is missing: S3_ACCESS_KEY_ID is set'],

@@ -57,6 +57,10 @@ export function readConfig(environment: Environment): Configuration {
   }
 }
 
+/** Who is believed to be a payer. Default: `signed` in production, `lookup` elsewhere. */
+export const payerProofOf = ({ EEP_PAYER_PROOF, NODE_ENV }: Values): 'lookup' | 'signed' =>
+  EEP_PAYER_PROOF ?? (NODE_ENV === 'production' ? 'signed' : 'lookup')
+
 /** What belongs together, service by service. */
 const TOGETHER: readonly (readonly VariableName[])[] = [
   ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
@@ -117,7 +121,6 @@ function* combinations(
     yield 'X402_FACILITATOR_KEY settles here and X402_FACILITATOR_URL settles elsewhere; keep one of the two'
   }
   if (local && !has('X402_RPC_URL')) yield missing('X402_RPC_URL', 'X402_FACILITATOR_KEY needs a chain to settle on')
-  if ((remote || local) && !has('X402_PAY_TO')) yield missing('X402_PAY_TO', 'nobody would receive the payments')
   if (remote || local) return
   if (has('X402_PAY_TO')) {
     yield 'X402_PAY_TO is set, and nobody settles payments; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too'

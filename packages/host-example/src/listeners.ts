@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 import { type EepOptions, eep, loggedUrl, serverOptions } from '@eep/core'
 import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { ConfigurationError } from './config.ts'
+import { ConfigurationError, payerProofOf } from './config.ts'
 import { addMailPages, TRANSFERS_PAGE } from './pages.ts'
 import type { Values } from './variables.ts'
 
@@ -100,7 +100,7 @@ export async function createListeners(
     ...options,
     publicUrl,
     links: { transfers: publicUrl + TRANSFERS_PAGE },
-    payerProof: values.EEP_PAYER_PROOF,
+    payerProof: payerProofOf(values),
     adminEmails: values.EEP_ADMIN_EMAILS,
     rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits },
   })

@@ -1,7 +1,18 @@
+import { newPurchase } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { configuredBilling, configuredRails } from './payments.ts'
+import { readConfig } from './config.ts'
+import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
 
 const PAY_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return String(error).split('\n')
+  }
+}
+
 const SECRETS = ['a secret of the service, of thirty-two characters']
 const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_TO: PAY_TO }
 
@@ -15,6 +26,17 @@ describe('the rails', () => {
       'stripe:live usd',
       'stripe:live eur',
     ])
+  })
+
+  it('pay owners directly where the service has no address of its own, and offer nothing for others', async () => {
+    const values = { X402_FACILITATOR_URL: 'https://facilitator.example' }
+    expect(problemsOf(values)).toEqual([])
+    const [rail] = await configuredRails(values, SECRETS)
+    const priced = newPurchase({ price: { amount: '0.01', currency: 'usdc' }, payTo: {} })
+    expect(await rail?.offer(priced)).toBeUndefined()
+    const paidTo = { ...priced, payTo: { 'eip155:84532': PAY_TO } }
+    expect((await rail?.offer(paidTo))?.accept).toMatchObject({ payTo: PAY_TO })
+    expect(configuredWallets(values)).toBeDefined()
   })
 
   it('are none without a facilitator', async () => {

@@ -35,9 +35,14 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
   const facilitator = facilitatorOf(values)
   if (!facilitator) return []
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset } = values
-  const { X402_PAY_TO: payTo = '', X402_RPC_URL: rpcUrl } = values
+  const { X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl } = values
   const { getAddress } = await import('viem')
-  if (/[A-F]/.test(payTo.slice(2)) && /[a-f]/.test(payTo.slice(2)) && getAddress(payTo) !== payTo) {
+  if (
+    payTo !== undefined &&
+    /[A-F]/.test(payTo.slice(2)) &&
+    /[a-f]/.test(payTo.slice(2)) &&
+    getAddress(payTo) !== payTo
+  ) {
     throw new ConfigurationError([
       `X402_PAY_TO "${payTo}" does not fit the checksum in its capital letters; check it for a typing error`,
     ])
@@ -52,12 +57,13 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
 }
 
 /**
- * Wallets of the network that payments are taken on are linked, contract wallets too where its chain can be asked. Without
- * a word about payments none are.
+ * Links wallets of the network that payments are taken on, contract wallets too where `X402_RPC_URL` is set. Without any
+ * variable about these payments no wallets are linked.
  */
 export function configuredWallets(values: Values): WalletVerifier | undefined {
   const { X402_NETWORK, X402_RPC_URL: rpcUrl, X402_PAY_TO } = values
-  if (X402_NETWORK === undefined && rpcUrl === undefined && X402_PAY_TO === undefined) return undefined
+  const isUsed = [X402_NETWORK, rpcUrl, X402_PAY_TO, facilitatorOf(values)].some((one) => one !== undefined)
+  if (!isUsed) return undefined
   return evmWallets({ chains: [{ chainId: chainIdOf(X402_NETWORK), rpcUrl }] })
 }
 

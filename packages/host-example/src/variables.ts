@@ -125,7 +125,10 @@ export const VARIABLES = {
     z.union([address, fromJson.pipe(token)], { error: 'is neither the address of a token nor its description' }),
     'leave it out for USDC, or write {"address":"0x…","name":"USDC","version":"2","decimals":6}',
   ),
-  X402_PAY_TO: open(address, 'the address of the wallet that receives the money'),
+  X402_PAY_TO: open(
+    address,
+    'the address that receives the money of owners without a payout wallet; leave it out for none',
+  ),
   X402_FACILITATOR_URL: open(baseUrl, 'the address of a facilitator, without /verify or /settle'),
   X402_RPC_URL: secret(webUrl, 'the address of a JSON-RPC endpoint of the chain'),
   X402_FACILITATOR_KEY: secret(
@@ -194,7 +197,10 @@ export const VARIABLES = {
       .refine((number) => number > 0 && number <= 1_000_000, 'is not between 0 and 1000000'),
     '1 for the limits as they are, 10 for ten times as many requests',
   ),
-  EEP_PAYER_PROOF: open(oneOf('lookup', 'signed'), 'lookup is the default; signed asks for the cookie of this service'),
+  EEP_PAYER_PROOF: open(
+    oneOf('lookup', 'signed'),
+    'signed asks for the cookie of this service, and is the default in production; else lookup',
+  ),
   LOG_LEVEL: open(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info is the default'),
 }
 

@@ -34,6 +34,7 @@ import { m0034ReservedNames } from './0034_reserved_names.ts'
 import { m0035ContentSizes } from './0035_content_sizes.ts'
 import { m0037Sessions } from './0037_sessions.ts'
 import { m0040RefundClaims } from './0040_refund_claims.ts'
+import { m0041EntitlementsAndDeliveries } from './0041_entitlements_and_deliveries.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -80,4 +81,5 @@ export const migrations: Migrations = {
   '0035_content_sizes': m0035ContentSizes,
   '0037_sessions': m0037Sessions,
   '0040_refund_claims': m0040RefundClaims,
+  '0041_entitlements_and_deliveries': m0041EntitlementsAndDeliveries,
 }

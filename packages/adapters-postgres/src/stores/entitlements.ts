@@ -103,7 +103,7 @@ export function entitlements(db: Db): EntitlementStore {
 
     revoke: (id, at) => revoke(db, id, at),
 
-    revokeOfReceipt: (receiptId, at) => revokeOfReceipt(db, receiptId, at),
+    revokeOfReceipt: (receiptId, at, resourcePattern) => revokeOfReceipt(db, receiptId, at, resourcePattern),
   }
 }
 

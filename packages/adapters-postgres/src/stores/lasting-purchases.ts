@@ -1,4 +1,4 @@
-import type { EntitlementHolder, LastingPurchase } from '@eep/core/ports'
+import { accountHolder, type EntitlementHolder, type LastingPurchase } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { toDate } from '../rows.ts'
@@ -24,6 +24,10 @@ export async function listLasting(
       where.or([
         where.and([where(wallet, '=', payerWalletAddress), where('receipts.payer_network', '=', payerNetwork)]),
         where('receipts.payer_did', '=', payerWalletAddress),
+        where.and([
+          where('receipts.payer_account_id', '=', payerWalletAddress),
+          where(sql`${payerNetwork}::text`, '=', accountHolder('').payerNetwork),
+        ]),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>

@@ -1,4 +1,4 @@
-import type { PaymentStore } from '@eep/core/ports'
+import { MAX_DELIVERIES, type PaymentStore, REDELIVERY_MS } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid, json } from '../rows.ts'
@@ -14,6 +14,15 @@ type Where = ExpressionBuilder<Database, 'payments'>
 const isFree = (where: Where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', databaseNow)])
 const isNotHeld = (where: Where) =>
   where.or([where('delivery_held_until', 'is', null), where('delivery_held_until', '<=', databaseNow)])
+/** The first delivery may always be tried: the money of a payment may have moved long after its credential ended. */
+const mayDeliver = (where: Where) =>
+  where.or([
+    where('deliveries', '=', 0),
+    where.and([
+      where('deliveries', '<', MAX_DELIVERIES),
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', fromNow(-REDELIVERY_MS))]),
+    ]),
+  ])
 const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
   not(
     exists(
@@ -52,10 +61,22 @@ export function payments(db: Db): PaymentStore {
         .where('delivered_at', 'is', null)
         .where(isNotHeld)
         .where(isNotRefunded)
+        .where(mayDeliver)
         .orderBy('created_at')
         .limit(1)
         .executeTakeFirst()
       return row && toPayment(row)
+    },
+
+    async isDeliveryOver(id) {
+      if (!isUuid(id)) return true
+      const row = await select()
+        .where('id', '=', id)
+        .where('delivered_at', 'is', null)
+        .where(isNotRefunded)
+        .where((where) => where.or([where.not(isNotHeld(where)), mayDeliver(where)]))
+        .executeTakeFirst()
+      return row === undefined
     },
 
     async listAbandoned(limit) {
@@ -112,20 +133,27 @@ export function payments(db: Db): PaymentStore {
     async holdDelivery(id, holdMs) {
       const { numUpdatedRows } = await db
         .updateTable('payments')
-        .set({ delivery_held_until: fromNow(holdMs) })
+        .set((row) => ({ delivery_held_until: fromNow(holdMs), deliveries: row('deliveries', '+', 1) }))
         .where('id', '=', id)
         .where('state', '=', SETTLED)
         .where('delivered_at', 'is', null)
         .where(isNotHeld)
         .where(isNotRefunded)
+        .where(mayDeliver)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
-    async endDelivery(id, delivered) {
+    async endDelivery(id, outcome) {
       await db
         .updateTable('payments')
-        .set({ delivery_held_until: null, delivered_at: delivered ? databaseNow : undefined })
+        .set((row) => ({
+          delivery_held_until: null,
+          ...(outcome === 'delivered' ? { delivered_at: databaseNow } : {}),
+          ...(outcome === 'unsent'
+            ? { deliveries: row.fn<number>('greatest', [row('deliveries', '-', 1), row.val(0)]) }
+            : {}),
+        }))
         .where('id', '=', id)
         .where('delivered_at', 'is', null)
         .execute()

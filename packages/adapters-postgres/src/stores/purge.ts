@@ -1,4 +1,4 @@
-import { ERASED_ACCOUNT_ID, ERASED_DID, type JsonObject } from '@eep/core/ports'
+import { accountHolder, ERASED_ACCOUNT_ID, ERASED_DID, emailHolder, type JsonObject } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isOfProfiles, isUuid, json } from '../rows.ts'
@@ -27,6 +27,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
     .deleteFrom('invitations')
     .where(sql<string>`lower(email)`, '=', sql<string>`lower(${account.email})`)
     .execute()
+  await eraseEntitlements(db, id, account.email)
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
@@ -79,6 +80,17 @@ async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]
     .where('seller_did', '!=', ERASED_DID)
     .execute()
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
+}
+
+/** What the account holds, and what waits for its address. */
+async function eraseEntitlements(db: Db, id: string, email: string) {
+  for (const { payerWalletAddress, payerNetwork } of [accountHolder(id), emailHolder(email)]) {
+    await db
+      .deleteFrom('entitlements')
+      .where('payer_wallet_address', '=', payerWalletAddress)
+      .where('payer_network', '=', payerNetwork)
+      .execute()
+  }
 }
 
 /** The pages stay, so what they count has to follow. */

@@ -46,10 +46,17 @@ export async function revoke(db: Db, id: string, at: Date): Promise<TakenEntitle
 }
 
 /** Takes back what a receipt gave, and leaves what was given by hand and is not over. */
-export async function revokeOfReceipt(db: Db, receiptId: string, at: Date): Promise<readonly TakenEntitlement[]> {
+export async function revokeOfReceipt(
+  db: Db,
+  receiptId: string,
+  at: Date,
+  resourcePattern?: string,
+): Promise<readonly TakenEntitlement[]> {
   if (!isText(receiptId)) return []
   const taken: TakenEntitlement[] = []
-  for (const row of await held(db).where('receipt_id', '=', receiptId).orderBy('id').execute()) {
+  const given = held(db).where('receipt_id', '=', receiptId)
+  const rows = resourcePattern === undefined ? given : given.where('resource_pattern', '=', resourcePattern)
+  for (const row of await rows.orderBy('id').execute()) {
     const { given_tier: tier, given_until: until } = row
     const end = toDateOrNull(until)
     if (tier === null || (end !== null && end <= at)) {

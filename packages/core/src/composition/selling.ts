@@ -1,6 +1,11 @@
 import { createAdminService } from '../modules/admin/index.ts'
 import { createNegotiationService } from '../modules/commerce/index.ts'
-import { createEntitlementService, createGateService, createVisitorFacts } from '../modules/gates/index.ts'
+import {
+  createEntitlementService,
+  createGateService,
+  createPaywall,
+  createVisitorFacts,
+} from '../modules/gates/index.ts'
 import { createPaymentService, createSalesService } from '../modules/payments/index.ts'
 import { createCatalogueService, createReviewService } from '../modules/services/index.ts'
 import {
@@ -75,6 +80,7 @@ export function createSelling(foundation: Foundation, people: People, { trust, c
     payments,
     gates,
     sales: createSalesService({ read, clock, profiles, refunds: payments.refunds }),
+    paywall: createPaywall({ read, profiles, gates }),
     entitlements: createEntitlementService({ read, write, clock, profiles }),
     catalogue: createCatalogueService({ read, write, clock, cache, profiles }),
     reviews: createReviewService({

@@ -157,6 +157,11 @@ export type RefundProof =
   /** The transfer is visible and is not this refund. */
   | { readonly is: 'refuted'; readonly reason: string }
 
+/** How often the content of a payment for a single request may be sent, when no answer reaches its end. */
+export const MAX_DELIVERIES = 3
+/** How long after the end of its credential the content of a payment may be sent again. */
+export const REDELIVERY_MS = 3_600_000
+
 /** What `verify` found out and `settle` and `recover` want to know again. */
 export type Checkpoint = Json
 

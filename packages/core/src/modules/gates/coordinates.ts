@@ -78,7 +78,8 @@ export const createSalesOf = ({ gates, gatedPage, gatedSection }: SalesDeps) =>
 
 /**
  * What a payment is for. Whoever has paid already is answered as when they paid, so what they hold does not count here:
- * that of a payer never, that of an agent that signs where it repeats a payment. What it holds by another it need not pay.
+ * that of a payer never, that of an agent that signs or of an account where it repeats a payment. What it holds by another
+ * payment it need not pay.
  */
 export const createSettledSalesOf = (deps: SalesDeps & { readonly payments: Pick<PaymentService, 'knows'> }) => {
   const saleOf = createSalesOf(deps)
@@ -88,15 +89,15 @@ export const createSettledSalesOf = (deps: SalesDeps & { readonly payments: Pick
     rail: string,
     headers: CredentialHeaders,
   ): Promise<Sale> => {
-    const { agent } = request.eep
+    const { agent, caller } = request.eep
     const unknown = { payer: undefined, signIn: undefined }
     try {
       return await saleOf(request, coordinates, rail, unknown)
     } catch (error) {
-      const isHeld = agent && (error as { code?: unknown }).code === nothingToPay.code
+      const isHeld = (agent ?? caller) && (error as { code?: unknown }).code === nothingToPay.code
       if (!isHeld || !(await deps.payments.knows(headers))) throw error
-      const sale = await saleOf(request, coordinates, rail, { ...unknown, agent: undefined })
-      return { ...sale, payerDid: agent.verified ? agent.did : null }
+      const sale = await saleOf(request, coordinates, rail, { ...unknown, agent: undefined, caller: undefined })
+      return { ...sale, payerDid: agent?.verified ? agent.did : null, payerAccountId: caller?.account.id ?? null }
     }
   }
 }

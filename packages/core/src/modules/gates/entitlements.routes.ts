@@ -5,18 +5,24 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound, validationFailed } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
-import type { EntitlementService } from './entitlements.ts'
-import { entitlementNotFound, unknownTier } from './errors.ts'
+import type { EntitlementService, GrantRecipient } from './entitlements.ts'
+import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 import { agentPayer, readPayer } from './payer.ts'
 import { entitlementDocument, entitlementSchema, grantBody, revokeQuery } from './schemas.ts'
 
-/** The payer a grant names: a wallet on a network, or an agent. */
-function payerOf({ payer_wallet: wallet, payer_network: network, payer_did: did }: z.output<typeof grantBody>) {
+/** Who a grant names, in exactly one way. */
+function recipientOf(body: z.output<typeof grantBody>): GrantRecipient {
+  const { payer_wallet: wallet, payer_network: network, payer_did: did, account, email } = body
+  const named = [wallet ?? network, did, account, email].filter((one) => one !== undefined)
   const payer = did === undefined ? readPayer(wallet, network) : agentPayer(did)
-  if (!payer || (did !== undefined && (wallet ?? network) !== undefined)) {
-    throw validationFailed({ message: 'Name the payer by payer_wallet and payer_network, or by payer_did' })
+  if (named.length === 1) {
+    if (account !== undefined) return { account }
+    if (email !== undefined) return { email }
+    if (payer) return { payer }
   }
-  return payer
+  throw validationFailed({
+    message: 'Name one recipient: payer_wallet and payer_network, payer_did, account, or email',
+  })
 }
 
 /** What payers hold at a profile, for its owner. */
@@ -63,14 +69,14 @@ export function entitlementRoutes(
         auth: 'key',
         scope: 'write:gates',
         tag,
-        summary: 'Gives a payer a tier without a payment',
-        errors: [notFound, unknownTier],
+        summary: 'Gives a payer, an account or an email address a tier without a payment',
+        errors: [notFound, unknownTier, recipientNotFound],
       }),
       schema: { body: grantBody, response: { 201: z.object({ data: z.array(entitlementSchema) }) } },
     },
     async (request, reply) => {
       const { profile_id: profileId, tier, valid_until: end, reason = null } = request.body
-      const grant = { profileId, tier, reason, payer: payerOf(request.body), validUntil: end ? new Date(end) : null }
+      const grant = { profileId, tier, reason, to: recipientOf(request.body), validUntil: end ? new Date(end) : null }
       const granted = await entitlements.grant(grant, callerOf(request))
       reply.code(201)
       return { data: granted.map((one) => entitlementDocument({ ...one, revokedAt: null })) }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import { accountHolder, emailHolder, type Holder } from '../../kernel/wallet.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { Caller } from '../accounts/index.ts'
 import { givePaidBack, keptFacts } from '../payments/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { entitlementNotFound, unknownTier } from './errors.ts'
+import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 import type { PayerHint } from './payer.ts'
 import type { Entitlement, EntitlementQuery, EntitlementRecord } from './store.ts'
 
@@ -14,10 +15,13 @@ export interface EntitlementDeps extends GuardedStorage {
   readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
 }
 
+/** Who is given a tier: a payer, an account by id, username or email, or an email address that nobody may have verified yet. */
+export type GrantRecipient = { readonly payer: PayerHint } | { readonly account: string } | { readonly email: string }
+
 /** What an owner gives away without a payment. */
 export interface HandGrant {
   readonly profileId: number
-  readonly payer: PayerHint
+  readonly to: GrantRecipient
   readonly tier: string
   /** Null is for ever. */
   readonly validUntil: Date | null
@@ -27,6 +31,15 @@ export interface HandGrant {
 
 /** What payers hold at a profile, for those who may see its books. */
 export function createEntitlementService({ read, write, clock, profiles }: EntitlementDeps) {
+  async function holderOf(to: GrantRecipient): Promise<Holder> {
+    if ('payer' in to) return { payerWalletAddress: to.payer.wallet, payerNetwork: to.payer.network }
+    if ('email' in to) return emailHolder(to.email)
+    if (to.account.includes('@')) return emailHolder(to.account)
+    const account = (await read.accounts.getByUsername(to.account)) ?? (await read.accounts.get(to.account))
+    if (!account || account.deletionScheduledAt) throw recipientNotFound()
+    return accountHolder(account.id)
+  }
+
   return {
     /** Throws `not_profile_owner`. */
     async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
@@ -35,14 +48,16 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
     },
 
     /**
-     * Gives a payer all patterns of a tier.
+     * Gives somebody all patterns of a tier. What is given to an email address opens for the account that has verified it,
+     * now or later; the answer is the same whether there is such an account or not.
      *
-     * @throws `unknown_tier`, `not_profile_owner`
+     * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
      */
-    async grant({ profileId, payer, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
+    async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
       const createdAt = clock()
-      // Strangers learn nothing by counting; what is locked below is checked again.
-      await profiles.get(profileId, caller)
+      // Strangers must not be able to find profiles by counting. The role is checked again under the lock.
+      await profiles.require(await profiles.get(profileId, caller), caller, 'gates.edit')
+      const holder = await holderOf(to)
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
@@ -54,8 +69,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
             id: randomUUID(),
             profileId,
             resourcePattern,
-            payerWalletAddress: payer.wallet,
-            payerNetwork: payer.network,
+            ...holder,
             tier,
             receiptId: null,
             validUntil,
@@ -104,6 +118,14 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
         )
         const wasGiven = taken.receiptId === null
         const kept = left ?? (wasGiven ? await givePaidBack(tx, taken, now) : undefined)
+        // One purchase is held by its wallet, its agent and its account: all of them lose it.
+        if (!kept && taken.receiptId !== null) {
+          for (const other of await tx.entitlements.revokeOfReceipt(taken.receiptId, now, resourcePattern)) {
+            const told = { entitlementId: other.taken.id, resourcePattern, tier, reason: reason ?? 'hand' }
+            emit('gates.entitlement_revoked', told, origin)
+            if (other.left) emit('gates.entitlement_granted', keptFacts(other.left), origin)
+          }
+        }
         if (!kept) return taken
         emit('gates.entitlement_granted', keptFacts(kept), origin)
         return { ...kept, revokedAt: null }

@@ -30,4 +30,6 @@ export const gateVersionNotFound = defineError(
   'This version of the gate configuration does not exist or is no longer kept',
 )
 export const entitlementNotFound = defineError('entitlement_not_found', 404, 'No such entitlement')
+export const recipientNotFound = defineError('recipient_not_found', 404, 'No account has this id or username')
 export const unknownTier = defineError('unknown_tier', 400, 'This gate has no such tier')
+export const x402NotConfigured = defineError('x402_not_configured', 503, 'This service takes no payments by x402')

@@ -51,11 +51,12 @@ function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateSe
 
   const { raw } = reply
   let ended = false
-  const end = (handedOver: boolean) => () => {
+  const end = (isFinished: boolean) => () => {
     if (ended) return
     ended = true
     // What was sent instead of the content, when that failed, was not paid for.
-    taken.delivered(handedOver && raw.statusCode === 200)
+    const isContent = raw.headersSent && raw.statusCode === 200
+    taken.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
   }
   // A client that left while its payment was settled will not leave again.
   if (raw.destroyed) end(false)()

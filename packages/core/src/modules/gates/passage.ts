@@ -9,10 +9,10 @@ import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import type { GateConfigs } from './configs.ts'
 import { type GatedResource, purchaseOf, type Visitor } from './gated-resource.ts'
-import { type PayerHint, readPayer } from './payer.ts'
+import { callerPayers, type PayerHint, readPayer } from './payer.ts'
 import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf } from './refusal.ts'
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
-import type { createStandings, Standing } from './standing.ts'
+import { type createStandings, NOBODY, type Standing } from './standing.ts'
 import type { Gate } from './store.ts'
 import { createStrangerSales } from './stranger-sales.ts'
 
@@ -40,6 +40,9 @@ export interface GatePass {
   readonly signedIn?: PayerHint | undefined
 }
 
+/** As much of a resource as the decision about it needs. */
+export type Enterable = Pick<GatedResource, 'profile' | 'name' | 'role'>
+
 const OPEN: GatePass = { restricted: false }
 const HELD: GatePass = { restricted: true }
 
@@ -63,8 +66,12 @@ export function createPassages(deps: PassageDeps) {
       preview: resource.preview,
       revision: `${gate.version}.${standing.likeness}`,
       preference: visitor.preference,
-      isEntitled: (payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) =>
-        standings.isEntitled({ profileId: profile.id, resource: name }, payer, entitlements),
+      async isEntitled(payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) {
+        for (const one of [payer, ...callerPayers(visitor.caller)]) {
+          if (await standings.isEntitled({ profileId: profile.id, resource: name }, one, entitlements)) return true
+        }
+        return false
+      },
       payerAccountId: visitor.caller?.account.id ?? null,
       payerDid: visitor.agent?.verified ? visitor.agent.did : null,
     }
@@ -131,6 +138,15 @@ export function createPassages(deps: PassageDeps) {
     async sell(resource: GatedResource, visitor: Visitor): Promise<Sale | undefined> {
       const sale = await approach(resource, visitor)
       return 'restricted' in sale ? undefined : sale
+    },
+
+    /** Whether a caller reads a resource without paying: the decision of `open` for one who presents nothing else. */
+    async hasAccess({ profile, name, role }: Enterable, caller: Caller | undefined): Promise<boolean> {
+      if (await hooks.legalRestriction?.({ profile, resource: name, caller })) return false
+      const gate = await configs.gateOf(profile.id)
+      if (!gate || role) return true
+      const { open: isOpenNow, held } = await standings.of(gate, profile, name, { ...NOBODY, caller })
+      return isOpenNow || held !== undefined
     },
 
     /**

@@ -1,7 +1,8 @@
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { caip2Of } from '../../kernel/network.ts'
-import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
+import { accountHolder, emailHolder, type Holder, networkOfDid, normalWallet } from '../../kernel/wallet.ts'
+import type { Caller } from '../accounts/index.ts'
 
 /** Whom a request names as its payer: an address to look entitlements up by, not a proof of who sends it. */
 export interface PayerHint {
@@ -28,6 +29,21 @@ export function readPayer(wallet: string | undefined, network: string | undefine
 export const agentPayer = (did: string): PayerHint => ({
   wallet: did,
   network: networkOfDid(did),
+})
+
+/**
+ * A caller as payers: what the account bought while signed in or was given, and what was given to the address it verified.
+ * A key must be allowed to read content.
+ */
+export function callerPayers(caller: Caller | undefined): readonly PayerHint[] {
+  if (!caller || (caller.scopes !== 'all' && !caller.scopes.includes('read:content'))) return []
+  const { id, email, emailVerified } = caller.account
+  return [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])].map(toPayer)
+}
+
+export const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: Holder): PayerHint => ({
+  wallet,
+  network,
 })
 
 export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}|${network}`

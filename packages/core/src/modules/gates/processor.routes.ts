@@ -19,6 +19,7 @@ import { rememberPayer } from './open-gate.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
 import { provenPayer } from './request-credentials.ts'
 import type { GateService } from './service.ts'
+import { unconfiguredProcessorRoutes } from './unconfigured-processor.routes.ts'
 
 /** Who asks for a page, by what nobody else can show; a page tells its payer apart, so no wallet's word is taken. */
 function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, gates: GateService): string | undefined {
@@ -63,6 +64,9 @@ export function processorRoutes(
   }
 
   const processorRails = payments.paymentRails.filter(hasProcessor)
+  if (!processorRails.some(({ processor }) => processor.name === 'stripe')) {
+    unconfiguredProcessorRoutes(app, 'stripe', processorRails.length === 0 ? 'mppSettle' : undefined)
+  }
   for (const rail of processorRails) {
     const root = `/eep/payment/${rail.processor.name}`
     const shared = { auth: 'none', tag: 'payments' } as const
@@ -95,7 +99,7 @@ export function processorRoutes(
         const shown = isElsewhere ? { paymentAuthorization: value } : { authorization: value }
         const sale = lasting(await settledSaleOf(request, coordinates, rail.id, shown))
         const taken = await payments.take(sale, shown)
-        taken.delivered(true)
+        taken.delivered('delivered')
         rememberPayer(request, reply, gates, taken)
         reply.header('cache-control', 'private, no-store')
         const { settlement, receiptId } = taken

@@ -86,6 +86,12 @@ export const grantBody = z.strictObject({
     .max(512)
     .regex(/^did:[a-z0-9]+:\S+$/)
     .optional(),
+  account: z.string().min(1).max(254).optional().meta({ description: 'An account by id, username or email' }),
+  email: z
+    .email()
+    .max(254)
+    .optional()
+    .meta({ description: 'Opens for the account that has verified this address, now or later' }),
   valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Without it for ever' }),
   reason: line(256).optional(),
 })
@@ -99,8 +105,8 @@ export const entitlementSchema = z.object({
   profile_id: z.int(),
   resource_pattern: z.string(),
   tier: z.string(),
-  payer_wallet_address: z.string(),
-  payer_network: z.string(),
+  payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
+  payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
   receipt_id: z.string().nullable().meta({ description: 'Null when it was given by hand' }),
   valid_until: time.nullable(),
   revoked_at: time.nullable(),

@@ -15,7 +15,7 @@ import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './r
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
 import { covers } from './resource-pattern.ts'
 import { type GateSession, newSession, writeSession } from './session.ts'
-import { type Credentials, createStandings, type Standing, showsNothing } from './standing.ts'
+import { type Credentials, createStandings, NOBODY, type Standing, showsNothing } from './standing.ts'
 import type { Entitlement, Gate } from './store.ts'
 
 export interface GateDeps extends GateConfigDeps {
@@ -41,14 +41,6 @@ export interface Proven {
   readonly session?: GateSession | undefined
   /** The session as it is carried: `Authorization: EEP-Session <token>`. */
   readonly token?: string | undefined
-}
-
-const NOBODY: Credentials = {
-  caller: undefined,
-  agent: undefined,
-  payer: undefined,
-  proofs: [],
-  authorization: undefined,
 }
 
 export function createGateService(deps: GateDeps) {
@@ -82,7 +74,7 @@ export function createGateService(deps: GateDeps) {
     knows: verdicts.knows,
   })
 
-  const { sell, open } = createPassages({ ...deps, configs, standings, factsOf })
+  const { sell, open, hasAccess } = createPassages({ ...deps, configs, standings, factsOf })
   const { getConfig, putConfig, listVersions, getVersion, gateOrOpen, pathOf: configPathOf } = configs
 
   return {
@@ -94,6 +86,7 @@ export function createGateService(deps: GateDeps) {
     getVersion,
     sell,
     open,
+    hasAccess,
 
     /** Whether a payer that a request names may be looked up; `signed` wants the proof this service gave. */
     believes: (payer: PayerHint, proof: string | undefined): boolean =>

@@ -10,7 +10,7 @@ import type { Profile } from '../profiles/index.ts'
 import { proofReplayed } from './errors.ts'
 import { isPayment } from './gate-config.ts'
 import type { PayerHint } from './payer.ts'
-import { agentPayer } from './payer.ts'
+import { agentPayer, callerPayers } from './payer.ts'
 import { type createVerdicts, type Evidence, type GateProof, isCurrent, nonceOf } from './requirements/index.ts'
 import {
   type CoveringTier,
@@ -35,6 +35,15 @@ export interface Credentials {
   readonly signIn?: string | undefined
   readonly proofs: readonly GateProof[]
   readonly authorization: string | undefined
+}
+
+/** Somebody who shows nothing. */
+export const NOBODY: Credentials = {
+  caller: undefined,
+  agent: undefined,
+  payer: undefined,
+  proofs: [],
+  authorization: undefined,
 }
 
 /** How a visitor stands to a resource. */
@@ -132,7 +141,8 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     if (!first) return asked.map(({ covering }) => ({ ...opened, covering }))
 
     const { payer, agent, caller } = credentials
-    const payers = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
+    const named = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
+    const payers = [...named, ...callerPayers(caller)]
     const patterns: string[] = []
     const isPaid = (resource: string) => patterns.some((pattern) => covers(pattern, resource))
     for (const one of payers) {

@@ -21,9 +21,9 @@ export interface Entitlement {
   readonly profileId: number
   /** An access pattern of the tier that was bought: `content.notes.*`. */
   readonly resourcePattern: string
-  /** Lower case where the network does not distinguish case. */
+  /** Lower case where the network does not distinguish case. A DID, an account id or an email address by `payerNetwork`. */
   readonly payerWalletAddress: string
-  /** CAIP-2. */
+  /** CAIP-2; the method of a DID; `account`; or `email` for the account that verified the address. */
   readonly payerNetwork: string
   readonly tier: string
   readonly receiptId: string | null
@@ -128,6 +128,13 @@ export interface EntitlementStore extends EntitlementReader {
    * back before.
    */
   revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
-  /** Takes back what a receipt gave; those that it took back. What was given by hand and is not over is left. */
-  revokeOfReceipt(receiptId: string, at: Date): Promise<readonly TakenEntitlement[]>
+  /**
+   * Takes back what a receipt gave, whoever holds it; with `resourcePattern` only that of one pattern. Returns what it took
+   * back. What was given by hand and is not over is left.
+   */
+  revokeOfReceipt(
+    receiptId: string,
+    at: Date,
+    resourcePattern?: string | undefined,
+  ): Promise<readonly TakenEntitlement[]>
 }

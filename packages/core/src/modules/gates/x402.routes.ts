@@ -11,7 +11,7 @@ import {
   paymentResourceUrl,
 } from '../payments/index.ts'
 import { type Coordinates, createSalesOf, createSettledSalesOf, type SalesDeps } from './coordinates.ts'
-import { accessForbidden, nothingToPay, priceMismatch, resourceNotNamed } from './errors.ts'
+import { accessForbidden, nothingToPay, priceMismatch, resourceNotNamed, x402NotConfigured } from './errors.ts'
 import { rememberPayer } from './open-gate.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
 import { entitlementDocument } from './schemas.ts'
@@ -47,6 +47,11 @@ export function x402Routes(
   const saleOf = createSalesOf({ gates, gatedPage, gatedSection })
   const settledSaleOf = createSettledSalesOf({ gates, gatedPage, gatedSection, payments })
 
+  /** Throws `x402_not_configured` where no rail speaks x402. */
+  function requireX402(): void {
+    if (!payments.rails.some(({ id, protocol = id }) => protocol === RAIL)) throw x402NotConfigured()
+  }
+
   /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
   function coordinatesIn(paymentSignature: string): Coordinates {
     const text = paymentResourceUrl(paymentSignature)
@@ -62,11 +67,12 @@ export function x402Routes(
       config: facts({
         ...shared,
         summary: 'The offers for a page, as its 402 has them; asking for the page is preferred',
-        errors: [notFound, nothingToPay, notSoldThere, accessForbidden],
+        errors: [notFound, nothingToPay, notSoldThere, accessForbidden, x402NotConfigured],
       }),
       schema: { body: offersBody, response: { 200: offersSchema } },
     },
     async (request, reply) => {
+      requireX402()
       const { decoded, encoded } = await payments.offers(await saleOf(request, request.body, RAIL))
       if (!decoded || encoded === null) throw notSoldThere()
       reply.header('cache-control', 'no-store')
@@ -93,18 +99,20 @@ export function x402Routes(
           settlementPending,
           notTakenNow,
           railUnavailable,
+          x402NotConfigured,
         ],
       }),
       schema: { body: settlePaymentBody, response: { 200: settledPaymentSchema } },
     },
     async (request, reply) => {
+      requireX402()
       const { payment_signature: paymentSignature, did, resource, tier } = request.body
       const named = did !== undefined && resource !== undefined ? { did, resource } : coordinatesIn(paymentSignature)
       const sale = await settledSaleOf(request, { ...named, tier }, RAIL, { paymentSignature })
       const taken = await payments.take(sale, { paymentSignature })
       const held = await gates.heldBy(taken.payer, sale)
       // What is paid for one request is still to be fetched, with the same payment.
-      taken.delivered(held !== undefined)
+      taken.delivered(held === undefined ? 'unsent' : 'delivered')
       reply.headers({ ...taken.headers, 'cache-control': 'private, no-store' })
       rememberPayer(request, reply, gates, taken)
       const { settlement, receiptId, payer } = taken

@@ -56,22 +56,18 @@ export function createDelivery({ read, write, clock, signatory, onTrouble }: Del
       receiptId,
       purchase: payment.purchase,
       headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
-      delivered(handedOver) {
-        write((tx) => tx.payments.endDelivery(payment.id, handedOver)).catch((error) => onTrouble(error, payment))
+      delivered(outcome) {
+        write((tx) => tx.payments.endDelivery(payment.id, outcome)).catch((error) => onTrouble(error, payment))
       },
     }
   }
-
-  const isRefunded = async ({ receiptId }: Payment): Promise<boolean> =>
-    receiptId !== null && (await read.receipts.getRefund(receiptId)) !== undefined
 
   /** Reserves the one delivery of a payment; waits for a request that has it, which may yet fail. */
   async function hold(payment: Payment): Promise<void> {
     const deadline = Date.now() + WAIT_MS
     do {
       if (await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))) return
-      const current = await read.payments.get(payment.id)
-      if (!current || current.deliveredAt || (await isRefunded(current))) throw new Refusal(USED, payment.payer, true)
+      if (await read.payments.isDeliveryOver(payment.id)) throw new Refusal(USED, payment.payer, true)
       await sleep(LOOK_AGAIN_MS)
     } while (Date.now() < deadline)
     throw pendingError(payment)

@@ -1,4 +1,4 @@
-import { defineError } from '../../kernel/errors.ts'
+import { defineError, type ErrorDefinition } from '../../kernel/errors.ts'
 
 export const paymentRequired = defineError(
   'payment_required',
@@ -52,3 +52,16 @@ export const receiptPdfBusy = defineError(
   503,
   'Too many receipts are being written as PDF; try again later',
 )
+
+const stripeNotConfigured = defineError('stripe_not_configured', 503, 'This service takes no cards at present')
+
+const notConfigured = new Map<string, ErrorDefinition>([['stripe', stripeNotConfigured]])
+
+/** The error of a processor, by its name, that this service does not use: `stripe_not_configured`. */
+export function processorNotConfigured(processor: string): ErrorDefinition {
+  const known = notConfigured.get(processor)
+  if (known) return known
+  const made = defineError(`${processor}_not_configured`, 503, stripeNotConfigured.message)
+  notConfigured.set(processor, made)
+  return made
+}

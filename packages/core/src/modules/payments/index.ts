@@ -1,7 +1,13 @@
 export { successUrlOf } from './checkout-page.ts'
 export { hasProcessor } from './checkouts.ts'
 export { encodeEnvelope, paymentResourceUrl } from './envelope.ts'
-export { notSoldThere, notTakenNow, paymentIdentifierConflict, paymentRequired } from './errors.ts'
+export {
+  notSoldThere,
+  notTakenNow,
+  paymentIdentifierConflict,
+  paymentRequired,
+  processorNotConfigured,
+} from './errors.ts'
 export type { OwnSale } from './ledger.ts'
 export { messageRoutes } from './message.routes.ts'
 export { givePaidBack, keptFacts } from './paid-entitlements.ts'

@@ -3,7 +3,7 @@ import type { Emit } from '../../events/catalog.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { networkOfDid, normalWallet } from '../../kernel/wallet.ts'
+import { accountHolder, type Holder, networkOfDid, normalWallet } from '../../kernel/wallet.ts'
 import {
   type PaymentRail,
   type Purchase,
@@ -46,10 +46,13 @@ export interface OwnSale {
   readonly paidAt: Date
 }
 
-/** Who gets what was bought: the wallet that paid, and the agent that signed the request. */
-function holdersOf({ payerDid }: Payment, { payer }: Settlement) {
-  const wallet = { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network }
-  return payerDid === null ? [wallet] : [wallet, { payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]
+/** Who gets what was bought: the wallet that paid, the agent that signed the request, the account that was signed in. */
+function holdersOf({ payerDid, payerAccountId }: Payment, { payer }: Settlement): readonly Holder[] {
+  return [
+    { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network },
+    ...(payerDid === null ? [] : [{ payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]),
+    ...(payerAccountId === null ? [] : [accountHolder(payerAccountId)]),
+  ]
 }
 
 /** Events about what a profile sold are its own. */

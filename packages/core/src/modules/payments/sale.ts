@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { Payer, Purchase, Settlement } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage.ts'
+import type { DeliveryOutcome } from './store.ts'
 
 /** What a gate hands over: something for sale, and what a refusal says of it. */
 export interface Sale {
@@ -40,6 +41,6 @@ export interface TakenPayment {
   readonly purchase?: Purchase | undefined
   /** `PAYMENT-RESPONSE` and what the rail adds. */
   readonly headers: Readonly<Record<string, string>>
-  /** To be called once: whether the content was handed over. */
-  readonly delivered: (handedOver: boolean) => void
+  /** To be called once: how the content was handed over. */
+  readonly delivered: (outcome: DeliveryOutcome) => void
 }

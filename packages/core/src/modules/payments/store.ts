@@ -77,14 +77,28 @@ export type Claim =
   /** Another payment of the same open key is under way. */
   | { readonly outcome: 'open'; readonly payment: Payment }
 
+/**
+ * How the one delivery of a payment for a single request went. `unsent`: nothing of the content left the service, so the
+ * attempt does not count.
+ */
+export type DeliveryOutcome = 'delivered' | 'broken' | 'unsent'
+
 /** Payments, for reading. */
 export interface PaymentReader {
   get(id: string): Promise<Payment | undefined>
   getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
   /** The payment of this open key that is under way: `settling` or `unknown`. */
   getOpen(openKey: string): Promise<Payment | undefined>
-  /** A settled payment of this open key for a single request whose content nobody has and nobody is being handed. One whose money went back is none. */
+  /**
+   * A settled payment of this open key for a single request whose content may still be delivered and that no request
+   * holds.
+   */
   getUndelivered(openKey: string): Promise<Payment | undefined>
+  /**
+   * Whether a settled payment for a single request is delivered no more: it was, its money went back, or too many
+   * deliveries broke. False while a request holds it.
+   */
+  isDeliveryOver(id: string): Promise<boolean>
   /**
    * Payments that are `settling` or `unknown` and that nobody has a lease on: those first that were claimed or taken over
    * longest ago, so that some that never end do not keep the others from being asked about.
@@ -133,12 +147,13 @@ export interface PaymentStore extends PaymentReader {
   /** Records that the outcome was not seen and ends the lease. `undefined` when it is no longer `settling` or `unknown`. */
   suspend(id: string, reason: string): Promise<Payment | undefined>
   /**
-   * Reserves the one delivery of a settled payment for `holdMs`. False when it was delivered, is held by another
-   * request, or its money went back.
+   * Reserves the one delivery of a settled payment for `holdMs`, and counts it. False when it was delivered, is held by
+   * another request, its money went back, or broke before: at most `MAX_DELIVERIES` times, and after the first not later
+   * than `REDELIVERY_MS` after the credential's end. Of many at once one gets it.
    */
   holdDelivery(id: string, holdMs: number): Promise<boolean>
-  /** Ends a hold: delivered for good, or free for the next request. */
-  endDelivery(id: string, delivered: boolean): Promise<void>
+  /** Ends a hold. Unless it was delivered, the next request may have it; what was `unsent` is not counted. */
+  endDelivery(id: string, outcome: DeliveryOutcome): Promise<void>
 }
 
 /** What a payer can show of a settled payment. */

@@ -187,7 +187,7 @@ export function createPaidYears(deps: PaidYearDeps) {
         await refuseOthers(account.id, tier)
       }
       const taken = await payments.take(saleOf(challenge, account, payer.did), { paymentSignature })
-      taken.delivered(true)
+      taken.delivered('delivered')
       const year = await read.paidYears.get(challenge.id)
       if (!year) throw invalidYearChallenge()
       return { year, headers: taken.headers }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Payment } from '../../modules/payments/store.ts'
+import type { DeliveryOutcome, NewPayment, Payment } from '../../modules/payments/store.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
-import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
+import { type Cases, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
 
 const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlement() })
 
@@ -12,9 +12,13 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
   const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.suspend(id, reason))
   const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.refuse(id, reason))
   const takeOver = ({ id }: Payment) => bench.write((tx) => tx.payments.takeOver(id, MINUTE))
-  const sold = async (per: 'request' | 'day' = 'request', openKey = freshName('payer|resource')) => ({
+  const sold = async (
+    per: 'request' | 'day' = 'request',
+    openKey = freshName('payer|resource'),
+    more: Partial<NewPayment> = {},
+  ) => ({
     openKey,
-    payment: present(await settle(await bench.claim({ openKey, purchase: newPurchase({ per }) }))),
+    payment: present(await settle(await bench.claim({ openKey, purchase: newPurchase({ per }), ...more }))),
   })
 
   it('keeps a settlement whole', async () => {
@@ -151,7 +155,7 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
   it('finds a request that was paid and never delivered, until it is', async () => {
     const { openKey, payment } = await sold()
     assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
-    await bench.write((tx) => tx.payments.endDelivery(payment.id, true))
+    await bench.write((tx) => tx.payments.endDelivery(payment.id, 'delivered'))
     assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
   })
 
@@ -179,19 +183,19 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
   it('reserves a delivery for one request, until it is given back, delivered, or the hold runs out', async () => {
     const { id } = (await sold()).payment
     const hold = (ms = MINUTE) => bench.write((tx) => tx.payments.holdDelivery(id, ms))
-    const end = (delivered: boolean) => bench.write((tx) => tx.payments.endDelivery(id, delivered))
+    const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
     assert.equal(await hold(), true)
     assert.equal(await hold(), false)
-    await end(false)
+    await end('unsent')
     assert.equal((await bench.read.payments.get(id))?.deliveredAt, null)
     assert.equal(await hold(SHORT_LEASE), true)
     await leaseRunsOut()
     assert.equal(await hold(), true)
-    await end(true)
+    await end('delivered')
     const delivered = await bench.read.payments.get(id)
     assert.ok(delivered?.deliveredAt instanceof Date)
     assert.equal(await hold(), false)
-    await end(false)
+    await end('unsent')
     assert.deepEqual(await bench.read.payments.get(id), delivered, 'delivered is for good')
   })
 
@@ -201,6 +205,41 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     const { first, others } = await bench.overlap(hold, [hold, hold, hold])
     assert.equal(first, true)
     assert.deepEqual(others, [false, false, false])
+  })
+
+  it('lets three deliveries break, and counts none that sent nothing', async () => {
+    const { id } = (await sold()).payment
+    const hold = (tx: Stores) => tx.payments.holdDelivery(id, MINUTE)
+    const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
+    for (const outcome of ['unsent', 'broken', 'unsent', 'broken', 'unsent'] as const) {
+      assert.equal(await bench.write(hold), true)
+      assert.equal(await bench.read.payments.isDeliveryOver(id), false)
+      await end(outcome)
+      assert.equal(await bench.read.payments.isDeliveryOver(id), false)
+    }
+    const { first, others } = await bench.overlap(hold, [hold, hold])
+    assert.deepEqual([first, others], [true, [false, false]])
+    assert.equal(await bench.read.payments.isDeliveryOver(id), false, 'the third may still succeed')
+    await end('broken')
+    assert.equal(await bench.write(hold), false)
+    assert.equal(await bench.read.payments.isDeliveryOver(id), true)
+  })
+
+  it('delivers again for an hour after the credential, and the first time whenever it settled', async () => {
+    const ended = new Date(Date.now() - 2 * HOUR)
+    const recent = new Date(Date.now() - HOUR / 2)
+    for (const [expiresAt, again] of [
+      [ended, false],
+      [recent, true],
+    ] as const) {
+      const { payment, openKey } = await sold('request', undefined, { expiresAt })
+      const hold = () => bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE))
+      assert.equal(await hold(), true)
+      await bench.write((tx) => tx.payments.endDelivery(payment.id, 'broken'))
+      assert.equal(await bench.read.payments.isDeliveryOver(payment.id), !again)
+      assert.equal((await bench.read.payments.getUndelivered(openKey))?.id, again ? payment.id : undefined)
+      assert.equal(await hold(), again)
+    }
   })
 
   it('reserves no delivery of what is not settled', async () => {

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeOf, post } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const page = { did: 'did:web:profiles.example:u:ada', resource: 'content.notes.engines' }
+
+it.each([
+  ['/eep/payment/x402/payment-required', page, 'x402_not_configured'],
+  ['/eep/payment/x402/settle', { ...page, payment_signature: 'e30=' }, 'x402_not_configured'],
+  ['/eep/payment/stripe/mpp/settle', { ...page, shared_payment_token: 'spt_1' }, 'stripe_not_configured'],
+  ['/eep/payment/stripe/checkout-human', page, 'stripe_not_configured'],
+])('answers %s with 503 where nothing takes such payments, as OpenAPI says', async (path, body, code) => {
+  const answer = await post(test.app, path, body)
+  expect([answer.statusCode, codeOf(answer)]).toEqual([503, code])
+  const { paths, components } = (await test.app.inject({ url: '/docs/openapi.json' })).json()
+  const { $ref, ...described } = paths[path].post.responses['503']
+  const shown = $ref ? components.responses[$ref.split('/').at(-1)] : described
+  expect(JSON.stringify(shown)).toContain(code)
+})
