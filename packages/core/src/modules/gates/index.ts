@@ -14,7 +14,7 @@ export { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } fr
 export { credentialsOf, presentsPayment } from './request-credentials.ts'
 export type { Evidence, RequirementVerifier } from './requirements/index.ts'
 export { coveringTiers, isOpen } from './resolve.ts'
-export { isWildcard, normalizeResource, resourceName, slugsOfResource } from './resource-name.ts'
+export { normalizeResource, resourceName, slugsOfResource } from './resource-name.ts'
 export { covers } from './resource-pattern.ts'
 export { gateRoutes } from './routes.ts'
 export type { GateService } from './service.ts'
