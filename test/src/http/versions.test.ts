@@ -149,7 +149,10 @@ describe('the difference of two versions', () => {
     for (const wrong of ['9/diff', '9/diff?from=1', '2/diff?from=9']) {
       expect(codeOf(await ada.send('GET', `${url}/${wrong}`)), wrong).toBe('version_not_found')
     }
-    for (const wrong of ['0/diff', 'x/diff', '2/diff?from=-1', '2/diff?from=x']) {
+    for (const wrong of ['0/diff', 'x/diff']) {
+      expect((await ada.send('GET', `${url}/${wrong}`)).statusCode, wrong).toBe(404)
+    }
+    for (const wrong of ['2/diff?from=-1', '2/diff?from=x']) {
       expect((await ada.send('GET', `${url}/${wrong}`)).statusCode, wrong).toBe(400)
     }
   })
