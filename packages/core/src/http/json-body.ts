@@ -42,7 +42,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (text === '') return done(null, undefined)
     if (isTooDeep(text)) return done(nestedTooDeeply())
     if (!ESCAPED.test(text)) return parse(request, text, done)
-    parse(request, text, (error, body) => {
+    return parse(request, text, (error, body) => {
       if (error) return done(error, undefined)
       try {
         requireStorable(body, 'body')

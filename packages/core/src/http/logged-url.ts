@@ -19,7 +19,11 @@ function redactQuery(query: string): string {
   return query.split('&').map(redact).join('&')
 }
 
-/** Removes credentials from the path and the query of a URL. */
+/**
+ * Removes credentials from the path and the query of a URL.
+ *
+ * @internal
+ */
 export function redactUrl(url: string, { secretPaths }: Pick<ListenerState, 'secretPaths'>): string {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)

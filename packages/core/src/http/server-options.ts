@@ -12,7 +12,7 @@ const malformedRequest = defineError('malformed_request', 400, 'The request is n
 const headersTooLarge = defineError('headers_too_large', 431, 'The request headers are too large')
 
 /** The longest path parameter, in characters: room for the DIDs of long host names. */
-export const MAX_PARAM_LENGTH = 1024
+const MAX_PARAM_LENGTH = 1024
 
 const errorText = ({ code, message, details }: EepError) => JSON.stringify({ error: { code, message, details } })
 
