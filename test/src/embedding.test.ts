@@ -282,6 +282,31 @@ describe('a host', () => {
     await app.close()
   })
 
+  it('is refused with what to set when its router has no room for the DIDs of the service', async () => {
+    const publicUrl = `https://${'profiles.'.repeat(6)}example.com`
+    const app = Fastify()
+    await expect(app.register(eep, { ...options, publicUrl })).rejects.toThrow('Fastify({ ...serverOptions })')
+    await app.close()
+    const roomy = await host((app) => app.register(eep, { ...options, publicUrl }), serverOptions)
+    const did = `did:web:${new URL(publicUrl).host}:agent:${'a'.repeat(64)}`
+    expect((await roomy.inject(`/eep/gates/${did}`)).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    await roomy.close()
+  })
+
+  it('serves the rules for crawlers at its root while the service is below a prefix', async () => {
+    const publicUrl = 'https://example.com/profiles'
+    const app = await host(async (app) => {
+      app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
+      await app.register(eep, { ...options, publicUrl, prefix: '/profiles' })
+    })
+    const { body } = await app.inject('/robots.txt')
+    expect(body).toContain('Allow: /profiles/')
+    expect(body).toContain('Disallow: /profiles/auth')
+    expect(body).toContain('Sitemap: https://example.com/profiles/sitemap.xml')
+    expect(body).toBe((await app.inject('/profiles/robots.txt')).body)
+    await app.close()
+  })
+
   it('opens a second listener for the same service', async () => {
     const clean = await host((app) => app.register(eep, options))
     const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))

@@ -32,7 +32,7 @@ export function createEep(options: EepOptions) {
   let starting: Promise<void> | undefined
 
   const checkParts = createReadiness(settings)
-  const { http, countRequest } = createRoutes(foundation, services, async (): Promise<Readiness> => {
+  const { http, countRequest, robotsTxt } = createRoutes(foundation, services, async (): Promise<Readiness> => {
     if (state === 'running') return checkParts()
     return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
   })
@@ -75,6 +75,19 @@ export function createEep(options: EepOptions) {
      */
     countRequest: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
       countRequest(request, reply, 'default'),
+    /**
+     * The text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`. Crawlers read the file at
+     * the root only, so a host that registers the service under a prefix serves this itself.
+     *
+     * @throws Error before the service is registered on a server that is ready
+     * @example
+     * app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
+     */
+    robotsTxt(): string {
+      const text = robotsTxt()
+      if (text === undefined) throw new Error('Register the service on a Fastify server before reading robotsTxt()')
+      return text
+    },
     publicUrl,
     /**
      * Starts background work: following the log, finishing payments, removing accounts. Callers share one start; after a

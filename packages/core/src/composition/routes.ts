@@ -16,7 +16,7 @@ import { jobRoutes } from '../modules/jobs/index.ts'
 import { mediaRoutes } from '../modules/media/index.ts'
 import { oauthRoutes } from '../modules/oauth/index.ts'
 import { messageRoutes, paymentRoutes } from '../modules/payments/index.ts'
-import { profileRoutes } from '../modules/profiles/index.ts'
+import { longestDid, profileRoutes } from '../modules/profiles/index.ts'
 import { reactionRoutes } from '../modules/reactions/index.ts'
 import { serviceRoutes } from '../modules/services/index.ts'
 import { subscriptionRoutes, usdcRoutes } from '../modules/subscriptions/index.ts'
@@ -58,6 +58,7 @@ function environmentOf(
     bodyTimeoutMs: settings.bodyTimeoutMs,
     cookies: settings.cookies,
     remoteImages: settings.remoteImages === 'allow',
+    longestDid: longestDid(publicUrl).length,
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
     readiness,
   }
@@ -69,6 +70,8 @@ export function createRoutes(foundation: Foundation, services: Services, readine
   const { identity, frontendUrl, tierFacts } = settings
   const { gates, payments } = services
   const environment = environmentOf(foundation, services, readiness)
+
+  let robotsTxt: (() => string) | undefined
 
   const http = createHttpPlugin(environment, (app, registered) => {
     accountRoutes(app, services, { cookies: environment.cookies, passwords: identity === undefined })
@@ -103,7 +106,8 @@ export function createRoutes(foundation: Foundation, services: Services, readine
     processorRoutes(app, sellers, environment)
     x402Routes(app, sellers, { publicUrl, serviceDid, keyring, clock })
     messageRoutes(app, services)
-    discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
+    const discovery = discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
+    robotsTxt ??= discovery.robotsTxt
   })
-  return { http, countRequest: environment.countRequest }
+  return { http, countRequest: environment.countRequest, robotsTxt: () => robotsTxt?.() }
 }

@@ -15,6 +15,8 @@ export type Readiness =
 /** What every listener needs of the service. */
 export interface HttpEnvironment {
   readonly publicUrl: string
+  /** The length of the longest DID that this service can give a profile. */
+  readonly longestDid: number
   readonly name: string
   readonly description: string
   /** Our own origin and those whose pages may use cookies. */

@@ -18,6 +18,7 @@ import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
+import { requireRoomForDids } from './server-options.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -92,6 +93,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
+    requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
     // Cookies are read where they count, not at each request.
     if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie, { hook: false })

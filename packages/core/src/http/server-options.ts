@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
 import { bodyTimeout } from './body-timeout.ts'
 import { listenerStateOf } from './listener-state.ts'
@@ -13,6 +13,20 @@ const headersTooLarge = defineError('headers_too_large', 431, 'The request heade
 
 /** The longest path parameter, in characters: room for the DIDs of long host names. */
 const MAX_PARAM_LENGTH = 1024
+
+/**
+ * Checks that the router of a server accepts every DID of the service as a path parameter.
+ *
+ * @throws Error when the limit of the router is lower, with what to set
+ */
+export function requireRoomForDids(app: FastifyInstance, longestDid: number): void {
+  const { routerOptions, maxParamLength = 100 } = app.initialConfig
+  const limit = routerOptions?.maxParamLength ?? maxParamLength
+  if (limit >= longestDid) return
+  throw new Error(
+    `Path parameters of this Fastify server may have ${limit} characters, but DIDs of this service can have ${longestDid}: create the server with Fastify({ ...serverOptions }) or set routerOptions.maxParamLength`,
+  )
+}
 
 const errorText = ({ code, message, details }: EepError) => JSON.stringify({ error: { code, message, details } })
 

@@ -36,12 +36,12 @@ export interface DiscoveryServices {
   readonly gates: GateService
 }
 
-/** What strangers read first: manifests, keys and the explanations of payments and errors. */
+/** What strangers read first: manifests, keys and the explanations of payments and errors. Returns the text of `robots.txt`. */
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
   { siteFiles, registered }: DiscoveryRoutesOptions,
-): void {
+): { readonly robotsTxt: () => string } {
   const { discovery } = services
   const served = serve(app, registered)
   const { offer, links, document, text } = served
@@ -101,4 +101,5 @@ export function discoveryRoutes(
       return sendDocument(request, reply, errorDocument(entry, urlOf(entry.code), answering))
     },
   )
+  return { robotsTxt: () => discovery.robots(offer()) }
 }

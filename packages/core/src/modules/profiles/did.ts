@@ -1,6 +1,7 @@
 import type { PublicJwk } from '../../kernel/keyring.ts'
 import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from './profile-type.ts'
 import type { ProfileName } from './store.ts'
+import { MAX_USERNAME_LENGTH } from './username.ts'
 
 /** The path of a profile on every listener: `/u/ada`. */
 export const profilePath = ({ type, username }: ProfileName): string => `/${PREFIX_BY_TYPE[type]}/${username}`
@@ -23,6 +24,10 @@ export function serviceDid(publicUrl: string): string {
 /** The DID of a profile: `did:web:{host}:{prefix}:{username}`. Its document is `did.json` below the profile's URL. */
 export const didOf = (publicUrl: string, { type, username }: ProfileName): string =>
   `${serviceDid(publicUrl)}:${PREFIX_BY_TYPE[type]}:${username}`
+
+/** The DID of the longest username under the longest prefix. */
+export const longestDid = (publicUrl: string): string =>
+  didOf(publicUrl, { type: 'agent', username: 'x'.repeat(MAX_USERNAME_LENGTH) })
 
 /** What the DID documents of this service begin with: whose they are, and the keys that sign for them. */
 export function didDocumentHead(did: string, controller: string, keys: readonly PublicJwk[]) {

@@ -1,7 +1,7 @@
 export { typeOf } from './address.ts'
 export { skillsOf } from './capabilities.ts'
 export { completionOf } from './completion.ts'
-export { didDocumentHead, profilePath, serviceDid } from './did.ts'
+export { didDocumentHead, longestDid, profilePath, serviceDid } from './did.ts'
 export { notProfileOwner, profileMoved, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
 export { factsMarkdown } from './facts-markdown.ts'
 export { fileUrl } from './file-document.ts'

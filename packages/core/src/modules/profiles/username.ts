@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-const MAX_LENGTH = 64
+export const MAX_USERNAME_LENGTH = 64
 const USERNAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
 /** Whether a text could be a username at all; what could not is never looked up. */
-export const isUsername = (text: string): boolean => text.length <= MAX_LENGTH && USERNAME.test(text)
+export const isUsername = (text: string): boolean => text.length <= MAX_USERNAME_LENGTH && USERNAME.test(text)
 
 /** A username of an account or a profile. */
 export const usernameSchema = z
   .string()
   .min(1)
-  .max(MAX_LENGTH)
+  .max(MAX_USERNAME_LENGTH)
   .regex(USERNAME, 'Lowercase letters, digits and hyphens, with a letter or digit at both ends')
   .meta({ examples: ['ada-lovelace'] })
 
