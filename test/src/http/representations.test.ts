@@ -195,6 +195,11 @@ describe('every answer', () => {
     ])
   })
 
+  it('about a page that must be paid for names the entity', async () => {
+    const answer = await test.app.inject(shop.paid)
+    expect([answer.statusCode, answer.headers['eep-entity-did']]).toEqual([402, shop.did])
+  })
+
   it.each([...entity, ...PATHS, '/docs/errors?format=html'])('is not sniffed: %s', async (url) => {
     expect((await test.app.inject(url)).headers['x-content-type-options']).toBe('nosniff')
   })

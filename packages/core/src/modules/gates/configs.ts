@@ -73,6 +73,8 @@ export function createGateConfigs({ read, write, clock, cache, profiles, keptVer
     },
     /** The same, with everything open where there is none. */
     gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
+    /** The DID of the entity that a gate belongs to. */
+    didOf: (profile: Profile): string => profiles.didOf(profile),
     /** Where the configuration of a profile is read. */
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 

@@ -78,7 +78,9 @@ export const GATE_ERRORS = [
 /** What else is said with a refusal: where the gate is described, and to a person, a page. */
 function explain(request: FastifyRequest, reply: FastifyReply, gates: GateService, resource: GatedResource): void {
   request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
-  reply.header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
+  reply
+    .header('x-eep-gates-config', `${request.eep.basePath}${gates.configPathOf(resource.profile)}`)
+    .header('eep-entity-did', gates.didOf(resource.profile))
 }
 
 /**

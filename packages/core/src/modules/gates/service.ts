@@ -75,11 +75,12 @@ export function createGateService(deps: GateDeps) {
   })
 
   const { sell, open, hasAccess } = createPassages({ ...deps, configs, standings, factsOf })
-  const { getConfig, putConfig, listVersions, getVersion, gateOrOpen, pathOf: configPathOf } = configs
+  const { getConfig, putConfig, listVersions, getVersion, gateOrOpen, didOf, pathOf: configPathOf } = configs
 
   return {
     /** Where the configuration of a profile is read. */
     configPathOf,
+    didOf,
     getConfig,
     putConfig,
     listVersions,
