@@ -6,7 +6,7 @@ import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { directoryBlobs, documentConverter, type EepPluginOptions, eep } from '@eep/core'
 import { echoTranscriber } from '@eep/core/testing'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
 
@@ -18,14 +18,14 @@ export type TestApp = FastifyInstance
 
 export type TestAppOptions = Partial<EepPluginOptions>
 
-/** The service on a server of its own and an empty database. Nothing listens: requests go through `app.inject`. */
-export async function createTestApp(options: TestAppOptions = {}) {
+/** Starts the service on a new server with an empty database. Nothing listens: requests go through `app.inject`. */
+export async function createTestApp(options: TestAppOptions = {}, server: FastifyServerOptions = {}) {
   const database = options.storage ? undefined : await openStorage()
   const storage = options.storage ?? database?.storage
   if (!storage) throw new Error('there is no storage')
 
   const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
-  const app: TestApp = Fastify({ logger: false })
+  const app: TestApp = Fastify({ logger: false, ...server })
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
