@@ -54,6 +54,52 @@ describe('migrations', () => {
     expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
   })
 
+  it('give accounts what they bought before purchases belonged to accounts', async () => {
+    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0041'))
+    await migrate(db, 'bought', earlier)
+    const id = crypto.randomUUID()
+    await sql`insert into bought.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
+      db,
+    )
+    const { rows: profiles } = await sql<{ id: string }>`
+      insert into bought.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
+        custom_fields, type_data, visibility, created_at, updated_at)
+      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', '{}', '{}', 'public', now(), now()) returning id`.execute(db)
+    const profileId = profiles[0]?.id
+    const receipt = (receiptId: string, account: string | null) =>
+      sql`insert into bought.receipts (receipt_id, profile_id, seller_did, resource, resource_pattern, tier, per,
+          amount_atomic, amount_decimal, amount_asset, amount_currency, commission_bps, rail, settlement_reference,
+          settlement_network, payer_account_id, payer_wallet_address, payer_network, paid_at, settled_at, issued_at, signature)
+        values (${receiptId}, ${profileId}, 'did:web:x', 'content.a', 'content.*', 'reader', 'month', '1', '1', 'coin', 'usdc',
+          0, 'cash', 'r', 'cash:test', ${account}, 'w', 'cash:test', now(), now(), now(), 's')`.execute(db)
+    const hold = (wallet: string, pattern: string, receiptId: string | null, until: string | null, revoked = false) =>
+      sql`insert into bought.entitlements (id, profile_id, resource_pattern, payer_wallet_address, payer_network, tier,
+          receipt_id, valid_until, created_at, revoked_at, given_tier)
+        values (${crypto.randomUUID()}, ${profileId}, ${pattern}, ${wallet}, 'cash:test', 'reader', ${receiptId},
+          ${until}, now(), ${revoked ? '2026-01-01' : null}, ${receiptId === null ? 'reader' : null})`.execute(db)
+    for (const name of ['month', 'longer', 'ever', 'refunded']) await receipt(name, id)
+    await receipt('signed-out', null)
+    await hold('w1', 'content.a', 'month', '2030-01-01')
+    await hold('w2', 'content.a', 'longer', '2031-01-01')
+    await hold('w1', 'content.b', 'longer', '2031-01-01')
+    await hold('w2', 'content.b', 'ever', null)
+    await hold('w1', 'content.c', 'refunded', null, true)
+    await hold('w1', 'content.d', 'signed-out', null)
+    await hold('w1', 'content.e', null, null)
+
+    await migrate(db, 'bought', migrations)
+    const { rows } = await sql`
+      select resource_pattern as pattern, payer_wallet_address as holder, receipt_id as receipt, given_tier as given,
+        extract(year from valid_until)::int as until
+      from bought.entitlements where payer_network = 'account' order by 1`.execute(db)
+    expect(rows).toEqual([
+      { pattern: 'content.a', holder: id, receipt: 'longer', given: null, until: 2031 },
+      { pattern: 'content.b', holder: id, receipt: 'ever', given: null, until: null },
+    ])
+    const { rows: left } = await sql`select from bought.entitlements where payer_network = 'cash:test'`.execute(db)
+    expect(left).toHaveLength(7)
+  })
+
   it('keep to their schema', async () => {
     await migrate(db, 'one', { '0001_a': ['create table a ()'] })
     await migrate(db, 'other', { '0001_b': ['create table b ()'] })

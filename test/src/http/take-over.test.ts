@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { WalletVerifier } from '@eep/core/ports'
+import { accountHolder, emailHolder, type WalletVerifier } from '@eep/core/ports'
 import { cashRail, createTill } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -157,6 +157,18 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     await ok(squatter.send('POST', '/manage/entitlements', body))
     return async () => (await app.inject({ url: paidPage, headers: payer('wallet:friend') })).statusCode === 200
   },
+  'a tier given by hand to their account': async (squat) => {
+    const { id: accountId, squatter, accomplice } = squat
+    const shop = await openShop(app, newName())
+    for (const account of [accountId, squatter.account.username]) {
+      const body = { profile_id: shop.profileId, tier: 'reader', account }
+      await ok(post(app, '/manage/entitlements', body, { ...shop.headers }))
+    }
+    expect((await app.inject({ url: shop.paid, headers: squatter.headers })).statusCode).toBe(200)
+    expect((await app.inject({ url: shop.paid, headers: accomplice.headers })).statusCode).toBe(402)
+    const holder = { profileId: shop.profileId, ...accountHolder(accountId) }
+    return async () => (await read.entitlements.listActive(holder)).length > 0
+  },
   'a code that deletes the account': async (squat) => {
     await ok(squat.squatter.send('POST', '/auth/account/delete-code'), 200)
     return tokenOf('delete_account')(squat)
@@ -240,6 +252,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
   let squat: Squat
   let paid: Headers
   let inviteOfOthers: number
+  let elsewhere: number
 
   beforeAll(async () => {
     squat = await newSquat()
@@ -258,6 +271,13 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
       200,
     )
     paid = payer(buyer)
+    const shop = await openShop(app, newName())
+    elsewhere = shop.profileId
+    const given = { profile_id: shop.profileId, tier: 'reader', email: squat.email }
+    await ok(post(app, '/manage/entitlements', given, { ...shop.headers }))
+    const sold = header(await app.inject({ url: shop.paid }), 'payment-required')
+    const bought = { ...squat.squatter.headers, ...till.answer(sold, { wallet: `wallet:own-${squat.id}` }) }
+    await ok(app.inject({ url: `${shop.paid}?format=json`, headers: bought }), 200)
     const acme = await organization(squat.accomplice)
     const invited = await ok(
       squat.accomplice.send('POST', `${acme.team}/invites`, { email: squat.email, role: 'viewer' }),
@@ -271,12 +291,15 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     expect(await probes.get(what)?.()).toBe(false)
   })
 
-  it('verifies the address, and leaves the profile, what buyers paid for and invitations to the address', async () => {
+  it('verifies the address, and leaves the profile, what was paid for, and what the address was given', async () => {
     const account = await read.accounts.get(squat.id)
     expect(account).toMatchObject({ email: squat.email, emailVerified: true })
     expect((await read.profiles.get(squat.profileId))?.ownerAccountId).toBe(squat.id)
     expect((await app.inject({ url: squat.paidPage, headers: paid })).statusCode).toBe(200)
     expect(await read.invitations.get(inviteOfOthers)).toBeDefined()
+    for (const holder of [accountHolder(squat.id), emailHolder(squat.email)]) {
+      expect(await read.entitlements.listActive({ profileId: elsewhere, ...holder })).toHaveLength(1)
+    }
     const events = await read.events.list({ after: 0, limit: 10_000 })
     const types = events.filter(({ accountId }) => accountId === squat.id).map(({ type }) => type)
     expect(types.filter((type) => type === 'accounts.account_taken_over')).toHaveLength(1)

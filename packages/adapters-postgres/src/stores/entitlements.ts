@@ -8,7 +8,7 @@ import {
 } from '@eep/core/ports'
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { databaseNow, isUuid, moment, toCountedPage } from '../rows.ts'
+import { databaseNow, isText, isUuid, moment, toCountedPage } from '../rows.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
 
 const heldBy = (db: Db, { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder) =>
@@ -56,6 +56,20 @@ export function entitlements(db: Db): EntitlementStore {
         .where('entitlements.given_tier', 'is not', null)
         .where('entitlements.revoked_at', 'is', null)
         .orderBy('entitlements.id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async listGivenTo({ payerWalletAddress, payerNetwork }) {
+      if (!isText(payerWalletAddress) || !isText(payerNetwork)) return []
+      const rows = await db
+        .selectFrom('entitlements')
+        .select('id')
+        .where('payer_wallet_address', '=', payerWalletAddress)
+        .where('payer_network', '=', payerNetwork)
+        .where('given_tier', 'is not', null)
+        .where('revoked_at', 'is', null)
+        .orderBy('id')
         .execute()
       return rows.map(({ id }) => id)
     },

@@ -10,10 +10,14 @@ export interface Holder {
   readonly payerNetwork: string
 }
 
-/**
- * An account as a holder. Its "network" has no colon, unlike those of wallets and agents, so that no header, cookie or rail
- * can name an account.
- */
+/** Networks that only the service itself gives to holders: accounts, and email addresses. */
+const OWN_NETWORKS: ReadonlySet<string> = new Set(['account', 'email'])
+
+/** The network of a payer as a rail names it; behind the name of the rail where the service keeps that name for itself. */
+export const networkOfRail = (rail: string, network: string): string =>
+  OWN_NETWORKS.has(network) ? `${rail}:${network}` : network
+
+/** An account as a holder. Its "network" has no colon, and headers and cookies name only networks that have one. */
 export const accountHolder = (accountId: string): Holder => ({ payerWalletAddress: accountId, payerNetwork: 'account' })
 
 /** An email address as a holder: the account that verified it. */

@@ -16,7 +16,7 @@ const PURPOSES = Object.keys({
 
 export interface TakeOverDeps {
   readonly clock: Clock
-  /** Revokes what was granted by hand at the profiles of an account. */
+  /** Revokes what was granted by hand at the profiles of an account, and to the account. */
   readonly revokeHandGrants: (tx: Stores, emit: Emit, accountId: string, at: Date) => Promise<void>
 }
 

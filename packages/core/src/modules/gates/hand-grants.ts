@@ -1,10 +1,16 @@
 import type { Emit } from '../../events/catalog.ts'
+import { accountHolder } from '../../kernel/wallet.ts'
 import type { Stores } from '../../ports/storage.ts'
 import { givePaidBack, keptFacts } from '../payments/index.ts'
 
-/** Revokes what was granted by hand at the profiles of an account; what holders paid for stays. */
+/**
+ * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. What holders
+ * paid for stays, and what was granted to the email address of the account.
+ */
 export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
-  for (const id of await tx.entitlements.listGivenByAccount(accountId)) {
+  const given = await tx.entitlements.listGivenByAccount(accountId)
+  const received = await tx.entitlements.listGivenTo(accountHolder(accountId))
+  for (const id of [...given, ...received]) {
     const revoked = await tx.entitlements.revoke(id, at)
     if (!revoked) continue
     const { taken, left } = revoked

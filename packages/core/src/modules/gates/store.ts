@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Holder } from '../../kernel/wallet.ts'
 import type { GateConfig } from './gate-config.ts'
 
 /** The profiles that DIDs of this service named when they were added to a configuration: DID to the id of the profile. */
@@ -110,6 +111,8 @@ export interface EntitlementReader {
   get(id: string): Promise<EntitlementRecord | undefined>
   /** The ids of what was granted by hand, and not taken back, at the profiles of an account. */
   listGivenByAccount(accountId: string): Promise<readonly string[]>
+  /** The ids of what was granted by hand to a holder, and not taken back, at any profile. */
+  listGivenTo(holder: Holder): Promise<readonly string[]>
   /** Their patterns alone, in no order. Asked by every gated read and never cached, so it is worth being quick. */
   listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
 }

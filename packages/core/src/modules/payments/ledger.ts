@@ -3,7 +3,7 @@ import type { Emit } from '../../events/catalog.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { accountHolder, type Holder, networkOfDid, normalWallet } from '../../kernel/wallet.ts'
+import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../kernel/wallet.ts'
 import {
   type PaymentRail,
   type Purchase,
@@ -54,6 +54,12 @@ function holdersOf({ payerDid, payerAccountId }: Payment, { payer }: Settlement)
     ...(payerAccountId === null ? [] : [accountHolder(payerAccountId)]),
   ]
 }
+
+/** A settlement whose payer can be no account and no email address of this service. */
+const named = ({ id }: PaymentRail, { payer, ...settlement }: Settlement): Settlement => ({
+  ...settlement,
+  payer: { ...payer, network: networkOfRail(id, payer.network) },
+})
 
 /** Events about what a profile sold are its own. */
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
@@ -154,7 +160,7 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, deli
       if (!rail) return recordUnknown(payment, 'rail_missing')
       let settlement: Settlement
       try {
-        settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
+        settlement = named(rail, await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint))
       } catch (error) {
         const known = isEepError(error)
         if (known && error.status === 402) return recordRefused(payment, paymentReason(error))
@@ -179,7 +185,7 @@ export function createLedger({ write, rails, clock, keyring, commissionBps, deli
       try {
         const rail = railOf(payment.rail)
         if (!rail) throw paymentUnknown()
-        settlement = await rail.recover(credentialOf(payment), payment.purchase, payment.checkpoint)
+        settlement = named(rail, await rail.recover(credentialOf(payment), payment.purchase, payment.checkpoint))
       } catch (error) {
         if (isEepError(error) && error.status === 402)
           return (await recordRefused(payment, paymentReason(error))).payment

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Checkpoint, Credential, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
+import { networkOfRail } from '../../kernel/wallet.ts'
+import type { Checkpoint, Credential, CredentialHeaders, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Sale } from './sale.ts'
 import type { NewPayment, Payment } from './store.ts'
 
@@ -13,6 +14,14 @@ interface Presented {
   readonly openKey?: string | null | undefined
   /** When the gate was hit that the credential answers, where that is known. */
   readonly gateHitAt?: Date | null | undefined
+}
+
+/** The credential that headers carry for a rail. Its payer can be no account and no email address of this service. */
+export function readCredential(rail: PaymentRail, headers: CredentialHeaders): Credential | undefined {
+  const credential = rail.read(headers)
+  const { network } = credential?.payer ?? {}
+  if (!credential || network === undefined) return credential
+  return { ...credential, payer: { ...credential.payer, network: networkOfRail(rail.id, network) } }
 }
 
 /** The credential of a payment, from what was kept of it. */

@@ -10,7 +10,7 @@ import { createDelivery, HOLD_MS, USED } from './delivery.ts'
 import { echoedExtensions } from './envelope.ts'
 import { notTakenNow } from './errors.ts'
 import type { Ledger } from './ledger.ts'
-import { newPayment } from './new-payment.ts'
+import { newPayment, readCredential } from './new-payment.ts'
 import type { Signatory } from './offer-receipt.ts'
 import { createOutcomes } from './outcome.ts'
 import { bindIdentifier, paymentIdentifierIn } from './payment-identifier.ts'
@@ -65,7 +65,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
   /** The credential of the first rail that finds one. */
   function present(sale: Sale, headers: CredentialHeaders): Presented | undefined {
     for (const rail of orderRails(rails, sale.preference)) {
-      const credential = rail.read(headers)
+      const credential = readCredential(rail, headers)
       if (credential) return { rail, credential }
     }
     refuseUnread(headers, rails)
@@ -171,7 +171,7 @@ export function createTakePayment(deps: TakePaymentDeps) {
       for (const rail of rails) {
         let credential: Credential | undefined
         try {
-          credential = rail.read(headers)
+          credential = readCredential(rail, headers)
         } catch (error) {
           if (refusalOf(error)) return false
           throw error

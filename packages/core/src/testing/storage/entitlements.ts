@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
+import type { Stores } from '../../ports/storage.ts'
 import { newEntitlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 
@@ -45,6 +47,46 @@ export const entitlementCases: Cases = (it, bench) => {
       assert.deepEqual(await bench.read.entitlements.listActive(other), [])
       assert.deepEqual(await bench.read.entitlements.listActivePatterns(other), [])
     }
+  })
+
+  it('keeps accounts, email addresses and wallets of the same name apart', async () => {
+    const { id } = await bench.profile()
+    const name = `reader-${randomUUID()}@example.com`
+    const holders = [
+      accountHolder(name),
+      emailHolder(name),
+      { payerWalletAddress: name, payerNetwork: 'rail:email' },
+      accountHolder(randomUUID()),
+    ]
+    for (const [at, holder] of holders.entries()) {
+      for (const none of holders.slice(at)) {
+        assert.deepEqual(await bench.read.entitlements.listActivePatterns({ profileId: id, ...none }), [])
+      }
+      const held = newEntitlement(id, { ...holder, resourcePattern: `content.${at}` })
+      assert.deepEqual(await bench.write((tx) => tx.entitlements.grant(held)), held)
+      assert.deepEqual(await bench.read.entitlements.listActive(held), [held])
+    }
+    assert.deepEqual(emailHolder('Reader@Example.com'), emailHolder('reader@example.com'))
+  })
+
+  it('takes back what one receipt gave a wallet, an agent and an account, from all of them and once', async () => {
+    const { id } = await bench.profile()
+    const { id: accountId } = await bench.account()
+    const paid = newEntitlement(id)
+    const did = 'did:key:z6MkReader'
+    const holders = [paid, accountHolder(accountId), { payerWalletAddress: did, payerNetwork: 'did:key' }]
+    const held = holders.map(({ payerWalletAddress, payerNetwork }) => ({
+      ...paid,
+      id: randomUUID(),
+      payerWalletAddress,
+      payerNetwork,
+    }))
+    for (const one of held) await bench.write((tx) => tx.entitlements.grant(one))
+    const take = (tx: Stores) => tx.entitlements.revokeOfReceipt(paid.receiptId ?? '', new Date())
+    const { first, others } = await bench.overlap(take, [take, take])
+    assert.deepEqual(first?.map(({ taken }) => taken.id).toSorted(), held.map((one) => one.id).toSorted())
+    assert.deepEqual(others, [[], []])
+    for (const one of held) assert.deepEqual(await bench.read.entitlements.listActive(one), [])
   })
 
   it('lists nothing that has run out', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { newEntitlement, newIdentity, newInvitation, newMember, newTransfer } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 
@@ -111,6 +112,26 @@ export const takeOverCases: Cases = (it, bench) => {
     assert.deepEqual((await bench.read.entitlements.listGivenByAccount(id)).toSorted(), [given.id, both.id].toSorted())
     for (const nobody of ['no uuid', randomUUID()]) {
       assert.deepEqual(await bench.read.entitlements.listGivenByAccount(nobody), [])
+    }
+  })
+
+  it('finds what was granted by hand to an account at any profile, and not what it paid for', async () => {
+    const [one, other] = [await bench.profile(), await bench.profile()]
+    const { id } = await bench.account()
+    const grant = (profileId: number, changes: Parameters<typeof newEntitlement>[1]) =>
+      bench.write((tx) => tx.entitlements.grant(newEntitlement(profileId, { ...accountHolder(id), ...changes })))
+    const given = await grant(one.id, { receiptId: null })
+    const paid = await grant(other.id, {})
+    const both = await grant(other.id, { receiptId: null, resourcePattern: 'profile' })
+    await grant(other.id, { resourcePattern: 'profile' })
+    const revoked = await grant(one.id, { receiptId: null, resourcePattern: 'files.*' })
+    await bench.write((tx) => tx.entitlements.revoke(revoked.id, new Date()))
+    await grant(one.id, { ...emailHolder('someone@example.com'), receiptId: null })
+    const found = await bench.read.entitlements.listGivenTo(accountHolder(id))
+    assert.deepEqual(found.toSorted(), [given.id, both.id].toSorted())
+    assert.ok(!found.includes(paid.id))
+    for (const absent of [accountHolder(randomUUID()), accountHolder('\0'), { ...accountHolder(id), payerNetwork: 'x' }]) {
+      assert.deepEqual(await bench.read.entitlements.listGivenTo(absent), [])
     }
   })
 }
