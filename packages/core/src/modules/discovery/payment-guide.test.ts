@@ -21,6 +21,16 @@ describe('the payment guide', () => {
     expect(text(rail('x402'), rail('mpp'))).toMatch(/PAYMENT-SIGNATURE.*Authorization: Payment/s)
   })
 
+  it('names the rails that are there, and describes shared payment tokens for cards alone', () => {
+    const lightning = { ...rail('mpp'), id: 'lightning' }
+    expect(text(lightning)).toContain('`X-EEP-Agent-Capabilities: lightning`')
+    expect(text(lightning)).not.toMatch(/stripe|SHARED_PAYMENT_TOKEN/)
+    expect(text({ ...rail('mpp'), id: 'stripe-mpp' })).toContain('Authorization: Payment <SHARED_PAYMENT_TOKEN>')
+    expect(text({ ...rail('x402'), id: 'base-coins' })).toContain('`X-EEP-Agent-Capabilities: base-coins`')
+    const { facts: _, ...silent } = cashRail()
+    expect(paymentGuideOf([silent], nothing).steps.join('\n')).toContain('No protocol is declared for: cash.')
+  })
+
   it('explains every way for a rail that does not tell', () => {
     const { facts: _, ...silent } = cashRail()
     expect(paymentGuideOf([silent], nothing).rails).toEqual([{ id: 'cash', accepts: [] }])

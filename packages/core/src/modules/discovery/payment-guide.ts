@@ -19,16 +19,32 @@ export interface PaymentGuide {
 const ASK =
   'Send the request for the page or file as if it were free. A 402 names its price: the header `PAYMENT-REQUIRED` is the authority, the JSON body repeats it.'
 
-const X402 = [
-  'Decode `PAYMENT-REQUIRED`: base64 of JSON, x402 version 2. Of `accepts[]` take an entry whose `scheme` and `network` you can pay; `X-EEP-Agent-Capabilities: x402` moves the entries of that rail to the front.',
+/** The names of rails as `X-EEP-Agent-Capabilities` takes them. */
+const namesOf = (rails: readonly RailSummary[]) => rails.map(({ id }) => id).join(', ')
+
+const x402Steps = (rails: readonly RailSummary[]) => [
+  `Decode \`PAYMENT-REQUIRED\`: base64 of JSON, x402 version 2. Of \`accepts[]\` take an entry whose \`scheme\` and \`network\` you can pay; \`X-EEP-Agent-Capabilities: ${namesOf(rails)}\` moves the entries of that rail to the front.`,
   'Sign what the entry asks for. For the scheme `exact` that is the EIP-712 typed data at `extra.eip3009`, completed with your `from`, a `validBefore` of now plus `maxTimeoutSeconds`, and 32 random bytes as `nonce`. Client libraries of x402 version 2 do this and the next step.',
   'Repeat the identical request (method, URL, `Accept`) with the header `PAYMENT-SIGNATURE`: base64 of `{"x402Version":2,"accepted":<the entry, unchanged>,"payload":{"signature":"0x…","authorization":{…}}}`.',
 ]
 
-const MPP = [
-  'Or read the `WWW-Authenticate` value with the scheme `Payment`: its `request` is base64 of JSON with amount and currency. `X-EEP-Agent-Capabilities: stripe-mpp` asks for this rail first.',
-  'Repeat the identical request with `Authorization: Payment <SHARED_PAYMENT_TOKEN>`. A token pays once.',
+const mppSteps = (rails: readonly RailSummary[]) => [
+  `Or read a \`WWW-Authenticate\` value with the scheme \`Payment\`: \`method\` names the way to pay, and \`request\` has its terms, as that method defines them. \`X-EEP-Agent-Capabilities: ${namesOf(rails)}\` asks for this rail first.`,
+  'Repeat the identical request with `Authorization: Payment <credential>`, the credential of that method for this challenge. It pays once.',
+  ...(rails.some(({ id }) => id === 'stripe-mpp')
+    ? [
+        'With `method="stripe"`, `request` is base64url of JSON with amount and currency, and the credential may be a shared payment token: `Authorization: Payment <SHARED_PAYMENT_TOKEN>`.',
+      ]
+    : []),
 ]
+
+/** What is said of rails that do not declare their protocol. */
+const undescribed = (rails: readonly RailSummary[]) =>
+  rails.length === 0
+    ? []
+    : [
+        `No protocol is declared for: ${namesOf(rails)}. The 402 has an entry in \`accepts[]\` or a challenge for each; use the matching steps above.`,
+      ]
 
 const ANSWERS = [
   '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) tell who you are to this gate.',
@@ -50,13 +66,15 @@ const summaryOf = ({ id, facts }: PaymentRail): RailSummary => ({
 export function paymentGuideOf(paymentRails: readonly PaymentRail[], offer: Offer): PaymentGuide {
   const rails = paymentRails.map(summaryOf)
   if (rails.length === 0) return { rails, steps: [] }
-  const speaks = (protocol: RailFacts['protocol']) => rails.some((rail) => (rail.protocol ?? protocol) === protocol)
+  const speaking = (protocol: RailFacts['protocol']) => rails.filter((rail) => (rail.protocol ?? protocol) === protocol)
+  const [x402, mpp] = [speaking('x402'), speaking('mpp')]
   return {
     rails,
     steps: [
       ASK,
-      ...(speaks('x402') ? X402 : []),
-      ...(speaks('mpp') ? MPP : []),
+      ...(x402.length > 0 ? x402Steps(x402) : []),
+      ...(mpp.length > 0 ? mppSteps(mpp) : []),
+      ...undescribed(rails.filter(({ protocol }) => protocol === undefined)),
       ...ANSWERS,
       ...(offer.has('/eep/payment/receipts') ? [RECEIPTS] : []),
     ],
