@@ -130,7 +130,11 @@ export const takeOverCases: Cases = (it, bench) => {
     const found = await bench.read.entitlements.listGivenTo(accountHolder(id))
     assert.deepEqual(found.toSorted(), [given.id, both.id].toSorted())
     assert.ok(!found.includes(paid.id))
-    for (const absent of [accountHolder(randomUUID()), accountHolder('\0'), { ...accountHolder(id), payerNetwork: 'x' }]) {
+    for (const absent of [
+      accountHolder(randomUUID()),
+      accountHolder('\0'),
+      { ...accountHolder(id), payerNetwork: 'x' },
+    ]) {
       assert.deepEqual(await bench.read.entitlements.listGivenTo(absent), [])
     }
   })
