@@ -8,7 +8,13 @@ import { normalSignature } from './signature.ts'
 /** What a facilitator said of a payment it was asked to settle. Its word alone proves nothing. */
 export type Word =
   | { readonly said: 'settled'; readonly transaction: string }
-  | { readonly said: 'failed'; readonly reason: string; readonly transaction?: string | undefined }
+  | {
+      readonly said: 'failed'
+      readonly reason: string
+      /** What it wrote, for a log. */
+      readonly words: string
+      readonly transaction?: string | undefined
+    }
   /** It gave no answer, or one that makes no sense. */
   | { readonly said: 'nothing'; readonly transaction?: undefined; readonly cause?: unknown }
 
@@ -58,11 +64,14 @@ export async function askSettle(
 
 function readAnswer(answer: unknown): Word {
   if (!isRecord(answer)) return { said: 'nothing' }
-  const { success, errorReason } = answer
+  const { success, errorReason, errorMessage } = answer
   const transaction = isHash(answer.transaction) ? answer.transaction : undefined
   if (success === true && transaction !== undefined) return { said: 'settled', transaction }
-  if (success === false)
-    return { said: 'failed', reason: asReason(errorReason, 'unexpected_settle_error'), transaction }
+  if (success === false) {
+    const reason = asReason(errorReason, 'unexpected_settle_error')
+    const words = [errorReason, errorMessage].filter((one) => typeof one === 'string' && one !== '').join(': ')
+    return { said: 'failed', reason, words, transaction }
+  }
   return { said: 'nothing' }
 }
 
@@ -83,4 +92,13 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** For a log: what a facilitator said of a payment that is still open. */
+export function causeOf(word: Word): Error {
+  if (word.said === 'failed')
+    return new Error(`x402: the facilitator answered that it failed: ${word.words || word.reason}`)
+  if (word.said === 'settled')
+    return new Error(`x402: ${word.transaction} does not show the payment that it should settle`)
+  return word.cause instanceof Error ? word.cause : new Error('x402: the facilitator answered settle with no result')
 }

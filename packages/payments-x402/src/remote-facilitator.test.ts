@@ -17,10 +17,11 @@ afterAll(async () => {
   await chain.stop()
 })
 
+const facilitatorWithin = (timeoutMs: number) => remoteFacilitator({ url: server.url, timeoutMs })
 const timeoutMs = 300
-const withChain = () => createBench(chain, { facilitator: remoteFacilitator({ url: server.url, timeoutMs }) })
-const withoutChain = () =>
-  createBench(chain, { facilitator: remoteFacilitator({ url: server.url, timeoutMs }), rpcUrl: undefined })
+const withChain = (ms = timeoutMs) => createBench(chain, { facilitator: facilitatorWithin(ms) })
+const withoutChain = (ms = timeoutMs) =>
+  createBench(chain, { facilitator: facilitatorWithin(ms), rpcUrl: undefined })
 
 /** What goes wrong with the first settle; how it ends with a chain to ask; how it ends by the facilitator's word alone. */
 const faults: readonly (readonly [FacilitatorFault, string, string])[] = [
@@ -36,6 +37,58 @@ const faults: readonly (readonly [FacilitatorFault, string, string])[] = [
   ['redirect', 'unknown', 'unknown'],
   [{ pending: 100 }, 'unknown', 'unknown'],
 ]
+
+/** What a host logs when a settlement ends without a result. */
+async function causeOf(step: Promise<unknown>): Promise<string> {
+  const error = await step.then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  )
+  return String(error?.cause)
+}
+
+describe('the cause of an unknown outcome', () => {
+  const causes: readonly (readonly [FacilitatorFault, RegExp])[] = [
+    ['failed_before', /the facilitator answered that it failed: It Broke: <b>Error<\/b>$/],
+    ['error_before', /the facilitator answered settle with 500 and no word/],
+    ['drop_before', /fetch failed/],
+    ['redirect', /answered settle with 307/],
+  ]
+
+  it.each(causes)('says what the facilitator did: %j', async (fault, cause) => {
+    for (const bench of [withChain(10_000), withoutChain(10_000)]) {
+      const { settle, recover } = await bench.verified()
+      server.fail(fault, fault)
+      expect(await causeOf(settle())).toMatch(cause)
+      expect(await causeOf(recover())).toMatch(cause)
+    }
+  })
+
+  it('says which transaction does not show the payment', async () => {
+    const { settle } = await withChain(10_000).verified()
+    server.fail('false_success')
+    expect(await causeOf(settle())).toMatch(/0x(ab){32} does not show the payment/)
+  })
+
+  it('has no secrets that the facilitator repeats', async () => {
+    const signature = `0x${'cd'.repeat(65)}`
+    const url = 'https://rpc.example/v2/SECRET-A'
+    const errorReason = `POST ${url} failed: Authorization: Bearer SECRET-B, api_key=SECRET-C, ${signature}`
+    const elsewhere = await startFacilitator({
+      chain,
+      facilitator: {
+        ...remoteFacilitator({ url: server.url }),
+        settle: async () => ({ success: false, errorReason, transaction: '', network: chain.network }),
+      },
+    })
+    const { verified } = createBench(chain, { facilitator: remoteFacilitator({ url: elsewhere.url }) })
+    const { settle } = await verified()
+    const cause = await causeOf(settle())
+    expect(cause).toContain('the facilitator answered that it failed: POST (url) failed')
+    expect(cause).not.toMatch(/SECRET|cdcd/)
+    await elsewhere.stop()
+  })
+})
 
 describe('a facilitator over HTTP', () => {
   it('tells what it supports, verifies and settles', async () => {
@@ -128,7 +181,7 @@ describe('a facilitator over HTTP', () => {
   })
 
   it('that comes to know of an endpoint later closes what it could not close without', async () => {
-    const blind = withoutChain()
+    const blind = withoutChain(10_000)
     const presented = await blind.present()
     const checkpoint = await blind.verify(presented)
     const { credential, purchase } = presented

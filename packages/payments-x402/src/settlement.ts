@@ -4,7 +4,7 @@ import { toDecimal } from './amount.ts'
 import type { Chain, Transfer } from './chain.ts'
 import type { Facilitator } from './facilitator.ts'
 import type { Word } from './facilitator-word.ts'
-import { askSettle, facilitatorRequest, signatureOf } from './facilitator-word.ts'
+import { askSettle, causeOf, facilitatorRequest, signatureOf } from './facilitator-word.ts'
 import { type Market, unitOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
@@ -60,7 +60,7 @@ export async function recoverPayment(
   if (!chain) {
     // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
     const word = await ask(settler, proof, checkpoint)
-    return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true }
+    return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
   }
   const standing = await standingOf(settler, chain, proof, checkpoint)
   if (standing.is !== 'open' || !standing.mayResend) return standing
@@ -144,7 +144,7 @@ async function standingAfter(
     ? {
         ...standing,
         transaction: word.transaction,
-        cause: standing.cause ?? (word.said === 'nothing' ? word.cause : undefined),
+        cause: standing.cause ?? causeOf(word),
       }
     : standing
 }
@@ -187,6 +187,6 @@ function believed({ now }: Settler, word: Word): Standing {
     is: 'open',
     mayResend: true,
     transaction: word.transaction,
-    cause: word.said === 'nothing' ? word.cause : undefined,
+    cause: causeOf(word),
   }
 }

@@ -8,6 +8,10 @@ export function tellable(error: unknown): Error {
   const text = words
     .replaceAll(/\bhttps?:\/\/\S+/gi, '(url)')
     .replaceAll(/0x[0-9a-f]{65,}/gi, '(bytes)')
+    .replaceAll(
+      /\b(authorization|api[-_ ]?key|token|secret|password|bearer|basic)\b[\s:="']+((bearer|basic)\s+)?\S+/gi,
+      '$1 (secret)',
+    )
     .slice(0, 300)
   const told = new Error(typeof name === 'string' && name !== 'Error' ? `${name}: ${text}` : text)
   return typeof code === 'number' || typeof code === 'string' ? Object.assign(told, { code }) : told
