@@ -102,12 +102,19 @@ export async function identify(
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))
 }
 
+/** Whether a caller may have an account but cannot be looked up, because the storage is unavailable. */
+export const isUnidentified = ({ code }: EepError): boolean => code === storageUnavailable.code
+
 const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
 
-/** Who the caller is to a route for everybody: a key counts for what its scopes say, else it is a stranger's. */
-function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller): Caller | undefined {
+/**
+ * Who the caller is to a route for everyone: a key counts for what its scopes say, otherwise the request is a stranger's.
+ * A caller who cannot be identified only reads: what a request changes depends on whose it is.
+ */
+function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
   // A cookie from another site must not act, and a route for everybody may act: it is refused, not ignored.
   if (refusal?.code === csrf.code) throw refusal
+  if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
   if (caller?.via !== 'key') return caller
   return scope && hasScope(caller, scope) ? caller : undefined
 }
@@ -116,8 +123,12 @@ function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller)
  * Who calls a route, as far as the route may know; throws when they may not call it at all. An agent that signs is let
  * by where the route takes agents: its signature is checked when the body is read.
  */
-export function authorize(route: RouteFacts, identified: IdentifiedCaller, signed = false): Caller | undefined {
-  if (route.auth === 'none') return visitorOf(route, identified)
+export function authorize(
+  route: RouteFacts,
+  identified: IdentifiedCaller,
+  { method, signed = false }: { readonly method: string; readonly signed?: boolean },
+): Caller | undefined {
+  if (route.auth === 'none') return visitorOf(route, identified, method)
   const { caller, refusal } = identified
   if (!caller && !refusal && signed && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })

@@ -35,6 +35,16 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
   return internalError({ details: { request_id: request.id } })
 }
 
+/** What a stranger is refused may be open to the caller. */
+const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404])
+
+/** The error of a request whose caller could not be identified: temporary, where it depends on who calls. */
+function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
+  if (!eep?.unidentified || !OF_STRANGERS.has(error.status)) return error
+  eep.errorView = undefined
+  return eep.unidentified
+}
+
 export interface ErrorFormat {
   readonly site: Site
   /** Where an error code is explained: a URL without the code. */
@@ -102,7 +112,7 @@ async function sendErrorPage(
 
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const error = toEepError(thrown, request)
+    const error = asIdentified(toEepError(thrown, request), request)
     // A receipt goes with what was paid for and with nothing else.
     reply.removeHeader('payment-receipt')
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
-import { authorize, cameByCookie, type IdentifiedCaller, identify } from './authenticate.ts'
+import { authorize, cameByCookie, type IdentifiedCaller, identify, isUnidentified } from './authenticate.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
@@ -135,7 +135,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       request.eep.agent = claimedAgent(request)
       // A name proves nothing, so whoever only gives one is new here.
       if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
-      request.eep.caller = authorize(route, identified, isSignedRequest(request))
+      const { method } = request
+      request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
+      if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     })
 
     // The body is a part of what an agent signs.

@@ -22,6 +22,11 @@ export interface RequestContext {
   readonly cookies: CookiePolicy
   /** Who asks; set before the handler runs. Undefined for strangers. */
   caller: Caller | undefined
+  /**
+   * Why the caller could not be identified while the storage was unavailable. Such a request reads what is open to
+   * everyone; it is never refused, or asked to pay, as a stranger's.
+   */
+  unidentified?: EepError | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
   agent: Agent | undefined
   /** The body as it was sent, where somebody signed it or wants it to count once. */

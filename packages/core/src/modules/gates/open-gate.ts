@@ -104,7 +104,8 @@ export async function askGate(
         acceptPayment: headerText(headers['accept-payment']),
       },
       preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
-      mayPay: method === 'GET',
+      // The account may hold it already, and what is bought now would not be its own.
+      mayPay: method === 'GET' && request.eep.unidentified === undefined,
       mimeType: mediaTypeOf(formatOf(request)),
     })
     if (isEepError(pass)) {
