@@ -71,6 +71,19 @@ it('serves nothing it kept while the log is out of sight', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
+it('keeps nothing that was read before the log is followed', async () => {
+  let silentMs = Number.POSITIVE_INFINITY
+  const cache = createReadCache(10, { isCurrent: () => silentMs < 2_000, silentMs: () => silentMs })
+  const { promise: old, resolve } = Promise.withResolvers<{ value: string; profileId: number }>()
+  await cache.get('grace', loading(GRACE, 'old'))
+  const slow = cache.get('ada', () => old)
+  silentMs = 0
+  resolve({ value: 'old', profileId: ADA })
+  await slow
+  expect(await cache.get('grace', loading(GRACE, 'new'))).toBe('new')
+  expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
+})
+
 it('lets the oldest go when there are too many', async () => {
   const cache = createReadCache(2, FOLLOWED)
   const load = loading(ADA)

@@ -79,9 +79,11 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
 
   async function loadAndKeep<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Promise<Value> {
     const begun = generation
+    // Changes before the log is followed are never announced.
+    const isFollowed = Number.isFinite(sight.silentMs())
     const { value, profileId, accountId } = await load()
     const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
-    if (subjects.length > 0 && begun === generation) keep(key, { value, subjects })
+    if (isFollowed && subjects.length > 0 && begun === generation) keep(key, { value, subjects })
     return value
   }
 
