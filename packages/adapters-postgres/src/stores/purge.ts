@@ -11,7 +11,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
   // The strong lock: whoever adds something to the account at this moment is waited for, or comes too late.
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'email_verified'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -27,7 +27,7 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
     .deleteFrom('invitations')
     .where(sql<string>`lower(email)`, '=', sql<string>`lower(${account.email})`)
     .execute()
-  await eraseEntitlements(db, id, account.email)
+  await eraseEntitlements(db, id, account)
   await eraseReactions(db, id)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
   await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
@@ -82,9 +82,14 @@ async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-/** What the account holds, and what waits for its address. */
-async function eraseEntitlements(db: Db, id: string, email: string) {
-  for (const { payerWalletAddress, payerNetwork } of [accountHolder(id), emailHolder(email)]) {
+/** What the account holds. What was given to an address that it never verified is for the owner of the address. */
+async function eraseEntitlements(
+  db: Db,
+  id: string,
+  account: { readonly email: string; readonly email_verified: boolean },
+) {
+  const holders = [accountHolder(id), ...(account.email_verified ? [emailHolder(account.email)] : [])]
+  for (const { payerWalletAddress, payerNetwork } of holders) {
     await db
       .deleteFrom('entitlements')
       .where('payer_wallet_address', '=', payerWalletAddress)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased.ts'
+import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Receipt } from '../../modules/payments/store.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
 import { type Cases, present } from './bench.ts'
@@ -148,6 +149,22 @@ export const purgeCases: Cases = (it, bench) => {
     for (const receipt of signed) assert.equal((await bench.read.receipts.get(receipt.receiptId))?.signature, 'anew')
     assert.equal(await bench.write((tx) => tx.receipts.replace(newReceipt())), undefined)
     assert.deepEqual(await bench.write((tx) => tx.receipts.listOfAccount('no uuid', 9)), [])
+  })
+
+  it('erases what was given to the address of a purged account, unless the account never verified it', async () => {
+    const { id: profileId } = await bench.profile()
+    for (const emailVerified of [true, false]) {
+      const { id, email } = await bench.account()
+      const [own, given] = [accountHolder(id), emailHolder(email)].map((holder) => newEntitlement(profileId, holder))
+      await bench.write(async (tx) => {
+        await tx.accounts.save(id, { emailVerified })
+        for (const one of [own, given]) if (one) await tx.entitlements.grant(one)
+      })
+      await bench.write((tx) => tx.accounts.purge(id))
+      assert.equal(await bench.read.entitlements.get(own?.id ?? ''), undefined)
+      const kept = await bench.read.entitlements.get(given?.id ?? '')
+      assert.equal(kept?.id, emailVerified ? undefined : given?.id)
+    }
   })
 
   it('purges nothing of a transaction that fails', async () => {
