@@ -45,12 +45,15 @@ export const formatQuery = z.object({
   format: z.string().meta({ enum: NAMED, description: 'Wins over Accept; Markdown without either' }).optional(),
 })
 
+/** A quoted string, closed or not. It matches at every quote, so that the time is linear in the length of the header. */
+const QUOTED = /"(?:[^"\\]|\\.?)*"?/g
+
 /**
  * An `Accept` header without the parameters of its media ranges but `q`: no representation here has variants that differ
  * by a parameter, so `charset=utf-8` never makes a range unmatched.
  */
 export function withoutParameters(accept: string): string {
-  const ranges = accept.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',')
+  const ranges = accept.replaceAll(QUOTED, '').split(',')
   const rangeOf = (text: string) => {
     const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
     const q = parameters.find((parameter) => /^q\s*=/i.test(parameter))
