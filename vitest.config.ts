@@ -29,8 +29,9 @@ export default defineConfig({
     // Files share what they import: most of a short one is imports otherwise. None of them leaves anything behind.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // These end what hangs; on a busy machine a test may take minutes.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,

@@ -14,7 +14,7 @@ it('makes the report of a month, and fails with a sentence when there is nothing
   const outcomeOf = async (month: string) => {
     const ask = { kind: 'report', accountId: account.id, profileId: null, input: { month } }
     const { id } = await app.eep.jobs.request(ask)
-    await expect.poll(async () => (await storage.read.jobs.get(id))?.finishedAt, { timeout: 10_000 }).toBeTruthy()
+    await expect.poll(async () => (await storage.read.jobs.get(id))?.finishedAt, { timeout: 60_000 }).toBeTruthy()
     return storage.read.jobs.get(id)
   }
   expect(await outcomeOf('2026-05')).toMatchObject({ status: 'succeeded', result: { sales: 2, total: 7 } })

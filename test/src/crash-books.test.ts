@@ -149,7 +149,7 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
       // Those who never came back are the reconciler's.
       const openNow = async () =>
         [...(await statesSince(new Date(0))).keys()].filter((state) => /settling|unknown/.test(state))
-      await expect.poll(openNow, { timeout: 20_000, interval: 100 }).toEqual([])
+      await expect.poll(openNow, { timeout: 60_000, interval: 100 }).toEqual([])
 
       const byWallet = (table: string) =>
         countsOf(`select lower(payer_wallet_address) as key, count(*) from eep.${table} group by 1`)

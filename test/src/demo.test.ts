@@ -3,7 +3,7 @@ import { run } from './support/host.ts'
 
 const hasAnvil = process.env.ANVIL_BIN !== undefined || (process.platform === 'linux' && process.arch === 'x64')
 
-describe('the demo', { timeout: 60_000 }, () => {
+describe('the demo', { timeout: 300_000 }, () => {
   it.runIf(hasAnvil)('buys a page with the official client and verifies its receipt', async () => {
     const demo = run('demo')
     expect(await demo.closed, demo.said.stderr).toBe(0)

@@ -127,7 +127,7 @@ beforeAll(async () => {
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     )
-}, 120_000)
+}, 300_000)
 
 afterAll(async () => {
   await host?.stop()

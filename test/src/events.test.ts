@@ -28,7 +28,7 @@ describe('a listener', () => {
       stored.push(await database.storage.read.profiles.getByUsername(event.data.type, event.data.username))
     })
     const { account } = await signUp(service.app)
-    await within(1_000, () => expect(stored).toHaveLength(1))
+    await within(60_000, () => expect(stored).toHaveLength(1))
     expect(heard).toMatchObject([
       {
         type: 'profiles.profile_created',
@@ -48,7 +48,7 @@ describe('a listener', () => {
     const { account } = await signUp(service.app, 'only-once')
     await expect(signUp(service.app, 'only-once')).rejects.toThrow('email_taken')
     await signUp(service.app, 'afterwards')
-    await within(1_000, () => expect(heard).toContain('afterwards'))
+    await within(60_000, () => expect(heard).toContain('afterwards'))
     expect(heard).toEqual([account.username, 'afterwards'])
     await service.close()
   })
@@ -63,7 +63,7 @@ describe('a listener', () => {
     })
     service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
     const { account, headers } = await signUp(service.app)
-    await within(1_000, () => expect(heard).toEqual([account.username]))
+    await within(60_000, () => expect(heard).toEqual([account.username]))
     expect((await service.app.inject({ url: '/auth/me', headers })).statusCode).toBe(200)
     const ofEvents = errors.filter((details) => Object.hasOwn(details as object, 'event'))
     expect(ofEvents).toMatchObject([{ event: 'accounts.account_registered' }])
@@ -78,7 +78,7 @@ describe('a listener', () => {
     service.eep.on('accounts.account_registered', ({ data }) => void later.push(data.username))
     stop()
     await signUp(service.app)
-    await within(1_000, () => expect(later).toHaveLength(1))
+    await within(60_000, () => expect(later).toHaveLength(1))
     expect(heard).toEqual([])
     await service.close()
   })
@@ -93,7 +93,7 @@ describe('a follower', () => {
     const first = await instance()
     follow(first)
     await signUp(first.app, 'while-it-runs')
-    await within(2_000, () => expect(heard).toEqual(['while-it-runs']))
+    await within(60_000, () => expect(heard).toEqual(['while-it-runs']))
     await first.close()
 
     const nobodyFollows = await instance()
@@ -102,7 +102,7 @@ describe('a follower', () => {
 
     const second = await instance()
     follow(second)
-    await within(3_000, () => expect(heard).toEqual(['while-it-runs', 'while-nobody-does']))
+    await within(60_000, () => expect(heard).toEqual(['while-it-runs', 'while-nobody-does']))
     await second.close()
   })
 
@@ -113,7 +113,7 @@ describe('a follower', () => {
       known = true
     })
     await signUp(service.app, 'long-before')
-    await within(1_000, () => expect(known).toBe(true))
+    await within(60_000, () => expect(known).toBe(true))
     const fromNow: string[] = []
     const fromStart: string[] = []
     service.eep.follow('new-now', { 'accounts.account_registered': ({ data }) => void fromNow.push(data.username) })
@@ -123,8 +123,8 @@ describe('a follower', () => {
       { from: 'start' },
     )
     await signUp(service.app, 'right-after')
-    await within(2_000, () => expect(fromNow).toEqual(['right-after']))
-    await within(2_000, () => expect(fromStart).toContain('right-after'))
+    await within(60_000, () => expect(fromNow).toEqual(['right-after']))
+    await within(60_000, () => expect(fromStart).toContain('right-after'))
     expect(fromStart).toContain('long-before')
     await service.close()
   })
@@ -166,11 +166,11 @@ describe('a follower', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     follow('right', right)
     for (const name of ['one', 'two', 'three']) await signUp(right.app, `single-${name}`)
-    await within(3_000, () => expect(heard).toEqual(['left single-one', 'left single-two', 'left single-three']))
+    await within(60_000, () => expect(heard).toEqual(['left single-one', 'left single-two', 'left single-three']))
 
     await left.close()
     await signUp(right.app, 'single-four')
-    await within(3_000, () => expect(heard.at(-1)).toBe('right single-four'))
+    await within(60_000, () => expect(heard.at(-1)).toBe('right single-four'))
     expect(heard).toHaveLength(4)
     expect(most).toBe(1)
     await right.close()
@@ -183,7 +183,7 @@ describe('a follower', () => {
       'accounts.account_registered': ({ data }) => void heard.push(data.username),
     })
     await signUp(service.app, 'heard-of')
-    await within(2_000, () => expect(heard).toHaveLength(1))
+    await within(60_000, () => expect(heard).toHaveLength(1))
     await stop()
     await signUp(service.app, 'not-heard-of')
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -202,7 +202,7 @@ describe('two processes on one database', () => {
       await Promise.all([read(left), read(right)])
       await rename(left, owner, name)
       expect(await read(left)).toBe(name)
-      await within(1_000, async () => expect(await read(right)).toBe(name))
+      await within(60_000, async () => expect(await read(right)).toBe(name))
     }
     await Promise.all([left.close(), right.close()])
   })
@@ -212,7 +212,7 @@ describe('two processes on one database', () => {
     const heard: string[] = []
     right.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
     const { account } = await signUp(left.app)
-    await within(1_000, () => expect(heard).toEqual([account.username]))
+    await within(60_000, () => expect(heard).toEqual([account.username]))
     await Promise.all([left.close(), right.close()])
   })
 
@@ -222,7 +222,7 @@ describe('two processes on one database', () => {
     const url = `/u/${account.username}`
     expect((await right.app.inject(url)).statusCode).toBe(200)
     await left.app.inject({ method: 'DELETE', url: `/profiles${url}`, headers })
-    await within(1_000, async () => expect((await right.app.inject(url)).statusCode).toBe(404))
+    await within(60_000, async () => expect((await right.app.inject(url)).statusCode).toBe(404))
     await Promise.all([left.close(), right.close()])
   })
 })

@@ -17,7 +17,7 @@ import { startHost } from './support/host.ts'
 import { startS3Server } from './support/s3-server.ts'
 
 /** A store of another process may take its time. */
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 const TWO_DAYS_MS = 2 * 86_400_000
 /** More than a part of an upload in parts, which are 5 MiB. */
 const LARGE = randomBytes(7_000_000)
@@ -130,7 +130,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
 })
 
 describe.skipIf(typeof server === 'string')('the example host with the variables of a bucket', () => {
-  it('keeps files there, and none in its data directory', { timeout: 90_000 }, async () => {
+  it('keeps files there, and none in its data directory', { timeout: 300_000 }, async () => {
     if (typeof server === 'string') return
     const data = await mkdtemp(join(tmpdir(), 'eep-host-s3-'))
     const { endpoint, region, credentials, bucket } = server

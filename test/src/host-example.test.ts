@@ -188,7 +188,7 @@ describe('the host without any configuration', () => {
   })
 })
 
-describe('stopping and starting again', { timeout: 60_000 }, () => {
+describe('stopping and starting again', { timeout: 300_000 }, () => {
   let directory: string
   let host: Host
   let session: string
@@ -295,7 +295,7 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
   await database.drop()
 })
 
-describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {
+describe('the host on a PostgreSQL server', { timeout: 300_000 }, () => {
   it('makes its tables, makes no demo, and leaves the data directory to its secrets and files', async ({ skip }) => {
     if (onPglite()) skip('there is no server')
     const database = await createDatabase()
@@ -310,7 +310,7 @@ describe('the host on a PostgreSQL server', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a configuration that is wrong', { timeout: 60_000 }, () => {
+describe('a configuration that is wrong', { timeout: 300_000 }, () => {
   it('stops the start and is named line by line', async () => {
     const host = run('main', { PORT: 'http', EEP_PAYER_PROOF: 'maybe', DATABASE_URL: 'mysql://user:hunter2@db/eep' })
     expect(await host.closed).toBe(1)

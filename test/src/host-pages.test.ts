@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     ada = await register('ada')
     await register('bob')
     await send('/profiles', { profile_type: 'organization', username: 'engines' }, ada)
-  }, 60_000)
+  }, 300_000)
   afterAll(async () => {
     await browser?.close()
     await host?.stop()

@@ -63,7 +63,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
 
     const killed = await startCrashHost({ DATABASE_URL: database.connectionString }, './job-host.ts')
     try {
-      await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'running' })
+      await expect.poll(read, { timeout: 60_000 }).toMatchObject({ status: 'running' })
     } finally {
       await killed.kill()
     }

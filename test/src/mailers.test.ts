@@ -131,7 +131,7 @@ describe('smtpMailer', () => {
     closers.push(close)
     const body = newRegistration()
     await register(app, body)
-    await expect.poll(() => smtp.caught, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(() => smtp.caught, { timeout: 60_000 }).toHaveLength(1)
     const [
       {
         email: { text = '', html, subject },

@@ -37,7 +37,7 @@ async function readInPart(headers: Record<string, string>): Promise<number> {
     [`GET ${path} HTTP/1.1`, 'Host: x', ...more, '', ''].join('\r\n')
   const payment = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   client.write(request(shop.open).repeat(12) + request(shop.paid, payment))
-  await expect.poll(() => answers[asked]?.headersSent, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => answers[asked]?.headersSent, { timeout: 60_000 }).toBe(true)
   const answer = answers[asked] as ServerResponse
   const closed = once(answer, 'close')
   client.destroy()

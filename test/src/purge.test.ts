@@ -122,7 +122,7 @@ describe('the purge', () => {
     const start = await database.storage.read.events.head()
     // Several instances, of which one gets the account.
     await startPurging(3)
-    await expect.poll(traces, { timeout: 10_000 }).toEqual([])
+    await expect.poll(traces, { timeout: 60_000 }).toEqual([])
     expect(await connections()).toEqual([])
 
     const told = await database.storage.read.events.list({ after: start, limit: 100 })

@@ -57,7 +57,7 @@ describe('a start on a storage that opens slowly', () => {
     opening.reject(storageUnavailable())
     await expect.poll(() => failed.mock.calls.length).toBe(1)
     storage.read.events.head = database.storage.read.events.head
-    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
     await app.close()
   })
 

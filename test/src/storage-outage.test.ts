@@ -8,7 +8,7 @@ import type { TestDatabase } from './support/postgres-server.ts'
 import { openShop, type Shop } from './support/shop.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
-describe.skipIf(onPglite())('while the database is unavailable', { timeout: 60_000 }, () => {
+describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_000 }, () => {
   let database: TestDatabase
   let proxy: TcpProxy
   let pool: Pool
@@ -56,7 +56,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 60_0
 
     await proxy.cut()
     // For two seconds after the log was last read, the cache is as good as the database.
-    await expect.poll(async () => (await get(shop.paid)).statusCode, { timeout: 20_000 }).not.toBe(402)
+    await expect.poll(async () => (await get(shop.paid)).statusCode, { timeout: 60_000 }).not.toBe(402)
 
     // Open pages are the ones from before, for strangers and for callers whose session cannot be checked.
     for (const [index, url] of open().entries()) {
@@ -91,9 +91,9 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 60_0
     expect((await get('/health/ready')).statusCode).toBe(503)
 
     await proxy.restore()
-    await expect.poll(async () => (await get('/auth/me', shop.headers)).statusCode, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await get('/auth/me', shop.headers)).statusCode, { timeout: 60_000 }).toBe(200)
     expect((await get(shop.paid)).statusCode).toBe(402)
-    await expect.poll(async () => (await get('/health/ready')).statusCode, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
     expect((await get('/u/late')).statusCode).toBe(404)
 
     // An outage is a few lines in the log, not one for each request.

@@ -65,7 +65,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     stripe.failNext(new RegExp(`^${asking}$`), 'slow_after')
     const before = stripe.calls.length
     post.sendTo(slow, [first])
-    await expect.poll(() => stripe.calls.includes(asking, before), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => stripe.calls.includes(asking, before), { timeout: 60_000 }).toBe(true)
     post.sendTo(quick, [...others, ...(await playOn(stripe, processor, id, chance))])
     await post.sendAll()
   }

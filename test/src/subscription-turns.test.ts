@@ -159,8 +159,8 @@ describe('an account that leaves', () => {
       billing: cashBilling({ office: test.office }),
       purgeEveryMs: 100,
     })
-    await expect.poll(() => test.storage.read.accounts.get(ada.id), { timeout: 5_000 }).toBeUndefined()
-    await expect.poll(() => test.storage.read.accounts.get(buyer.id), { timeout: 5_000 }).toBeUndefined()
+    await expect.poll(() => test.storage.read.accounts.get(ada.id), { timeout: 60_000 }).toBeUndefined()
+    await expect.poll(() => test.storage.read.accounts.get(buyer.id), { timeout: 60_000 }).toBeUndefined()
     await close()
     expect(await test.storage.read.subscriptions.get('cash', ada.seat)).toBeUndefined()
     const standing = [...test.office.ledger.subscriptions.values()].map(({ status }) => status)

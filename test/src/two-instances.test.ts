@@ -5,7 +5,7 @@ import { onPglite } from './support/database.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop, shopGate } from './support/shop.ts'
 
 /** What another instance hears of over the event log is there within this time, and mostly at once. */
-const HEARD = { timeout: 2_000, interval: 20 }
+const HEARD = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(onPglite())('two instances on one database', () => {
   const ledger = createCashLedger()

@@ -451,7 +451,7 @@ describe('health', () => {
     expect(ready.body).not.toContain('refused')
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     down = false
-    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
     await close()
   })
 

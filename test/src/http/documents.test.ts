@@ -249,7 +249,7 @@ describe('a text that costs something', () => {
 describe('POST /convert', () => {
   const ended = (id: string, as = owner) =>
     expect
-      .poll(async () => (await as.send('GET', `/jobs/${id}`)).json().status, { timeout: 20_000 })
+      .poll(async () => (await as.send('GET', `/jobs/${id}`)).json().status, { timeout: 60_000 })
       .not.toMatch(/queued|running/)
       .then(async () => (await as.send('GET', `/jobs/${id}`)).json())
 
@@ -298,7 +298,7 @@ describe('POST /convert', () => {
     const { id } = await newFile(content)
     slow.hold()
     const { id: job } = (await convert(id)).json()
-    await expect.poll(() => timesRead(content), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => timesRead(content), { timeout: 60_000 }).toBe(1)
     expect((await owner.send('DELETE', `/jobs/${job}`)).json().status).toBe('cancelled')
     await expect.poll(() => slow.aborted.includes(content)).toBe(true)
     slow.release()

@@ -277,7 +277,7 @@ describe('a gated page', () => {
     const platform = chain.wallets.platform.address
     const seen = async (address: string) => {
       expect(await payTo(shop.paid)).toBe(address)
-      await expect.poll(() => payTo(shop.other, another), { timeout: 5_000 }).toBe(address)
+      await expect.poll(() => payTo(shop.other, another), { timeout: 60_000 }).toBe(address)
     }
     await seen(platform)
     const { walletId } = await payoutTo(keyOf(117), shop.headers)

@@ -284,7 +284,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     )
     inviteOfOthers = invited.id
     await takeOver(squat)
-  }, 120_000)
+  }, 300_000)
 
   it.each(Object.keys(LEFT))('ends %s', async (what) => {
     expect(before.get(what), 'works before').toBe(true)

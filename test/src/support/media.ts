@@ -83,7 +83,7 @@ export async function ended(app: Requests, headers: Headers, id: string): Promis
         job = (await app.inject({ url: `/jobs/${id}`, headers: { ...headers } })).json<JobRecord>()
         return job.status
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toMatch(/^(succeeded|failed|cancelled)$/)
   if (!job) throw new Error('no job')

@@ -6,7 +6,7 @@ import { newAccount, newJob } from './records.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 const GRACE = 5_000
-const PATIENCE = 10_000
+const PATIENCE = 120_000
 
 /** Rejects when something does not happen for a long time. */
 const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Promise<Value> =>
