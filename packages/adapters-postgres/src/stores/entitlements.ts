@@ -8,8 +8,10 @@ import {
 } from '@eep/core/ports'
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { databaseNow, isText, isUuid, moment, toCountedPage } from '../rows.ts'
+import { databaseNow, isText, isUuid, moment, toCountedPage, toDateOrNull } from '../rows.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
+
+type ActiveRow = Pick<Row<'entitlements'>, 'resource_pattern' | 'valid_until'> & { readonly is_over: boolean | null }
 
 const heldBy = (db: Db, { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder) =>
   db
@@ -36,14 +38,17 @@ export function entitlements(db: Db): EntitlementStore {
       // Compiled once, and the time told and not asked for: writing the SQL anew and planning a condition more take as
       // long as the answer.
       patternsQuery ??= heldBy(db, holder)
-        .select(['resource_pattern', sql`valid_until <= statement_timestamp() or revoked_at is not null`.as('is_over')])
+        .select([
+          'resource_pattern',
+          'valid_until',
+          sql`valid_until <= statement_timestamp() or revoked_at is not null`.as('is_over'),
+        ])
         .compile()
       const parameters = [holder.profileId, holder.payerWalletAddress, holder.payerNetwork]
-      const { rows } = await db.executeQuery<{ resource_pattern: string; is_over: boolean | null }>({
-        ...patternsQuery,
-        parameters,
-      })
-      return rows.filter((row) => !row.is_over).map((row) => row.resource_pattern)
+      const { rows } = await db.executeQuery<ActiveRow>({ ...patternsQuery, parameters })
+      return rows
+        .filter((row) => !row.is_over)
+        .map((row) => ({ resourcePattern: row.resource_pattern, validUntil: toDateOrNull(row.valid_until) }))
     },
 
     async listGivenByAccount(accountId) {

@@ -3,13 +3,19 @@ import { setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
-import { notTakenNow, paymentIdentifierConflict, paymentRequired, type TakenPayment } from '../payments/index.ts'
+import {
+  notTakenNow,
+  paymentIdentifierConflict,
+  paymentRequired,
+  type TakenPayment,
+  validUntil,
+} from '../payments/index.ts'
 import { walletChainUnavailable } from '../wallets/index.ts'
 import { accessForbidden, legallyRestricted } from './errors.ts'
 import type { GatedResource } from './gated-resource.ts'
-import { PAYER_COOKIE_SECONDS, type PayerHint, readPayer, writePayer } from './payer.ts'
+import { isSamePayer, type PayerHint, readPayer, writePayer } from './payer.ts'
 import { refusalHtml } from './refusal-html.ts'
-import { credentialsOf, headerText } from './request-credentials.ts'
+import { cookiePayer, credentialsOf, headerText } from './request-credentials.ts'
 import type { GateService } from './service.ts'
 
 /** What a gated route learns when the gate let it through. */
@@ -27,27 +33,46 @@ export interface Passage {
 /** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: the rails in the order the agent prefers. */
 const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
 
-/** Gives the client what it shows next time. */
+/** A payer that a client is to present again, and the end of what it holds: null is permanent. */
+interface RememberedPayer extends Pick<TakenPayment, 'payer' | 'isProof'> {
+  readonly validUntil?: Date | null | undefined
+}
+
+/** Sets the payer cookies. They last as long as the entitlement, and at least seven days. */
+function setPayerCookies(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gates: Pick<GateService, 'cookieFor'>,
+  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
+): void {
+  const { cookies } = request.eep
+  const { seconds, proof } = gates.cookieFor({ wallet, network }, validUntil)
+  setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
+  if (proof && isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
+}
+
+/** Sends the payer cookies and headers that a client presents on later requests. */
 export function rememberPayer(
   request: FastifyRequest,
   reply: FastifyReply,
-  gates: Pick<GateService, 'proofOf'>,
-  { payer: { wallet, network }, isProof }: Pick<TakenPayment, 'payer' | 'isProof'>,
+  gates: Pick<GateService, 'cookieFor'>,
+  remembered: RememberedPayer,
 ): void {
-  const { cookies } = request.eep
-  const proof = isProof ? gates.proofOf({ wallet, network }) : undefined
+  const { wallet, network } = remembered.payer
   // A rail may name its payers by what no header or cookie can hold; such a payer shows its credential again.
-  if (readPayer(wallet, network)) {
-    setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), PAYER_COOKIE_SECONDS, cookies)
-    if (proof) setCookie(reply, cookies.names.payerProof, proof, PAYER_COOKIE_SECONDS, cookies)
-    reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
-  }
+  if (!readPayer(wallet, network)) return
+  setPayerCookies(request, reply, gates, remembered)
+  reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
 }
+
+/** Until when what a payment bought opens; undefined where an earlier purchase opens it. */
+export const endOfPurchase = ({ purchase, settlement }: Pick<TakenPayment, 'purchase' | 'settlement'>) =>
+  purchase && settlement ? validUntil(purchase.per, settlement.settledAt) : undefined
 
 /** Gives the client what it shows next time, and notes when the content was handed over. */
 function acknowledge(request: FastifyRequest, reply: FastifyReply, gates: GateService, taken: TakenPayment) {
   reply.headers({ ...taken.headers })
-  rememberPayer(request, reply, gates, taken)
+  rememberPayer(request, reply, gates, { ...taken, validUntil: endOfPurchase(taken) })
 
   const { raw } = reply
   let ended = false
@@ -95,8 +120,9 @@ export async function askGate(
 ): Promise<Passage | EepError> {
   const { headers, method } = request
   try {
+    const shown = credentialsOf(request, gates)
     const pass = await gates.open(resource, {
-      ...credentialsOf(request, gates),
+      ...shown,
       credentials: {
         authorization: headers.authorization,
         paymentAuthorization: headerText(headers['payment-authorization']),
@@ -112,9 +138,12 @@ export async function askGate(
       explain(request, reply, gates, resource)
       return pass
     }
-    const { restricted, payment, signedIn } = pass
+    const { restricted, payment, signedIn, payerHolds } = pass
     if (payment) acknowledge(request, reply, gates, payment)
-    if (signedIn) rememberPayer(request, reply, gates, { payer: signedIn, isProof: true })
+    if (signedIn) rememberPayer(request, reply, gates, { payer: signedIn, isProof: true, ...payerHolds })
+    else if (payerHolds && shown.payer && isSamePayer(shown.payer, cookiePayer(request))) {
+      setPayerCookies(request, reply, gates, { payer: shown.payer, isProof: true, ...payerHolds })
+    }
     const isSingle = payment?.purchase?.per === 'request'
     return {
       restricted,

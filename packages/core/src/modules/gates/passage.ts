@@ -38,6 +38,8 @@ export interface GatePass {
   readonly payment?: TakenPayment | undefined
   /** The payer that proved its wallet by signing in, where that is who was let through. */
   readonly signedIn?: PayerHint | undefined
+  /** The entitlement of the payer, named or signed in, that opens the resource. */
+  readonly payerHolds?: Standing['payerHolds']
 }
 
 /** As much of a resource as the decision about it needs. */
@@ -107,7 +109,7 @@ export function createPassages(deps: PassageDeps) {
     if (known && known.payTo === (await payouts.addressesOf(profile.ownerAccountId))) return known.sale
     const standing = await standings.of(gate, profile, name, visitor)
     if (standing.open) return open
-    if (standing.held) return HELD
+    if (standing.held) return standing.payerHolds ? { ...HELD, payerHolds: standing.payerHolds } : HELD
     if (visitor.signIn === undefined) return saleOf(resource, gate, standing, visitor)
     // Only now: a message is shown once, and is not used up where nothing depends on it.
     const signIn = await signIns.prove(visitor.signIn, `${publicUrl}${resource.path}`)
@@ -116,8 +118,8 @@ export function createPassages(deps: PassageDeps) {
     }
     const holds = async (network: string) => {
       const signedIn = readPayer(signIn.wallet, network)
-      const { held } = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
-      return held && { restricted: true, signedIn }
+      const { held, payerHolds } = await standings.of(gate, profile, name, { ...visitor, payer: signedIn })
+      return held && { restricted: true, signedIn, payerHolds }
     }
     const here = await holds(signIn.network)
     if (here) return here

@@ -11,7 +11,16 @@ export interface PayerHint {
   readonly network: string
 }
 
-export const PAYER_COOKIE_SECONDS = 604_800
+const MIN_COOKIE_SECONDS = 604_800
+/** Browsers keep no cookie longer (RFC 6265bis). */
+const MAX_COOKIE_SECONDS = 400 * 86_400
+
+/** How long a payer cookie lasts: as long as the entitlement, where null is permanent, within seven to 400 days. */
+export function payerCookieSeconds(validUntil: Date | null | undefined, now: Date): number {
+  if (validUntil === null) return MAX_COOKIE_SECONDS
+  const seconds = validUntil ? Math.ceil((validUntil.getTime() - now.getTime()) / 1000) : 0
+  return Math.min(MAX_COOKIE_SECONDS, Math.max(MIN_COOKIE_SECONDS, seconds))
+}
 
 const WALLET = /^[A-Za-z0-9_.:-]{1,128}$/
 const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
@@ -45,6 +54,9 @@ export const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: H
   wallet,
   network,
 })
+
+export const isSamePayer = (one: PayerHint, other: PayerHint | undefined): boolean =>
+  one.wallet === other?.wallet && one.network === other.network
 
 export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}|${network}`
 

@@ -15,7 +15,7 @@ import {
 } from '../payments/index.ts'
 import { createSalesOf, createSettledSalesOf, type SalesDeps } from './coordinates.ts'
 import { accessForbidden, nothingToPay, returnNotAllowed } from './errors.ts'
-import { rememberPayer } from './open-gate.ts'
+import { endOfPurchase, rememberPayer } from './open-gate.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './processor-schemas.ts'
 import { provenPayer } from './request-credentials.ts'
 import type { GateService } from './service.ts'
@@ -100,7 +100,7 @@ export function processorRoutes(
         const sale = lasting(await settledSaleOf(request, coordinates, rail.id, shown))
         const taken = await payments.take(sale, shown)
         taken.delivered('delivered')
-        rememberPayer(request, reply, gates, taken)
+        rememberPayer(request, reply, gates, { ...taken, validUntil: endOfPurchase(taken) })
         reply.header('cache-control', 'private, no-store')
         const { settlement, receiptId } = taken
         return {
@@ -170,7 +170,8 @@ export function processorRoutes(
         reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
         // Nothing was paid: the page says again what it costs.
         if (!settlement) return reply.redirect(purchase.shown.url, 303)
-        rememberPayer(request, reply, gates, { payer: settlement.payer, isProof: true })
+        const validUntil = endOfPurchase({ purchase, settlement })
+        rememberPayer(request, reply, gates, { payer: settlement.payer, isProof: true, validUntil })
         return reply.redirect(successUrlOf(payment), 303)
       },
     )

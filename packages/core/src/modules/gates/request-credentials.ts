@@ -9,6 +9,10 @@ import type { Credentials } from './standing.ts'
 export const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
+/** The payer that the cookie of a request names, believed or not. */
+export const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
+  parsePayer(readCookies(request)[request.eep.cookies.names.payer])
+
 function payerOf(request: FastifyRequest, gates: Pick<GateService, 'believes'>): PayerHint | undefined {
   const { headers } = request
   const { names } = request.eep.cookies

@@ -9,7 +9,7 @@ import { createGateConfigs, type GateConfigDeps } from './configs.ts'
 import { type Explanation, explain } from './explain.ts'
 import type { GatedResource } from './gated-resource.ts'
 import { createPassages } from './passage.ts'
-import { isSignedPayer, PAYER_COOKIE_SECONDS, type PayerHint, signPayer } from './payer.ts'
+import { isSignedPayer, type PayerHint, payerCookieSeconds, signPayer } from './payer.ts'
 import { forbiddenOf, type RefusalFacts, unpaidOf } from './refusal.ts'
 import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
 import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
@@ -96,11 +96,17 @@ export function createGateService(deps: GateDeps) {
     /** Whether somebody shows the proof this service gave with a payer cookie. */
     isProven: (payer: PayerHint, proof: string | undefined): boolean => isSignedPayer(payer, proof, clock(), payerKeys),
 
-    /** The proof that goes with a payer cookie; undefined where none is asked for. */
-    proofOf: (payer: PayerHint): string | undefined =>
-      payerProof === 'lookup'
-        ? undefined
-        : signPayer(payer, new Date(clock().getTime() + PAYER_COOKIE_SECONDS * 1000), payerKeys),
+    /**
+     * How long the payer cookie lasts for an entitlement that ends at `validUntil` (null is permanent), and the proof that
+     * goes with it; no proof where `payerProof` is `lookup`.
+     */
+    cookieFor(payer: PayerHint, validUntil: Date | null | undefined) {
+      const now = clock()
+      const seconds = payerCookieSeconds(validUntil, now)
+      const proof =
+        payerProof === 'lookup' ? undefined : signPayer(payer, new Date(now.getTime() + seconds * 1000), payerKeys)
+      return { seconds, proof }
+    },
 
     /**
      * Who gets a resource and why, and how a visitor would stand, for those who may change the gate.

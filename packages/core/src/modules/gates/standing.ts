@@ -23,7 +23,7 @@ import {
 } from './resolve.ts'
 import { covers } from './resource-pattern.ts'
 import { readSession } from './session.ts'
-import type { Gate } from './store.ts'
+import type { ActivePattern, Gate } from './store.ts'
 
 /** What somebody can show at a gate. */
 export interface Credentials {
@@ -56,6 +56,8 @@ export interface Standing {
   /** The tier that what was shown just now meets, money aside: what a session may say. */
   readonly proven: CoveringTier | undefined
   readonly check: RequirementCheck
+  /** The entitlement to the resource of the payer that the request names, with its end: null is permanent. */
+  readonly payerHolds?: Pick<ActivePattern, 'validUntil'> | undefined
   /** The same for visitors who meet the same: what is said to one of them may be said to all. */
   readonly likeness: string
 }
@@ -71,6 +73,16 @@ export interface StandingDeps extends GuardedStorage {
 export const showsNothing = ({ caller, agent, payer, signIn, proofs, authorization }: Credentials): boolean =>
   !caller && !agent && !payer && signIn === undefined && proofs.length === 0 && !authorization
 
+/** The entitlement to a resource that ends last; undefined when none covers it. */
+function longestOf(patterns: readonly ActivePattern[], resource: string): ActivePattern | undefined {
+  const endOf = ({ validUntil }: ActivePattern) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY
+  const covering = patterns.filter(({ resourcePattern }) => covers(resourcePattern, resource))
+  return covering.reduce<ActivePattern | undefined>(
+    (longest, one) => (longest && endOf(longest) >= endOf(one) ? longest : one),
+    undefined,
+  )
+}
+
 /** How long the nonce of a proof is remembered when the proof names no end of its own. */
 const NONCE_MS = 24 * 3_600_000
 
@@ -81,7 +93,7 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     profileId: number,
     payer: Payer | PayerHint,
     entitlements: Readers['entitlements'] = read.entitlements,
-  ): Promise<readonly string[]> {
+  ): Promise<readonly ActivePattern[]> {
     if (!payer.wallet || !payer.network) return []
     return entitlements.listActivePatterns({
       profileId,
@@ -97,7 +109,7 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     entitlements?: Readers['entitlements'],
   ): Promise<boolean> {
     const held = await patternsOf(profileId, payer, entitlements)
-    return held.some((pattern) => covers(pattern, resource))
+    return held.some(({ resourcePattern }) => covers(resourcePattern, resource))
   }
 
   /** Takes the nonces of proofs that are about to count. */
@@ -143,11 +155,14 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
     const { payer, agent, caller } = credentials
     const named = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
     const payers = [...named, ...callerPayers(caller)]
-    const patterns: string[] = []
-    const isPaid = (resource: string) => patterns.some((pattern) => covers(pattern, resource))
+    const patterns: ActivePattern[] = []
+    const ofPayer: ActivePattern[] = []
+    const isPaid = (resource: string) => patterns.some(({ resourcePattern }) => covers(resourcePattern, resource))
     for (const one of payers) {
       if (closed.every(({ resource }) => isPaid(resource))) break
-      patterns.push(...(await patternsOf(profile.id, one)))
+      const active = await patternsOf(profile.id, one)
+      patterns.push(...active)
+      if (one === payer) ofPayer.push(...active)
     }
 
     const current = credentials.proofs.filter((proof) => isCurrent(proof, clock()))
@@ -170,7 +185,15 @@ export function createStandings({ read, write, clock, keyring, verdicts, didOf }
       const likeness = [...[...met.values()].map(Number), ...sessions].join('')
       const whole = wholeTiers(covering, resource)
       const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
-      return { open, covering, held: heldTier(whole, check), proven, check, likeness }
+      return {
+        open,
+        covering,
+        held: heldTier(whole, check),
+        proven,
+        check,
+        payerHolds: longestOf(ofPayer, resource),
+        likeness,
+      }
     })
     if (spends && standings.some(({ held }) => held)) await spend(profile.id, current)
     return standings

@@ -103,6 +103,9 @@ export interface EntitlementHolder {
 }
 
 /** What payers hold, for reading. */
+/** What an active entitlement opens, and until when; null is permanent. */
+export type ActivePattern = Pick<Entitlement, 'resourcePattern' | 'validUntil'>
+
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
@@ -113,8 +116,8 @@ export interface EntitlementReader {
   listGivenByAccount(accountId: string): Promise<readonly string[]>
   /** The ids of what was granted by hand to a holder, and not taken back, at any profile. */
   listGivenTo(holder: Holder): Promise<readonly string[]>
-  /** Their patterns alone, in no order. Asked by every gated read and never cached, so it is worth being quick. */
-  listActivePatterns(holder: EntitlementHolder): Promise<readonly string[]>
+  /** Their patterns and ends alone, in no order. Every gated read calls it and it is never cached, so keep it fast. */
+  listActivePatterns(holder: EntitlementHolder): Promise<readonly ActivePattern[]>
 }
 
 /** What payers hold. */

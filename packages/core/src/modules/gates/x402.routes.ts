@@ -12,7 +12,7 @@ import {
 } from '../payments/index.ts'
 import { type Coordinates, createSalesOf, createSettledSalesOf, type SalesDeps } from './coordinates.ts'
 import { accessForbidden, nothingToPay, priceMismatch, resourceNotNamed, x402NotConfigured } from './errors.ts'
-import { rememberPayer } from './open-gate.ts'
+import { endOfPurchase, rememberPayer } from './open-gate.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
 import { entitlementDocument } from './schemas.ts'
 import {
@@ -114,7 +114,7 @@ export function x402Routes(
       // What is paid for one request is still to be fetched, with the same payment.
       taken.delivered(held === undefined ? 'unsent' : 'delivered')
       reply.headers({ ...taken.headers, 'cache-control': 'private, no-store' })
-      rememberPayer(request, reply, gates, taken)
+      rememberPayer(request, reply, gates, { ...taken, validUntil: endOfPurchase(taken) })
       const { settlement, receiptId, payer } = taken
       return {
         success: true as const,

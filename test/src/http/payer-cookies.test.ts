@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClock } from '../support/clock.ts'
+import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
+
+const DAY = 86_400
+const WEEK = 7 * DAY
+const LONGEST = 400 * DAY
+const time = createClock()
+let test: Awaited<ReturnType<typeof createCashApp>>
+let wallets = 0
+
+type Jar = Record<string, string>
+
+beforeAll(async () => {
+  test = await createCashApp({ payerProof: 'signed', clock: time.clock })
+})
+afterAll(() => test.close())
+
+const read = (shop: Shop, cookies: Jar, headers: Jar = {}) => test.app.inject({ url: shop.paid, cookies, headers })
+const inDays = <Result>(days: number, work: () => Promise<Result>) =>
+  time.at(time.clock().getTime() + days * DAY * 1000, work)
+
+async function buy(per: string, shopName: string) {
+  const shop = await openShop(test.app, shopName, { per })
+  const offer = await test.app.inject(shop.paid)
+  const wallet = `wallet:cookie-${++wallets}`
+  const paid = await test.app.inject({
+    url: shop.paid,
+    headers: test.till.answer(header(offer, 'payment-required'), { wallet }),
+  })
+  expect(paid.statusCode, paid.body).toBe(200)
+  return { shop, wallet, paid, jar: jarOf(paid) }
+}
+
+const jarOf = ({ cookies }: Awaited<ReturnType<typeof read>>): Jar =>
+  Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+const agesOf = ({ cookies }: Awaited<ReturnType<typeof read>>) => cookies.map(({ name, maxAge }) => [name, maxAge])
+const both = (seconds: number) => [
+  ['eep_payer', seconds],
+  ['eep_payer_sig', seconds],
+]
+
+describe('the payer cookies', () => {
+  it.each([
+    ['hour', WEEK],
+    ['day', WEEK],
+    ['once', LONGEST],
+  ])('of a purchase per %s last as long as the entitlement, within seven and 400 days', async (per, seconds) => {
+    const { shop, paid, jar } = await buy(per, `cookies-${per}`)
+    expect(agesOf(paid)).toEqual(both(seconds))
+    expect(agesOf(await read(shop, jar))).toEqual(both(seconds))
+  })
+
+  it('of a purchase for a year last a year, less on later reads', async () => {
+    const { shop, paid, jar } = await buy('year', 'cookies-year')
+    const year = paid.cookies[0]?.maxAge ?? 0
+    expect([365 * DAY, 366 * DAY]).toContain(Math.round(year / DAY) * DAY)
+    const later = await inDays(100, () => read(shop, jar))
+    expect(later.statusCode).toBe(200)
+    expect(Math.abs((later.cookies[0]?.maxAge ?? 0) - (year - 100 * DAY))).toBeLessThan(60)
+  })
+
+  it('are signed again on reads, so that a reader who returns stays let in', async () => {
+    const { shop, jar } = await buy('once', 'cookies-again')
+    const renewed = await inDays(399, async () => jarOf(await read(shop, jar)))
+    expect((await inDays(401, () => read(shop, jar))).statusCode).toBe(402)
+    expect((await inDays(401, () => read(shop, renewed))).statusCode).toBe(200)
+  })
+
+  it('are renewed on a 304 as well, and the answers stay private', async () => {
+    const { shop, paid, jar } = await buy('once', 'cookies-304')
+    const again = await read(shop, jar, { 'if-none-match': header(paid, 'etag') })
+    expect([again.statusCode, agesOf(again)]).toEqual([304, both(LONGEST)])
+    expect(header(again, 'cache-control')).toContain('private')
+  })
+
+  it('are not renewed when something else opened the read', async () => {
+    const { shop, jar, wallet } = await buy('once', 'cookies-others')
+    const { headers } = shop
+    const owner = await read(shop, {}, headers)
+    expect([owner.statusCode, owner.cookies]).toEqual([200, []])
+    // The signature proves the payer of the headers; no cookie of that payer was presented.
+    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+    const byHeaders = await read(shop, { eep_payer_sig: jar.eep_payer_sig ?? '' }, named)
+    expect([byHeaders.statusCode, byHeaders.cookies]).toEqual([200, []])
+    const free = await test.app.inject({ url: shop.open, cookies: jar })
+    expect([free.statusCode, free.cookies]).toEqual([200, []])
+    const other = await openShop(test.app, 'cookies-elsewhere')
+    const refused = await read(other, jar)
+    expect([refused.statusCode, refused.cookies]).toEqual([402, []])
+  })
+
+  it('are not signed for a payer whose signature is forged or missing', async () => {
+    const { shop, jar } = await buy('once', 'cookies-forged')
+    for (const forged of [{}, { eep_payer_sig: `${jar.eep_payer_sig?.slice(0, -2)}xx` }]) {
+      const refused = await read(shop, { eep_payer: jar.eep_payer ?? '', ...forged })
+      expect([refused.statusCode, refused.cookies]).toEqual([402, []])
+    }
+  })
+})
