@@ -46,7 +46,7 @@ describe('a purchase made while signed in', () => {
     await buy(reader.headers)
     expect(await status(reader.headers)).toBe(200)
     expect(await status((await newKey(test.app, reader.headers)).headers)).toBe(200)
-    const narrow = await newKey(test.app, reader.headers, { scopes: ['read:feed'] })
+    const narrow = await newKey(test.app, reader.headers, { scopes: ['read:profiles'] })
     expect([402, 403]).toContain(await status(narrow.headers))
     expect(await status((await signUp(test.app)).headers)).toBe(402)
     expect(await status({})).toBe(402)
