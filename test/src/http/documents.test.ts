@@ -108,7 +108,7 @@ describe('GET /files/{id}/markdown', () => {
       },
     })
     const plain = await get(`${url}?to=text`, { accept: 'application/json' })
-    expect([plain.headers['content-type'], plain.body]).toEqual(['text/plain; charset=utf-8', markdown.body])
+    expect([plain.headers['content-type'], plain.body]).toEqual(['text/plain; charset=utf-8', `Text\n\n${content}\n`])
     const page = await get(url, { accept: 'text/html' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain(content)

@@ -81,15 +81,20 @@ export async function sendText(
 ): Promise<FastifyReply> {
   const { file, profile } = found
   documents.assertReadable(file)
-  // Money is not taken for a text that cannot be read; without any, nothing is read for who may not have it.
-  const early = bringsPayment(request) && request.method === 'GET' ? await documents.textSoon(found) : undefined
+  const format = textFormatOf(request, to)
+  const read = async (): Promise<DocumentText> => {
+    const text = await documents.textSoon(found)
+    return format === 'text' ? { ...text, markdown: await documents.plainTextOf(found, text.markdown) } : text
+  }
+  // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
+  const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
   const { restricted, paid } = await openGate(request, reply, gates, gatedFile(found, role))
-  const text = early ?? (await documents.textSoon(found))
+  const text = early ?? (await read())
 
   const { authorization, cookie } = request.headers
   const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
-  const { type, body, headers } = await represent(request, found, text, textFormatOf(request, to))
+  const { type, body, headers } = await represent(request, found, text, format)
   return sendTagged(request, reply, {
     body,
     conditional: !paid,

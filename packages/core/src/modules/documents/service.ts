@@ -14,6 +14,7 @@ import { extensionOf, type FileService, type FoundFile, type StoredFile } from '
 import type { Job, JobService } from '../jobs/index.ts'
 import { CONVERSION, conversionKind } from './conversion-job.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
+import { createPlainText } from './plain-text.ts'
 import type { Conversion } from './schemas.ts'
 import { createSharedWork } from './shared-work.ts'
 import type { FileTextOutcome } from './store.ts'
@@ -56,6 +57,7 @@ export function createDocumentService(deps: DocumentDeps) {
   const { read, write, clock, cache, files, jobs, converter, waitMs } = deps
   const work = createSharedWork<FileTextOutcome>()
   const lines = createLines()
+  const plainText = createPlainText()
   const isEnabled = converter !== undefined && files.isEnabled
 
   /** @throws `conversion_disabled`, `unsupported_document` */
@@ -146,6 +148,17 @@ export function createDocumentService(deps: DocumentDeps) {
         tooLong.catch(() => {})
         waiting.abort()
       }
+    },
+
+    /**
+     * Returns the Markdown of a file as plain text. Texts of more than 1 MiB stay Markdown.
+     *
+     * @throws `conversion_pending` when too many texts are pending
+     */
+    async plainTextOf({ profile }: DocumentFile, markdown: string): Promise<string> {
+      const text = await plainText(markdown, profile.ownerAccountId)
+      if (text === undefined) throw pending()
+      return text
     },
 
     /**
