@@ -32,6 +32,7 @@ export default defineConfig({
     // These end what hangs; on a busy machine a test may take minutes.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

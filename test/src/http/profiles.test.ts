@@ -660,7 +660,7 @@ describe('the document', () => {
     const path = await organization()
     const document = async () => (await eep.profiles.getPublic('organization', path.slice(3))).document
     // What this instance wrote comes back through the log a moment later and empties the cache once more.
-    const settled = () => vi.waitFor(async () => expect(await document()).toBe(await document()))
+    const settled = () => vi.waitFor(async () => expect(await document()).toBe(await document()), 60_000)
     await settled()
     const first = await document()
     await put(path, { bio: 'New.' })

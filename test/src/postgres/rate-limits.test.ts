@@ -68,7 +68,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + MINUTE + 1)
     await limits.hit('running', MINUTE)
     clock.mockRestore()
-    await vi.waitFor(async () => expect((await rows()).length).toBe(before - 1))
+    await vi.waitFor(async () => expect((await rows()).length).toBe(before - 1), 60_000)
     expect((await limits.hit('running', MINUTE)).count).toBe(4)
   })
 

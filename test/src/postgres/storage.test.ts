@@ -90,12 +90,12 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     await storage.transaction((tx) =>
       tx.events.append([newEvent({ type: 'test.one' }), newEvent({ type: 'test.two' })]),
     )
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1), 60_000)
 
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2), 60_000)
     await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.three' })]))
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3))
+    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3), 60_000)
 
     await stop?.()
     await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.four' })]))

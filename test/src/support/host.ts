@@ -44,7 +44,7 @@ export function run(program: 'main' | 'demo', environment: Environment = {}) {
 
 /** Waits until something is there; fails when it is not in time. */
 export async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>, what: () => string) {
-  for (const end = Date.now() + 50_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+  for (const end = Date.now() + 200_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const found = await find()
     if (found !== undefined) return found
   }

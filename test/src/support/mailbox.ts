@@ -42,7 +42,7 @@ export function createMailbox() {
         const found = find(to, about)
         if (found < 0) throw new Error(`no mail to ${to} about ${about}`)
         return found
-      }, 5_000)
+      }, 60_000)
       const [mail] = mails.splice(index, 1)
       return mail as Mail
     },
