@@ -109,6 +109,7 @@ describe('a purchase made while signed in', () => {
 
   it('is erased with the account', async () => {
     const reader = await signUp(test.app)
+    await verify(reader.account.email, reader.headers)
     await buy(reader.headers)
     await grant({ email: reader.account.email })
     await test.storage.transaction((tx) => tx.accounts.purge(reader.account.id))
