@@ -2,7 +2,7 @@ import type { Purchase } from '@eep/core/ports'
 import { createChain } from './chain.ts'
 import { type ChainAccess, lazyClient } from './chain-client.ts'
 import type { Facilitator } from './facilitator.ts'
-import { type Asset, isAddress, resolveAsset, resolveNetwork, sameAddress } from './network.ts'
+import { type Asset, isAddress, publicRpcUrlOf, resolveAsset, resolveNetwork, sameAddress } from './network.ts'
 import { isOfMarket, type Market, type Terms, termsOf } from './offer.ts'
 import type { AcceptedOffer } from './payment-payload.ts'
 import type { Settler } from './settlement.ts'
@@ -15,6 +15,11 @@ export interface X402Market extends ChainAccess {
   readonly asset?: string | Asset | undefined
   /** Where the money goes when a seller has no address on this network. Without it such a seller offers nothing here. */
   readonly payTo?: string | undefined
+  /**
+   * The endpoint that closes unknown outcomes where neither `rpcUrl` nor `client` is given. It is asked for nothing else.
+   * Default: with a facilitator that has a `url`, the public endpoint of a known network. `false` asks no chain.
+   */
+  readonly recoveryRpcUrl?: string | false | undefined
 }
 
 /** A further network or token. What it leaves out it has from the first, where that is of the same network. */
@@ -52,6 +57,8 @@ export function resolveMarkets(options: MarketsOptions, habits: Habits): readonl
       // An address may be somebody's on one network and nobody's on another, so it stays on its own.
       payTo: market.payTo ?? (near ? first.payTo : undefined),
       ...(near && !reached ? { rpcUrl: first.rpcUrl, client: first.client } : {}),
+      recoveryRpcUrl:
+        market.recoveryRpcUrl ?? (near || first.recoveryRpcUrl === false ? first.recoveryRpcUrl : undefined),
     }
   })
   const settlers = [first, ...further].map((one) => settlerOf(one, habits))
@@ -72,7 +79,19 @@ function settlerOf(options: X402Market & { readonly facilitator: Facilitator }, 
   if (payTo !== undefined && !isAddress(payTo)) throw new Error(`x402: payTo ${payTo} is not an address`)
   const reached = options.rpcUrl !== undefined || options.client !== undefined
   const chain = reached ? createChain(network, asset, lazyClient(network, options)) : undefined
-  return { market: { network, asset, payTo, maxTimeoutSeconds }, facilitator, chain, settleTimeoutMs, now }
+  const recoveryUrl = reached ? undefined : recoveryUrlOf(network, options)
+  const recoveryChain =
+    recoveryUrl === undefined ? undefined : createChain(network, asset, lazyClient(network, { rpcUrl: recoveryUrl }))
+  const market = { network, asset, payTo, maxTimeoutSeconds }
+  return { market, facilitator, chain, recoveryChain, settleTimeoutMs, now }
+}
+
+function recoveryUrlOf(
+  network: string,
+  { recoveryRpcUrl, facilitator }: X402Market & { readonly facilitator: Facilitator },
+): string | undefined {
+  if (recoveryRpcUrl === false) return undefined
+  return recoveryRpcUrl ?? (facilitator.url === undefined ? undefined : publicRpcUrlOf(network))
 }
 
 /** A market and what a purchase costs there. */

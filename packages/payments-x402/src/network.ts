@@ -35,6 +35,22 @@ const usdcByNetwork = new Map<string, Asset>([
   ['eip155:42220', usdc('0xcebA9300f2b948710d2653dD7B07f33A8B32118C', 'USDC')],
 ])
 
+/** Public endpoints of the networks above, as viem's chain definitions name them. They limit how often they answer. */
+const publicRpcUrls = new Map([
+  ['eip155:8453', 'https://mainnet.base.org'],
+  ['eip155:84532', 'https://sepolia.base.org'],
+  ['eip155:1', 'https://ethereum.reth.rs/rpc'],
+  ['eip155:137', 'https://polygon.drpc.org'],
+  ['eip155:42161', 'https://arb1.arbitrum.io/rpc'],
+  ['eip155:421614', 'https://sepolia-rollup.arbitrum.io/rpc'],
+  ['eip155:43114', 'https://api.avax.network/ext/bc/C/rpc'],
+  ['eip155:143', 'https://rpc.monad.xyz'],
+  ['eip155:42220', 'https://forno.celo.org'],
+])
+
+/** The public endpoint of a known network. */
+export const publicRpcUrlOf = (network: string): string | undefined => publicRpcUrls.get(network)
+
 const aliases = new Map([
   ['base', 'eip155:8453'],
   ['base-sepolia', 'eip155:84532'],

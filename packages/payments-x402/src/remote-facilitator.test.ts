@@ -1,4 +1,6 @@
+import * as chains from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { publicRpcUrlOf } from './network.ts'
 import { remoteFacilitator } from './remote-facilitator.ts'
 import { createBench, outcomeOf } from './testing/bench.ts'
 import { sendJson, startHttpServer } from './testing/http-server.ts'
@@ -20,8 +22,7 @@ afterAll(async () => {
 const facilitatorWithin = (timeoutMs: number) => remoteFacilitator({ url: server.url, timeoutMs })
 const timeoutMs = 300
 const withChain = (ms = timeoutMs) => createBench(chain, { facilitator: facilitatorWithin(ms) })
-const withoutChain = (ms = timeoutMs) =>
-  createBench(chain, { facilitator: facilitatorWithin(ms), rpcUrl: undefined })
+const withoutChain = (ms = timeoutMs) => createBench(chain, { facilitator: facilitatorWithin(ms), rpcUrl: undefined })
 
 /** What goes wrong with the first settle; how it ends with a chain to ask; how it ends by the facilitator's word alone. */
 const faults: readonly (readonly [FacilitatorFault, string, string])[] = [
@@ -190,6 +191,55 @@ describe('a facilitator over HTTP', () => {
     expect(await outcomeOf(blind.rail.recover(credential, purchase, checkpoint))).toBe('unknown')
     const seeing = createBench(chain, { payTo: blind.receiver })
     expect(await outcomeOf(seeing.rail.recover(credential, purchase, checkpoint))).toBe('settled')
+  })
+})
+
+describe('an endpoint that only closes unknown outcomes', () => {
+  const recovering = (recoveryRpcUrl: string) =>
+    createBench(chain, { facilitator: facilitatorWithin(10_000), rpcUrl: undefined, recoveryRpcUrl })
+
+  it('is asked for nothing while outcomes are seen', async () => {
+    const asked: string[] = []
+    const rpc = await startHttpServer(async (_, body, response) => {
+      asked.push(body)
+      return sendJson(response, 500, {})
+    })
+    const { rail, verified, received } = recovering(rpc.url)
+    await rail.ping?.()
+    const { settle } = await verified()
+    expect(await outcomeOf(settle())).toBe('settled')
+    expect([await received(), asked]).toEqual([[10_000n], []])
+    await rpc.stop()
+  })
+
+  it.each(['drop_after', 'failed_after'] as const)(
+    'closes a payment whose facilitator did %s, with one charge',
+    async (fault) => {
+      const { verified, received } = recovering(chain.rpcUrl)
+      const { settle, recover } = await verified()
+      server.fail(fault)
+      expect(await outcomeOf(settle())).toBe('unknown')
+      const calls = server.calls.length
+      expect(await outcomeOf(recover())).toBe('settled')
+      expect([await received(), server.calls.length]).toEqual([[10_000n], calls])
+    },
+  )
+
+  it('leaves the facilitator to be asked while it is out of reach itself', async () => {
+    const { verified, received } = recovering('http://127.0.0.1:9')
+    const { settle, recover } = await verified()
+    server.fail('drop_before')
+    expect(await outcomeOf(settle())).toBe('unknown')
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual([10_000n])
+  })
+
+  it('is the one that viem names for every known network', async () => {
+    const urlsOf = (network: number) =>
+      Object.values(chains).flatMap(({ id, rpcUrls }) => (id === network ? [...rpcUrls.default.http] : []))
+    for (const id of [8453, 84532, 1, 137, 42161, 421614, 43114, 143, 42220]) {
+      expect(urlsOf(id)).toContain(publicRpcUrlOf(`eip155:${id}`))
+    }
   })
 })
 

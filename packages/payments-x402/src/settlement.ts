@@ -14,6 +14,8 @@ export interface Settler {
   readonly market: Market
   readonly facilitator: Facilitator
   readonly chain: Chain | undefined
+  /** Where there is no `chain`: asked only for payments whose outcome is unknown. */
+  readonly recoveryChain?: Chain | undefined
   readonly settleTimeoutMs: number
   readonly now: () => Date
 }
@@ -56,16 +58,19 @@ export async function recoverPayment(
   { proof }: Credential<Proof>,
   checkpoint: Checkpoint,
 ): Promise<Standing> {
-  const { chain } = settler
-  if (!chain) {
-    // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
+  const { chain, recoveryChain } = settler
+  const asked = chain ?? recoveryChain
+  const standing = asked && (await standingOf(settler, asked, proof, checkpoint))
+  // An endpoint that the host did not choose may be out of reach: then the facilitator's word is all there is.
+  const isAnswered = chain !== undefined || standing?.is !== 'open' || standing.cause === undefined
+  if (asked && standing && isAnswered) {
+    if (standing.is !== 'open' || !standing.mayResend) return standing
     const word = await ask(settler, proof, checkpoint)
-    return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
+    return standingAfter(settler, asked, proof, checkpoint, word)
   }
-  const standing = await standingOf(settler, chain, proof, checkpoint)
-  if (standing.is !== 'open' || !standing.mayResend) return standing
+  // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
   const word = await ask(settler, proof, checkpoint)
-  return standingAfter(settler, chain, proof, checkpoint, word)
+  return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
 }
 
 /** A standing as the port says it. */

@@ -33,8 +33,8 @@ const RECHECK_MS = 30_000
 /**
  * Sells for stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
  *
- * With `rpcUrl` or `client` every outcome is read from the chain. Without, the facilitator's word is all there is, and
- * an outcome that was not seen can only be closed by its success.
+ * With `rpcUrl` or `client` every outcome is read from the chain. Without, the facilitator is believed, and only an
+ * outcome that was not seen is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
  *
  * @throws Error that names the option that is wrong
  */

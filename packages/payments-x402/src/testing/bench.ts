@@ -57,7 +57,7 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
     privateKey: wallets.facilitator.privateKey,
     receiptTimeoutMs: 400,
   })
-  const rail = x402Rail({ network, rpcUrl, facilitator, payTo: receiver, ...options })
+  const rail = x402Rail({ network, rpcUrl, recoveryRpcUrl: false, facilitator, payTo: receiver, ...options })
 
   const offer = async (purchase: Purchase = purchaseOf()): Promise<JsonObject> => {
     const made = await rail.offer(purchase)
