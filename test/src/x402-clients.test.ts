@@ -34,7 +34,7 @@ async function startHost(facilitator: Facilitator, rpc = true) {
     payTo: chain.wallets.platform.address,
     facilitator,
     settleTimeoutMs: 1_000,
-    ...(rpc ? { rpcUrl: chain.rpcUrl } : {}),
+    ...(rpc ? { rpcUrl: chain.rpcUrl } : { recoveryRpcUrl: false as const }),
   })
   const test = await createTestApp({ storage: database.storage, rails: [rail as never], settlementLeaseMs: 500 })
   const shop = await openShop(test.app, `chain-${++names}`)
