@@ -95,6 +95,13 @@ const goodBody = (operation: string): object | undefined => {
       resource: 'content.notes.engines',
       tier: 'reader',
     },
+    'POST /eep/payment/stripe/mpp/settle': {
+      did: shop.did,
+      resource: 'content.notes.engines',
+      tier: 'reader',
+      shared_payment_token: 'spt_nothing',
+    },
+    'POST /eep/payment/stripe/checkout-human': { did: shop.did, resource: 'content.notes.engines', tier: 'reader' },
     'POST /eep/payment/challenge': {
       pay_to_did: shop.did,
       resource: 'content.notes.engines',
