@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import {
@@ -20,6 +20,15 @@ async function refusedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port
+}
+
+/** Hands a request on to a server elsewhere. */
+async function forward(request: IncomingMessage, response: ServerResponse, to: string): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const { method = 'GET', url = '/' } = request
+  const answer = await fetch(to + url, { method, body: method === 'POST' ? Buffer.concat(chunks) : null })
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
 }
 
 describe('a service whose facilitator refuses connections at the start', { timeout: 60_000 }, () => {
@@ -73,13 +82,8 @@ describe('a service whose facilitator refuses connections at the start', { timeo
   })
 
   it('sells as soon as the facilitator is there', async () => {
-    door = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const { method = 'GET', url = '/' } = request
-      const body = method === 'POST' ? Buffer.concat(chunks) : null
-      const answer = await fetch(facilitator.url + url, { method, body })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    door = createServer((request, response) => {
+      forward(request, response, facilitator.url).catch((error: Error) => response.destroy(error))
     })
     await new Promise<void>((resolve) => door?.listen(port, '127.0.0.1', resolve))
     const paid = await get(shop.paid, await payment())
