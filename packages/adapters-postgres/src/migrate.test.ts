@@ -64,7 +64,9 @@ describe('migrations', () => {
     const { rows: profiles } = await sql<{ id: string }>`
       insert into bought.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
         custom_fields, type_data, visibility, created_at, updated_at)
-      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', '{}', '{}', 'public', now(), now()) returning id`.execute(db)
+      values (${id}, 'person', 'a', '{}', '{}', '{}', '{}', '{}', '{}', 'public', now(), now()) returning id`.execute(
+      db,
+    )
     const profileId = profiles[0]?.id
     const receipt = (receiptId: string, account: string | null) =>
       sql`insert into bought.receipts (receipt_id, profile_id, seller_did, resource, resource_pattern, tier, per,
