@@ -305,3 +305,26 @@ describe('a configuration', () => {
     },
   )
 })
+
+it('reveals nothing of a gated field through the public revision of the profile', async () => {
+  const now = new Date()
+  const own = await createTestApp({ clock: () => now })
+  const { headers, account } = await signUp(own.app, 'revised')
+  const did = 'did:web:profiles.example:u:revised'
+  const tiers = {
+    public: { requirements: [], access: ['profile.skills'] },
+    reader: { label: 'Reader', requirements: [payment()], access: ['profile.bio'] },
+  }
+  const payload = { default_tier: 'public', tiers }
+  await own.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
+  const revisionWith = async (fields: object) => {
+    const url = `/profiles/u/${account.username}`
+    const saved = await own.app.inject({ method: 'PUT', url, headers, payload: fields })
+    expect(saved.statusCode, saved.body).toBe(200)
+    return (await own.app.inject('/u/revised/freshness')).json().revision
+  }
+  const first = await revisionWith({ bio: 'Hired', skills: ['rowing'] })
+  expect(await revisionWith({ bio: 'Free', skills: ['rowing'] })).toBe(first)
+  expect(await revisionWith({ bio: 'Free', skills: ['sailing'] })).not.toBe(first)
+  await own.close()
+})

@@ -1,11 +1,15 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
-/** Query parameters whose values are credentials: email links, sign-in providers, event streams, checkout pages. */
+/**
+ * Query parameters whose values are credentials: email links, sign-in providers, event streams, checkout pages, and what
+ * belongs to unlisted profiles.
+ */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'api_key',
   'checkout_id',
   'code',
+  'key',
   'session_id',
   'state',
   'token',

@@ -30,6 +30,8 @@ const TOO_COMPLEX: Refused = { refused: 'too_complex', message: 'Reading the doc
 /**
  * The flags of a process that may read its own code and libraries, and nothing else: it cannot write files, start processes or
  * load native addons. The worker is the watchdog of `document-process.ts`; workers have the same permissions.
+ *
+ * @internal
  */
 export function permissionFlags(): readonly string[] {
   const readable = [packageRoot()]

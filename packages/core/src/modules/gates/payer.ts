@@ -50,7 +50,7 @@ export function callerPayers(caller: Caller | undefined): readonly PayerHint[] {
   return [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])].map(toPayer)
 }
 
-export const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: Holder): PayerHint => ({
+const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: Holder): PayerHint => ({
   wallet,
   network,
 })

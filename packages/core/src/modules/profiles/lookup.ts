@@ -67,9 +67,9 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
         trustScore: trust.score,
       }
       const shown = createShownFields(view, publicUrl)
-      const freshness = once(() => freshnessOf(view, shown.whole.document))
-      // As everyone may see it.
+      // As everyone may see it. Its digest is public, so nothing that a gate covers may be in it.
       const { document } = shown.shownWith(new Set())
+      const freshness = once(() => freshnessOf(view, document))
       const value = { ...view, ...shown, document, freshness, until }
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })

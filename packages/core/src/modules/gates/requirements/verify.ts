@@ -1,3 +1,5 @@
+import { isEepError } from '../../../kernel/errors.ts'
+import { storageUnavailable } from '../../../ports/storage.ts'
 import type { GateRequirement } from '../gate-config.ts'
 import { isPayment } from '../gate-config.ts'
 import type { CoveringTier } from '../resolve.ts'
@@ -53,7 +55,9 @@ export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
     const verify = Object.hasOwn(verifiers, requirement.type) ? verifiers[requirement.type] : undefined
     try {
       return (await verify?.(requirement, evidence)) === true
-    } catch {
+    } catch (error) {
+      // Unmet would mean an offer, and the visitor might pay for what is theirs.
+      if (isEepError(error) && error.code === storageUnavailable.code) throw error
       return false
     }
   }
