@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { advice, bodyOf, price } from './support/deals.ts'
 import { field, fileOf, upload } from './support/files.ts'
+import { createChance } from './support/random.ts'
+import { createOddValues } from './support/random-requests.ts'
 import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
 
 interface JsonSchema {
@@ -215,6 +217,24 @@ function* wrongBodies(
   }
 }
 
+const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value).slice(0, 2_000) : value)
+
+/** The path of every member and item of a value, the nested ones included. */
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const inside = Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))
+  return path.length > 0 ? [path, ...inside] : inside.length > 0 ? inside : [path]
+}
+
+/** A copy of a value with another value at one place. */
+function withOddValue(value: unknown, [name, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (name === undefined) return replacement
+  const copy: unknown = structuredClone(value)
+  const member = (copy as Record<string, unknown>)[name]
+  Object.assign(copy as object, { [name]: withOddValue(member, rest, replacement) })
+  return copy
+}
+
 describe('every route', { timeout: 300_000 }, () => {
   it('with a body has a good one in this test', () => {
     const missing = withBody().filter(([method, path]) => !goodBody(`${method} ${path}`))
@@ -295,6 +315,39 @@ describe('every route', { timeout: 300_000 }, () => {
           if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
         }
       }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('answers a request that is good but for one random value without a 5xx, 3,000 times', async () => {
+    const seed = Number(process.env.RANDOM_SEED ?? 1)
+    const chance = createChance(seed)
+    const { odd } = createOddValues(chance)
+    // Requests that would end the session or remove what the others name.
+    const isFinal = (method: string, path: string) => method === 'DELETE' || path === '/auth/logout'
+    const candidates = operations.filter(([method, path]) => !isFinal(method, path))
+    const wrong: string[] = []
+    for (let number = 1; number <= 3_000; number++) {
+      const [method, path, operation] = chance.pick(candidates)
+      const queries = operation.parameters.filter((parameter) => parameter.in === 'query')
+      const good = operation.requestBody && goodBody(`${method} ${path}`)
+      let url = goodPath(path)
+      let body: unknown = good
+      if (good && chance.happens(0.8)) {
+        body = withOddValue(good, chance.pick(placesIn(good)), odd())
+      } else if (queries.length > 0 && chance.happens(0.7)) {
+        url += `?${chance.pick(queries).name}=${encodeURIComponent(String(asText(odd())).toWellFormed())}`
+      } else {
+        const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole)
+        const value = encodeURIComponent(String(asText(odd())).toWellFormed())
+        if (parameters.length > 0) url = goodPath(path.replace(chance.pick(parameters), value))
+      }
+      const response = await send(method, url, body, allowed(operation))
+      if (response.statusCode < 500 || response.statusCode === 503) continue
+      const sent = JSON.stringify(body)?.slice(0, 300) ?? ''
+      wrong.push(
+        `seed ${seed}, request ${number}: ${method} ${url.slice(0, 200)} ${sent}: ${response.body.slice(0, 200)}`,
+      )
     }
     expect(wrong).toEqual([])
   })

@@ -202,17 +202,8 @@ const CONTENT_TYPES = [
   '/',
 ] as const
 
-/** Creates a generator of requests that are right, nearly right and wrong. The same chance makes the same requests. */
-export function createRandomRequests(
-  chance: Chance,
-  routes: readonly DescribedRoute[],
-  known: KnownValues,
-  credentials: readonly Credentials[],
-) {
-  // How odd the present request is: what is wrong in many ways is refused for the first of them.
-  let oddness = 1
-  const isOdd = (share: number) => chance.happens(share * oddness)
-
+/** Creates values that few services expect: odd texts, numbers, lists, objects and deep nesting. */
+export function createOddValues(chance: Chance) {
   const text = (): string =>
     chance.happens(0.05) ? 'x'.repeat(chance.pick([33, 256, 257, 4_097, 70_000])) : chance.pick(ODD_TEXTS)
   const deep = (): unknown => {
@@ -236,6 +227,22 @@ export function createRandomRequests(
       () => Array(chance.pick([101, 1_001])).fill('x'),
       deep,
     ])()
+
+  return { text, odd }
+}
+
+/** Creates a generator of requests that are right, nearly right and wrong. The same chance makes the same requests. */
+export function createRandomRequests(
+  chance: Chance,
+  routes: readonly DescribedRoute[],
+  known: KnownValues,
+  credentials: readonly Credentials[],
+) {
+  // How odd the present request is: what is wrong in many ways is refused for the first of them.
+  let oddness = 1
+  const isOdd = (share: number) => chance.happens(share * oddness)
+
+  const { text, odd } = createOddValues(chance)
 
   const knownValue = (name: string): unknown => {
     const values = known.get(name) ?? known.get(name.replace(/^.*_/, '')) ?? known.get(name.toLowerCase())
