@@ -226,12 +226,30 @@ function placesIn(value: unknown, path: readonly string[] = []): (readonly strin
   return path.length > 0 ? [path, ...inside] : inside.length > 0 ? inside : [path]
 }
 
-/** A copy of a value with another value at one place. */
-function withOddValue(value: unknown, [name, ...rest]: readonly string[], replacement: unknown): unknown {
-  if (name === undefined) return replacement
+/** What a text may end with that breaks what is written for plain words. */
+const TAILS = [
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '\u0301'.repeat(50),
+  '\u{1F469}\u200D'.repeat(9),
+  '%00',
+  "'--",
+  '\r\n',
+  '\ufeff',
+  '/..',
+]
+
+/** A copy of a value that is changed at one place. */
+function withOddValue(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (name === undefined) return change(value)
   const copy: unknown = structuredClone(value)
   const member = (copy as Record<string, unknown>)[name]
-  Object.assign(copy as object, { [name]: withOddValue(member, rest, replacement) })
+  Object.assign(copy as object, { [name]: withOddValue(member, rest, change) })
   return copy
 }
 
@@ -326,15 +344,18 @@ describe('every route', { timeout: 300_000 }, () => {
     // Requests that would end the session or remove what the others name.
     const isFinal = (method: string, path: string) => method === 'DELETE' || path === '/auth/logout'
     const candidates = operations.filter(([method, path]) => !isFinal(method, path))
+    const withBodies = candidates.filter(([, , { requestBody }]) => requestBody?.content['application/json'])
     const wrong: string[] = []
     for (let number = 1; number <= 3_000; number++) {
-      const [method, path, operation] = chance.pick(candidates)
+      const [method, path, operation] = chance.pick(chance.happens(0.7) ? withBodies : candidates)
       const queries = operation.parameters.filter((parameter) => parameter.in === 'query')
       const good = operation.requestBody && goodBody(`${method} ${path}`)
       let url = goodPath(path)
       let body: unknown = good
       if (good && chance.happens(0.8)) {
-        body = withOddValue(good, chance.pick(placesIn(good)), odd())
+        body = withOddValue(good, chance.pick(placesIn(good)), (value) =>
+          typeof value === 'string' && chance.happens(0.6) ? value + chance.pick(TAILS) : odd(),
+        )
       } else if (queries.length > 0 && chance.happens(0.7)) {
         url += `?${chance.pick(queries).name}=${encodeURIComponent(String(asText(odd())).toWellFormed())}`
       } else {
