@@ -1,4 +1,4 @@
-import { type EepOptions, eep } from '@eep/core'
+import { type EepOptions, eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 
 /** Whatever the host signs its users in with. */
@@ -8,7 +8,7 @@ export interface Sessions {
 
 /** A host whose own users own the profiles: nobody registers or signs in a second time. */
 export async function createHost(sessions: Sessions, options: Pick<EepOptions, 'storage' | 'secret'>) {
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions })
   await app.register(eep, {
     prefix: '/profiles-api',
     publicUrl: 'https://app.example.com/profiles-api',

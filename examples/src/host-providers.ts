@@ -1,4 +1,4 @@
-import { type EepOptions, eep, githubProvider, googleProvider, oidcProvider } from '@eep/core'
+import { type EepOptions, eep, githubProvider, googleProvider, oidcProvider, serverOptions } from '@eep/core'
 import { evmWallets } from '@eep/payments-x402'
 import Fastify from 'fastify'
 
@@ -12,7 +12,7 @@ type Clients = Readonly<Record<'github' | 'google' | 'campus', Client>>
 
 /** A host whose people sign in with accounts they have elsewhere, and link their wallets. */
 export async function createHost({ github, google, campus }: Clients, options: Pick<EepOptions, 'storage' | 'secret'>) {
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions })
   await app.register(eep, {
     publicUrl: 'https://api.example.com',
     frontendUrl: 'https://www.example.com',

@@ -1,4 +1,4 @@
-import { type EepOptions, eep } from '@eep/core'
+import { type EepOptions, eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { z } from 'zod'
 
@@ -12,7 +12,7 @@ export const productExtras = z.object({
 
 /** A host whose products say more than those of others. */
 export async function createHost(options: Pick<EepOptions, 'storage' | 'secret'>) {
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions })
   await app.register(eep, {
     publicUrl: 'https://api.example.com',
     ...options,

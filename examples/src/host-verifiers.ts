@@ -1,4 +1,4 @@
-import { type EepPluginOptions, eep, type RequirementVerifier } from '@eep/core'
+import { type EepPluginOptions, eep, type RequirementVerifier, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 
 // #region verifier
@@ -13,7 +13,7 @@ const membership =
 // #endregion
 
 export async function host(options: EepPluginOptions, members: (club: string) => Promise<readonly string[]>) {
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions })
   // #region option
   await app.register(eep, { ...options, requirementVerifiers: { 'x-membership': membership(members) } })
   // #endregion

@@ -1,5 +1,5 @@
 import { postgresStorage } from '@eep/adapters-postgres'
-import { eep } from '@eep/core'
+import { eep, serverOptions } from '@eep/core'
 import { remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -8,7 +8,7 @@ const { DATABASE_URL, EEP_SECRET = '', PAY_TO } = process.env
 const storage = postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })
 await storage.migrate()
 
-const clean = Fastify({ logger: true })
+const clean = Fastify({ ...serverOptions, logger: true })
 await clean.register(eep, {
   publicUrl: 'https://profiles.example.com',
   storage,
@@ -22,7 +22,7 @@ await clean.register(eep, {
 clean.eep.on('payments.payment_settled', ({ data }) => clean.log.info(data, 'sold'))
 clean.get('/about', async () => 'a route of the host, untouched by the service')
 
-const gateway = Fastify({ logger: true })
+const gateway = Fastify({ ...serverOptions, logger: true })
 await gateway.register(clean.eep.http, { prefix: '/api' })
 
 await clean.listen({ port: 8080 })

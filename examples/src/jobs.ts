@@ -1,4 +1,4 @@
-import { eep, type JobKind } from '@eep/core'
+import { eep, type JobKind, serverOptions } from '@eep/core'
 import { defineError, type Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 
@@ -19,7 +19,7 @@ export const report = (salesOf: (month: string, signal: AbortSignal) => Promise<
 
 /** A host with that work. `app.eep.jobs.request({ kind: 'report', … })` asks for a report. */
 export async function hostWithReports(storage: Storage, secret: string, kind: JobKind) {
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions })
   await app.register(eep, { publicUrl: 'https://profiles.example', storage, secret, jobs: { kinds: [kind] } })
   return app
 }

@@ -1,11 +1,11 @@
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { eep } from '@eep/core'
+import { eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 
 const storage = pgliteStorage({ dataDir: '.data' })
 await storage.migrate()
 
-const app = Fastify({ logger: true })
+const app = Fastify({ ...serverOptions, logger: true })
 await app.register(eep, {
   publicUrl: 'https://profiles.example.com',
   storage,

@@ -1,3 +1,4 @@
+import { serverOptions } from '@eep/core'
 import { cashRail } from '@eep/core/testing'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -124,7 +125,7 @@ describe('/.well-known/eep.json', () => {
     ['with a facilitator', { rails: [x402] }],
     ['on a port and below a path', { publicUrl: 'http://127.0.0.1:3000/profiles' }],
   ] satisfies [string, TestAppOptions][])('is valid by the closed schema of EEP %s', async (_, options) => {
-    const { app, close } = await createTestApp({ ...options, storage: database.storage })
+    const { app, close } = await createTestApp({ ...options, storage: database.storage }, serverOptions)
     const manifest = (await app.inject('/.well-known/eep.json')).json()
     await close()
     expect(validate(manifest) ? [] : validate.errors).toEqual([])

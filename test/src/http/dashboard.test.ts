@@ -172,7 +172,7 @@ describe('the completion of a profile', () => {
     await join(id, other.account.id, 'viewer')
     expect((await send('GET', url, other.headers)).statusCode).toBe(200)
     expect((await send('GET', '/profiles/999999999/completion', owner.headers)).statusCode).toBe(404)
-    expect((await send('GET', '/profiles/x/completion', owner.headers)).statusCode).toBe(400)
+    expect((await send('GET', '/profiles/x/completion', owner.headers)).statusCode).toBe(404)
   })
 })
 

@@ -141,7 +141,7 @@ describe('versions of a gate configuration', () => {
     const path = `${url}/versions/${data[0].version}`
     expect((await read(path)).statusCode).toBe(401)
     expect((await read(path, (await signUp(service.app)).headers)).statusCode).toBe(403)
-    expect((await read(`${url}/versions/x`, owner.headers)).statusCode).toBe(400)
+    expect((await read(`${url}/versions/x`, owner.headers)).statusCode).toBe(404)
   })
 })
 

@@ -217,13 +217,12 @@ describe('a POST with an Idempotency-Key', () => {
   })
 
   it('may come without a body', async () => {
+    const { id } = await newKey(app, ada.headers)
     const headers = { ...ada.headers, 'idempotency-key': newIdempotencyKey() }
-    const [first, second] = [
-      await post(app, '/auth/logout', undefined, headers),
-      await post(app, '/auth/logout', undefined, headers),
-    ]
+    const regenerate = () => post(app, `/api-keys/${id}/regenerate`, undefined, headers)
+    const [first, second] = [await regenerate(), await regenerate()]
+    expect(first.statusCode).toBe(200)
     expect(second.body).toBe(first.body)
-    expect(second.headers['set-cookie']).toEqual(first.headers['set-cookie'])
     expect(second.headers['idempotent-replayed']).toBe('true')
   })
 

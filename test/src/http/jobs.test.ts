@@ -174,8 +174,7 @@ describe('jobs', () => {
     expect(rest.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2))
     expect((await list('kind=other&status=succeeded')).data).toMatchObject([{ id: ids[1], kind: 'other' }])
     expect((await list('status=failed')).data).toEqual([])
-    expect((await list('kind=%00')).data).toEqual([])
-    for (const query of ['status=done', 'limit=0', 'kind=', `kind=${'x'.repeat(65)}`, 'cursor=x']) {
+    for (const query of ['status=done', 'limit=0', 'kind=%00', 'kind=', `kind=${'x'.repeat(65)}`, 'cursor=x']) {
       expect((await read(`/jobs?${query}`, grace)).statusCode, query).toBe(400)
     }
   })

@@ -173,8 +173,8 @@ describe('lists of everything public', () => {
 
   it('have no sitemap of what does not exist', async () => {
     expect((await app.inject('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
-    expect((await app.inject('/sitemap-pages-x.xml')).statusCode).toBe(400)
-    expect((await app.inject('/sitemap-pages--1.xml')).statusCode).toBe(400)
+    expect((await app.inject('/sitemap-pages-x.xml')).statusCode).toBe(404)
+    expect((await app.inject('/sitemap-pages--1.xml')).statusCode).toBe(404)
     expect((await app.inject('/sitemap-drafts-0.xml')).statusCode).toBe(404)
   })
 })

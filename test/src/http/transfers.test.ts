@@ -170,8 +170,11 @@ describe('a transfer that is accepted', () => {
     expect((await me(app, recipient.headers)).json().active_profile_id).toBe(recipient.account.active_profile_id)
     const team = (await recipient.send('GET', profile.team)).json()
     expect(team.owner.username).toBe(recipient.account.username)
-    expect(team.data).toMatchObject([{ username: owner.account.username, role: 'editor' }])
-    expect(team.pagination.total).toBe(1)
+    expect(team.data).toMatchObject([
+      { username: recipient.account.username, role: 'owner' },
+      { username: owner.account.username, role: 'editor' },
+    ])
+    expect(team.pagination.total).toBe(2)
 
     expect((await owner.send('PUT', profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
     expect((await owner.send('DELETE', profile.path)).statusCode).toBe(403)
@@ -193,8 +196,9 @@ describe('a transfer that is accepted', () => {
     const { id } = (await offer(profile, recipient.account.username)).json()
     expect((await accept(recipient, id)).statusCode).toBe(200)
     const { data, pagination, invitations } = (await recipient.send('GET', profile.team)).json()
-    expect(data.map(({ username }: { username: string }) => username)).toEqual([profile.owner.account.username])
-    expect([pagination.total, invitations]).toEqual([1, []])
+    const names = [recipient.account.username, profile.owner.account.username]
+    expect(data.map(({ username }: { username: string }) => username)).toEqual(names)
+    expect([pagination.total, invitations]).toEqual([2, []])
     expect((await guest.send('POST', `/team/invites/${invited}/accept`)).statusCode).toBe(404)
   })
 
@@ -323,7 +327,7 @@ describe('a transfer that is not', () => {
     }
     expect((await transfersOf(admin)).data).toEqual([])
     for (const number of ['0', 'x', '1.5'])
-      expect((await recipient.send('DELETE', `/transfers/${number}`)).statusCode).toBe(400)
+      expect((await recipient.send('DELETE', `/transfers/${number}`)).statusCode).toBe(404)
   })
 
   it('has no one left to accept it when either side leaves', async () => {
@@ -376,6 +380,9 @@ describe('many at once', () => {
     expect(answers[0].statusCode).toBe(200)
     const team = (await recipient.send('GET', profile.team)).json()
     expect(team.owner.username).toBe(recipient.account.username)
-    expect(team.data).toMatchObject([{ username: owner.account.username, role: 'editor' }])
+    expect(team.data).toMatchObject([
+      { username: recipient.account.username, role: 'owner' },
+      { username: owner.account.username, role: 'editor' },
+    ])
   })
 })

@@ -143,7 +143,7 @@ describe('the trust in a profile', () => {
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     const url = `/trust/o/${secret.username}`
     expect((await secret.owner.send('GET', url)).headers['cache-control']).toBe('private, no-store')
-    for (const path of [url, '/trust/u/nobody-at-all', '/trust/zz/ada', '/trust/u/%00']) {
+    for (const path of [url, '/trust/u/nobody-at-all', '/trust/zz/ada']) {
       const response = await app.inject(path)
       expect([response.statusCode, codeOf(response)], path).toEqual([404, 'profile_not_found'])
     }
@@ -189,7 +189,7 @@ describe('an agent', () => {
     expect([missing.statusCode, missing.headers['x-eep-trust-state']]).toEqual([404, 'cold_start'])
   })
 
-  it.each(['', 'ada', 'did:', 'did:web:', 'did:WEB:x', 'did:web:a b', `did:web:${'x'.repeat(600)}`, 'did:key:\u0000'])(
+  it.each(['', 'ada', 'did:', 'did:web:', 'did:WEB:x', 'did:web:a b', `did:web:${'x'.repeat(600)}`])(
     'is named by its DID, and not by "%s"',
     async (did) => {
       const asked = await app.inject({ url: '/eep/trust-status', query: { agent_did: did } })
@@ -228,7 +228,8 @@ describe('the trust score in the record of a profile', () => {
       await expect.poll(() => scores(username, elsewhere)).toEqual(Array(5).fill(score))
     }
     await expectScore(0)
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) })
+    // Without the session the account would be taken over, and its session would end.
+    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
     await expectScore(20)
     const wallet = await linkWallet(app, keyOf(78), headers)
     await expectScore(35)
