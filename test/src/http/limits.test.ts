@@ -136,7 +136,11 @@ describe('a group', () => {
     expect(limits.get(5)?.every((path) => path.startsWith('/auth/'))).toBe(true)
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')
-    expect([...reads].filter((route) => !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|POST \/auth\/logout$)/.test(route))).toEqual([])
+    expect(
+      [...reads].filter(
+        (route) => !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|POST \/auth\/logout$)/.test(route),
+      ),
+    ).toEqual([])
     expect(limits.get(100)?.length).toBeGreaterThan(20)
     const known = [5, 10, 30, 100]
     const others = [...limits].filter(([limit]) => !known.includes(limit)).flatMap(([, routes]) => routes)
