@@ -136,7 +136,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
 
     /**
      * Whether a transaction gave a settlement back: a later transfer of the same amount, from whoever received the
-     * settlement to whoever paid it. A payment by authorization is a purchase and counts as no refund.
+     * settlement to its payer. A payment by authorization is a purchase, not a refund.
      */
     async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<Transfer | RefundDoubt> {
       const [settled, back] = await Promise.all([mined(transaction), mined(refund)])

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** Which number stands for a parameter of a route; undefined where it is no number of a profile or its content. */
+/** The number to use for a route parameter; undefined when it does not identify a profile or its content. */
 function kindOf(path: string, name: string): keyof typeof numbers | undefined {
   if (name === 'profile_id') return 'profile'
   if (name === 'pageId') return 'page'

@@ -162,7 +162,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
-      // @fastify/cors of a host would answer the preflights of our routes; they have rules of their own.
+      // The host's @fastify/cors would answer preflights of these routes, which have different rules.
       if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config
     })
     const registered = () => [...routes.values()].filter(({ facts }) => !facts.alias)

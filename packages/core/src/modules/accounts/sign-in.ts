@@ -24,7 +24,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly guesses: Guesses
 }
 
-/** What the client that signs in tells of itself. */
+/** What a client reports about itself when it signs in. */
 export interface ClientDetails {
   /** Its `User-Agent` header, which is shown, summarized, in the list of sessions. */
   readonly userAgent?: string | undefined

@@ -135,7 +135,7 @@ export interface EntitlementStore extends EntitlementReader {
    */
   revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
   /**
-   * Takes back what a receipt gave, whoever holds it; with `resourcePattern` only that of one pattern. Returns what it took
+   * Revokes what a receipt granted, for every holder; with `resourcePattern` only that of one pattern. Returns what it took
    * back. What was given by hand and is not over is left.
    */
   revokeOfReceipt(
