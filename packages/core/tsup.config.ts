@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    module: 'src/module.ts',
     'images/index': 'src/images/index.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
@@ -11,7 +12,7 @@ export default defineConfig({
     'plain-text-worker': 'src/modules/documents/plain-text-worker.ts',
     'diff-worker': 'src/modules/content/diff-worker.ts',
     'document-process': 'src/defaults/documents/document-process.ts',
-    'receipt-pdf-worker': 'src/modules/payments/receipt-pdf-worker.ts',
+    'receipt-pdf-worker': 'src/modules/receipts/receipt-pdf-worker.ts',
     'duration-worker': 'src/modules/media/duration-worker.ts',
   },
   format: 'esm',

@@ -1,4 +1,4 @@
-import type { AccountChanges, JsonObject, NewAccount, Tier, TokenPurpose } from '@eep/core/ports'
+import type { AccountChanges, JsonObject, NewAccount, Plan, TokenPurpose } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
 
@@ -10,8 +10,8 @@ export interface AccountTable {
   full_name: NewAccount['fullName']
   password_hash: string | null
   token_version: ColumnType<number, never, number>
-  tier: ColumnType<Tier, never, Tier>
-  granted_tier: ColumnType<Tier | null, never, Tier | null>
+  tier: ColumnType<Plan, never, Plan>
+  granted_tier: ColumnType<Plan | null, never, Plan | null>
   had_trial: ColumnType<boolean, never, boolean>
   is_admin: ColumnType<boolean, never, boolean>
   banned_at: ColumnType<Date | null, never, Date | null>

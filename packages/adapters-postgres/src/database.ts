@@ -1,5 +1,5 @@
 import type { JsonObject } from '@eep/core/ports'
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { GeneratedAlways, Insertable, Kysely, Selectable } from 'kysely'
 import type {
   AccountTable,
   ApiKeyTable,
@@ -11,7 +11,7 @@ import type {
   TokenTable,
   WalletTable,
 } from './account-tables.ts'
-import type { Bigint, BigintId, BigintOrNull } from './columns.ts'
+import type { BigintId, BigintOrNull } from './columns.ts'
 import type {
   NegotiationMoveTable,
   NegotiationPaymentTable,
@@ -104,6 +104,7 @@ export interface Database {
   transcription_minutes: TranscriptionMinutesTable
   transcription_reservations: TranscriptionReservationTable
   events: EventTable
+  event_log: EventLogTable
   followers: FollowerTable
   subscriptions: SubscriptionTable
   subscription_leases: SubscriptionLeaseTable
@@ -123,6 +124,9 @@ interface NonceTable {
 
 interface EventTable {
   position: BigintId
+  era: number
+  /** The transaction that added it. */
+  xid: GeneratedAlways<string>
   id: string
   type: string
   profile_id: BigintOrNull
@@ -132,10 +136,14 @@ interface EventTable {
   at: Date
 }
 
+interface EventLogTable {
+  era: number
+}
+
 interface FollowerTable {
   name: string
   holder: string
-  position: Bigint
+  cursor: string
   lease_until: Date
 }
 

@@ -102,6 +102,48 @@ describe('migrations', () => {
     expect(left).toHaveLength(7)
   })
 
+  it('bind the allowlists of gates that were saved before binding existed', async () => {
+    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0043'))
+    await migrate(db, 'allowed', earlier)
+    const id = crypto.randomUUID()
+    await sql`insert into allowed.accounts (id, email, username, created_at) values (${id}, 'a@example.com', 'a', now())`.execute(
+      db,
+    )
+    const addProfile = async (type: string, username: string, createdAt: string) => {
+      const { rows } = await sql<{ id: string }>`
+        insert into allowed.profiles (owner_account_id, type, username, skills, socials, keywords, capabilities,
+          custom_fields, type_data, visibility, created_at, updated_at)
+        values (${id}, ${type}, ${username}, '{}', '{}', '{}', '{}', '{}', '{}', 'public', ${createdAt}, now())
+        returning id`.execute(db)
+      return Number(rows[0]?.id)
+    }
+    const [early, late] = ['2026-01-01', '2026-03-01']
+    const ada = await addProfile('person', 'ada', early)
+    const house = await addProfile('organization', 'ada', early)
+    const newcomer = await addProfile('person', 'newcomer', late)
+    const dids = ['u:ada', 'o:ada', 'u:newcomer', 'u:nobody', 'zz:ada'].map(
+      (path) => `did:web:profiles.example:${path}`,
+    )
+    const config = { default_tier: 'a', tiers: { a: { requirements: [{ type: 'allowlist', dids }], access: ['*'] } } }
+    const save = (profileId: number, kept: object, bound = {}) =>
+      sql`insert into allowed.gates (profile_id, config, version, updated_at, bound_dids)
+        values (${profileId}, ${JSON.stringify(kept)}, 1, '2026-02-01', ${JSON.stringify(bound)})`.execute(db)
+    await save(ada, config)
+    const bound = { 'did:web:profiles.example:u:ada': newcomer }
+    await save(house, config, bound)
+    await save(newcomer, { default_tier: 'a', tiers: { a: { requirements: [], access: ['*'] } } })
+
+    await migrate(db, 'allowed', migrations)
+    const { rows } = await sql`select profile_id::int as id, bound_dids from allowed.gates order by profile_id`.execute(
+      db,
+    )
+    expect(rows).toEqual([
+      { id: ada, bound_dids: { 'did:web:profiles.example:u:ada': ada, 'did:web:profiles.example:o:ada': house } },
+      { id: house, bound_dids: bound },
+      { id: newcomer, bound_dids: {} },
+    ])
+  })
+
   it('keep to their schema', async () => {
     await migrate(db, 'one', { '0001_a': ['create table a ()'] })
     await migrate(db, 'other', { '0001_b': ['create table b ()'] })

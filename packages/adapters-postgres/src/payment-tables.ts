@@ -77,6 +77,7 @@ export interface PaymentTable {
   settlement: SettlementJson | null
   payer_account_id: string | null
   payer_did: string | null
+  buyer: string | null
   seller_account_id: string | null
   gate_hit_at: Date | null
   challenge_issued_at: Date | null

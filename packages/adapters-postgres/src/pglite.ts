@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
 import { lockDirectory } from './directory-lock.ts'
 import { takeTurns } from './event-loop-turns.ts'
+import { startEraAfterRestore } from './event-order.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { keepStatements } from './prepared-statements.ts'
@@ -12,6 +13,12 @@ import { DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 
 export type { MigrationStatus } from './migrate.ts'
 export type { PostgresStorage } from './storage.ts'
+
+/**
+ * Pages the database caches by itself; the files are also in the page cache of the operating system. The default of PGlite is
+ * 160 MB, all of it allocated at the start: an idle database holds 360 MB with that and 220 MB with this.
+ */
+const SHARED_BUFFERS = '16MB'
 
 /** Where an embedded database lives. */
 export interface PgliteStorageOptions {
@@ -71,9 +78,12 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
     database = await PGlite.create({
       ...(directory && { dataDir: join(directory, 'postgres') }),
       ...(loadDataDir && { loadDataDir }),
+      startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
     })
     const pool = onlyConnection(database)
-    await migrate(new Kysely({ dialect: new PostgresDialect({ pool }) }), schema, migrations)
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    await migrate(db, schema, migrations)
+    await startEraAfterRestore(db, schema)
     return { database, pool, close }
   } catch (error) {
     await close()

@@ -1,7 +1,9 @@
 import type { RateLimitStore, Readers, Storage, Stores } from '@eep/core/ports'
-import { type Dialect, Kysely } from 'kysely'
+import { type Dialect, Kysely, sql } from 'kysely'
+import { createAnnouncer } from './announcer.ts'
 import type { Database, Db } from './database.ts'
 import { assertIsoDates } from './date-style.ts'
+import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createQueue } from './queue/queue.ts'
@@ -14,7 +16,7 @@ import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
 import { entitlements } from './stores/entitlements.ts'
-import { events } from './stores/events.ts'
+import { eventChannel, events } from './stores/events.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
 import { gates } from './stores/gates.ts'
@@ -64,14 +66,20 @@ export interface SqlStorageOptions {
   readonly dialect: Dialect
   /** The schema all tables live in; `eep` when left out. */
   readonly schema?: string | undefined
-  /** Makes the connection that hears of new events; without one the log is polled. */
+  /** Makes the connection that receives notifications of new events. Default: none are sent and the log is polled. */
   readonly listen?: (() => ListenClient) | undefined
 }
 
 export const DEFAULT_SCHEMA = 'eep'
 
+/** What a transaction calls when it stores something that others wait for. */
+interface Marks {
+  readonly added?: (() => void) | undefined
+  readonly appended?: (() => void) | undefined
+}
+
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
-const stores = (db: Db, schema: string, added: () => void = () => {}): Stores => ({
+const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores => ({
   accounts: accounts(db, schema),
   sessions: sessions(db),
   tokens: tokens(db),
@@ -98,7 +106,7 @@ const stores = (db: Db, schema: string, added: () => void = () => {}): Stores =>
   receipts: receipts(db),
   files: files(db),
   fileTexts: fileTexts(db),
-  jobs: jobs(db, schema, added),
+  jobs: jobs(db, schema, added ?? (() => {})),
   media: media(db),
   services: services(db),
   negotiations: negotiations(db),
@@ -106,7 +114,7 @@ const stores = (db: Db, schema: string, added: () => void = () => {}): Stores =>
   pricing: pricing(db),
   paidYears: paidYears(db),
   audit: audit(db),
-  events: events(db, schema),
+  events: events(db, appended),
 })
 
 /** Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use. */
@@ -116,20 +124,25 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
   const read: Readers = reportingUnavailability(stores(db.withSchema(schema), schema))
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
+  // Without a way to listen, the log is polled.
+  const announcer = listen && createAnnouncer(() => sql`select pg_notify(${eventChannel(schema)}, '')`.execute(db))
 
   return {
     read,
     queue,
     transaction: async (work) => {
       let hasJobs = false
+      let hasEvents = false
+      const marks: Marks = { added: () => (hasJobs = true), appended: () => (hasEvents = true) }
       const run = () =>
         // The stores are written for this level, whatever the default of the database is.
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(stores(trx.withSchema(schema), schema, () => (hasJobs = true))))
+          .execute((trx) => work(stores(trx.withSchema(schema), schema, marks)))
       const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
+      if (hasEvents) announcer?.announce()
       return result
     },
 
@@ -148,15 +161,17 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     async migrate() {
       await assertIsoDates(db)
       await migrate(db, schema, migrations)
+      await startEraAfterRestore(db, schema)
     },
     status: () => migrationStatus(db, schema, migrations),
     rateLimits: () => sqlRateLimits(db, schema),
     async ping() {
       await assertIsoDates(db)
       await assertMigrated(db, schema, migrations)
+      await assertEventOrder(db, schema)
     },
     async close() {
-      await Promise.all([queue.close(), ...[...watches].map((stop) => stop())])
+      await Promise.all([announcer?.close(), queue.close(), ...[...watches].map((stop) => stop())])
       await db.destroy()
     },
   }

@@ -1,11 +1,11 @@
-import type { AuditEntry, Subscription, Tier } from '@eep/core/ports'
+import type { AuditEntry, Plan, Subscription } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint, BigintId } from './columns.ts'
 
 export interface SubscriptionTable {
   id: string
   account_id: string
-  tier: Tier
+  tier: Plan
   processor: string
   processor_subscription_id: string
   processor_customer_id: string | null
@@ -32,7 +32,7 @@ export interface SubscriptionCheckoutTable {
   attempt: string
   checkout_id: string | null
   url: string | null
-  tier: Tier
+  tier: Plan
   currency: string
   price_cents: Bigint
   trial_days: number
@@ -48,7 +48,7 @@ export interface BillingMessageTable {
 }
 
 export interface TierPricingTable {
-  tier: Tier
+  tier: Plan
   price_usd_monthly_cents: number
   price_eur_monthly_cents: number
   price_usdc_yearly_cents: number
@@ -60,7 +60,7 @@ export interface PaidYearTable {
   challenge_id: string
   receipt_id: string
   account_id: string
-  tier: Tier
+  tier: Plan
   price_cents: number
   paid_at: Date
   starts_at: Date | null

@@ -1,67 +1,147 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createBackground } from './composition/background.ts'
-import { createFoundation } from './composition/foundation.ts'
-import { readOptions } from './composition/read-options.ts'
+import { createContext } from './composition/context.ts'
+import { createModules } from './composition/create-modules.ts'
+import { type CoreServices, createEnvironment } from './composition/environment.ts'
+import type { EepEvent, EepEventType } from './composition/events.ts'
+import { createHostGuards } from './composition/host-guards.ts'
 import { createReadiness } from './composition/readiness.ts'
-import { createRoutes } from './composition/routes.ts'
-import { createServices } from './composition/services.ts'
-import type { EepEvent, EepEventType } from './events/catalog.ts'
-import { createFollower, type Follower, type FollowOptions } from './events/follower.ts'
-import type { StoredEvent } from './events/store.ts'
+import { type ModuleSwitches, selectModules } from './composition/select-modules.ts'
+import type { FollowOptions } from './consumers/consumers.ts'
 import type { Readiness } from './http/environment.ts'
-import type { EepOptions } from './options.ts'
+import { createHttpPlugin } from './http/plugin.ts'
+import type { Module } from './module/define-module.ts'
+import { type CoreModuleName, coreModules } from './modules/index.ts'
+import type { ServiceOptions } from './options/options.ts'
+import { readOptions } from './options/read-options.ts'
+import type { StoredEvent } from './ports/storage/events.ts'
+
+/** The options of the service. */
+export interface EepOptions extends ServiceOptions {
+  /** Switches modules off: `{ teams: false, commerce: false }`. Default: every module whose storage groups exist is on. */
+  readonly modules?: { readonly [Name in CoreModuleName]?: boolean | undefined } | undefined
+  /** Modules of the host, made with `defineModule`. Each comes after those that it requires. */
+  readonly extend?: readonly Module[] | undefined
+}
 
 type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
 
+/** A service of a module, or an error that names the module that is off. */
+function requireService<Service>(service: Service | undefined, module: string): Service {
+  if (service === undefined) throw new Error(`The module "${module}" is off`)
+  return service
+}
+
 /**
- * Builds the service without HTTP: every part once, in `composition`. Register {@link Eep.http} on a Fastify
- * server to give it a door, or use its services as plain functions.
+ * Creates the service without HTTP. Register {@link Eep.http} on a Fastify server to serve it, or call its services as
+ * functions.
  *
  * @throws TypeError that names each option that is wrong
  */
-export function createEep(options: EepOptions) {
+export function createEep({ modules: switches = {}, extend = [], ...options }: EepOptions) {
   const settings = readOptions(options)
-  const foundation = createFoundation(settings)
-  const { read, write, dispatcher, report, publicUrl } = foundation
-  const services = createServices(foundation)
-  // What only other parts use stays inside.
-  const { agents, dids, signIns, yearDelivery, onFileTrouble, ...open } = services
-  const background = createBackground(foundation, services)
-  const followers = new Set<Follower>()
+  const known = [...coreModules, ...extend]
+  const modules = selectModules({
+    known,
+    switches: switches as ModuleSwitches,
+    read: settings.storage.read,
+    logger: settings.logger,
+  })
+  const context = createContext(settings, known, modules)
+  const { consumers, publicUrl } = context
+  const created = createModules(modules, context)
+  const services: CoreServices = created.services
   let state: 'idle' | 'running' | 'stopped' = 'idle'
   let starting: Promise<void> | undefined
 
-  const checkParts = createReadiness(settings)
-  const { http, countRequest, robotsTxt } = createRoutes(foundation, services, async (): Promise<Readiness> => {
+  const checkParts = createReadiness(settings, created.readiness)
+  const environment = createEnvironment(context, services, async (): Promise<Readiness> => {
     if (state === 'running') return checkParts()
     return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
   })
 
   async function begin() {
-    try {
-      await dispatcher.start()
-    } catch (error) {
-      // The storage can say what is missing; its first query only says that it failed.
-      await settings.storage.ping()
-      throw error
-    }
-    await background.start()
+    // The storage says what is missing; a failing query does not.
+    await settings.storage.ping()
+    await consumers.start()
+    await created.start()
     if (state === 'idle') state = 'running'
-    for (const follower of followers) follower.start()
   }
 
-  function start(): Promise<void> {
-    starting ??= begin().catch((error) => {
-      starting = undefined
-      throw error
-    })
-    return starting
-  }
+  const guards = createHostGuards({
+    environment,
+    services: () => ({
+      profiles: requireService(services.profiles, 'profiles'),
+      paywall: requireService(services.paywall, 'paywall'),
+    }),
+  })
 
   return {
-    ...open,
+    ...guards,
+    publicUrl,
+    /** The names of the modules that are on, in order of dependency. */
+    modules: modules.map(({ name }) => name),
     /** The routes as a Fastify plugin; register it once for each listener and prefix. */
-    http,
+    http: createHttpPlugin(environment, (app, registered) => created.registerRoutes(app, { registered })),
+
+    get accounts() {
+      return requireService(services.accounts, 'accounts')
+    },
+    /** Users of the host, where `identity` is configured. */
+    get hostUsers() {
+      return requireService(services.hostUsers, 'accounts')
+    },
+    get apiKeys() {
+      return requireService(services.apiKeys, 'api-keys')
+    },
+    get profiles() {
+      return requireService(services.profiles, 'profiles')
+    },
+    get teams() {
+      return requireService(services.teams, 'teams')
+    },
+    get content() {
+      return requireService(services.content, 'content')
+    },
+    get files() {
+      return requireService(services.files, 'files')
+    },
+    get media() {
+      return requireService(services.media, 'media')
+    },
+    get jobs() {
+      return requireService(services.jobs, 'jobs')
+    },
+    get connections() {
+      return requireService(services.connections, 'connections')
+    },
+    get reactions() {
+      return requireService(services.reactions, 'reactions')
+    },
+    get gates() {
+      return requireService(services.gates, 'gates')
+    },
+    get paywall() {
+      return requireService(services.paywall, 'paywall')
+    },
+    get entitlements() {
+      return requireService(services.entitlements, 'receipts')
+    },
+    get receipts() {
+      return requireService(services.receipts, 'receipts')
+    },
+    get sales() {
+      return requireService(services.sales, 'receipts')
+    },
+    get negotiations() {
+      return requireService(services.negotiations, 'commerce')
+    },
+    get subscriptions() {
+      return requireService(services.subscriptions, 'subscriptions')
+    },
+    get discovery() {
+      return requireService(services.discovery, 'discovery')
+    },
+
     /**
      * An `onRequest` hook for the host's own routes: counts requests with those of the service, sets the rate limit
      * headers, and throws `rate_limited` (429) over the limit. Add it to a scope without the routes of the service, which
@@ -73,8 +153,8 @@ export function createEep(options: EepOptions) {
      *   pages.get('/about', async () => 'About us')
      * })
      */
-    countRequest: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      countRequest(request, reply, 'default'),
+    countRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      environment.countRequest(request, reply, 'default'),
     /**
      * The text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`. Crawlers read the file at
      * the root only, so a host that registers the service under a prefix serves this itself.
@@ -83,64 +163,58 @@ export function createEep(options: EepOptions) {
      * @example
      * app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
      */
-    robotsTxt(): string {
-      const text = robotsTxt()
-      if (text === undefined) throw new Error('Register the service on a Fastify server before reading robotsTxt()')
-      return text
-    },
-    publicUrl,
+    robotsTxt: (): string => requireService(services.rootFiles, 'discovery').robotsTxt(),
     /**
      * Starts background work: following the log, finishing payments, removing accounts. Callers share one start; after a
      * failure the next call tries again.
      *
      * @throws when the storage is unavailable or was not migrated
      */
-    start,
+    start(): Promise<void> {
+      starting ??= begin().catch((error) => {
+        starting = undefined
+        throw error
+      })
+      return starting
+    },
     /** Answers `/health/ready` with 503 from now on; requests are still served. */
     drain() {
       state = 'stopped'
     },
-    /** Ends background work. The storage stays the host's to close. */
+    /**
+     * How many milliseconds the oldest committed event has been waiting to be delivered because a transaction that
+     * began before it is still open; 0 when none waits. Export it as a metric; from 10 seconds on the log has a warning.
+     */
+    eventLagMs: () => consumers.heldBackMs(),
+    /** Ends background work. The host closes the storage. */
     async stop() {
       state = 'stopped'
       await starting?.catch(() => undefined)
-      await Promise.all([...followers].map((follower) => follower.stop()))
-      await background.stop()
-      await services.accounts.close()
-      await foundation.outbox.close()
-      await dispatcher.stop()
-      await foundation.outbound.close()
+      await consumers.stop()
+      await created.stop()
+      await context.outbox.close()
+      await context.outbound.close()
       const { blobs, transcriber, rails, billing } = settings
-      await Promise.all([foundation.counters, blobs, transcriber, ...rails, billing].map((part) => part?.close?.()))
+      await Promise.all([context.counters, blobs, transcriber, ...rails, billing].map((part) => part?.close?.()))
     },
     /**
-     * Hears of events as they happen, on this instance from now on and after commit; what it throws is logged and undoes
-     * nothing. Returns how to stop. For work that must not be missed see {@link Eep.follow}.
+     * Calls a listener for each event of a type, of any instance, after commit and from now on. Errors it throws are logged
+     * and undo nothing. Returns a function that stops it. For work that must not be missed see {@link Eep.follow}.
      */
     on<Type extends EepEventType>(type: Type, listener: (event: EepEvent<Type>) => void | Promise<void>) {
-      return dispatcher.listen((event) =>
-        event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined,
-      )
+      // The type decides the payload: it was checked against its definition when it was emitted.
+      return consumers.live((event) => (event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined))
     },
     /**
      * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
      * last one stopped. A handler that throws gets the event again.
      */
-    follow(name: string, handlers: Handlers, { from = 'now' }: FollowOptions = {}) {
+    follow(name: string, handlers: Handlers, options?: FollowOptions) {
       const handle = async (event: StoredEvent) => {
         const handler = handlers[event.type as EepEventType] as ((event: unknown) => void | Promise<void>) | undefined
         await handler?.(event)
       }
-      const start = from === 'start' ? 0 : dispatcher.position()
-      const follower = createFollower(name, handle, { events: read.events, write, onError: report, start })
-      followers.add(follower)
-      const unlisten = dispatcher.listen(() => follower.wake())
-      if (state === 'running') follower.start()
-      return async () => {
-        unlisten()
-        followers.delete(follower)
-        await follower.stop()
-      }
+      return consumers.durable(name, handle, options)
     },
   }
 }

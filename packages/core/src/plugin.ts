@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { createEep, type Eep } from './eep.ts'
+import { createEep, type Eep, type EepOptions } from './eep.ts'
 import type { HttpOptions } from './http/plugin.ts'
-import type { EepOptions } from './options.ts'
+
 import './http/augment.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The service; see {@link Eep}. */
+    eep: Eep
+  }
+}
 
 /** The options of the service and of its first listener. */
 export type EepPluginOptions = EepOptions & HttpOptions & { readonly prefix?: string }

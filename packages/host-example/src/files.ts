@@ -1,14 +1,15 @@
 import { join } from 'node:path'
-import { s3Blobs } from '@eep/adapters-s3'
 import { clamdScanner, directoryBlobs, httpTranscriber } from '@eep/core'
 import type { BlobStore, Scanner, Transcriber } from '@eep/core/ports'
 import type { Values } from './variables.ts'
 
 /** In a bucket where one is configured; otherwise in the data directory. */
-export function configuredBlobs(values: Values, dataDir: string): BlobStore {
+export async function configuredBlobs(values: Values, dataDir: string): Promise<BlobStore> {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = values
   if (bucket === undefined) return directoryBlobs({ directory: join(dataDir, 'files') })
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  // The library of S3 takes about 25 MB of memory.
+  const { s3Blobs } = await import('@eep/adapters-s3')
   return s3Blobs({
     bucket,
     prefix: 'files/',

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import { type EepOptions, eep, loggedUrl, serverOptions } from '@eep/core'
+import { type EepOptions, eep, serverOptions } from '@eep/core'
 import type { RateLimitStore } from '@eep/core/ports'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ConfigurationError, payerProofOf } from './config.ts'
+import { createLogs, type HostLogs } from './logging.ts'
 import { addMailPages, TRANSFERS_PAGE } from './pages.ts'
 import type { Values } from './variables.ts'
 
@@ -12,39 +13,19 @@ const DEFAULT_PORT = 3000
 /** How long a client may take over a request that is under way when the host stops. */
 const LAST_REQUESTS_MS = 6_000
 
-const SECRET_HEADERS = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'payment-signature',
-  'sign-in-with-x',
-  'payment-authorization',
-  'x-api-key',
-]
-
-const loggedRequest = (request: FastifyRequest) => {
-  const { method, host, ip, socket } = request
-  return {
-    method,
-    url: loggedUrl(request),
-    host,
-    remoteAddress: ip,
-    ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
-  }
-}
-
 /** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
-const createListener = ({ LOG_LEVEL: level = 'info', EEP_TRUST_PROXY: proxies = false }: Values) =>
-  Fastify({
+function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: HostLogs): FastifyInstance {
+  const listener = Fastify({
     ...serverOptions,
+    frameworkErrors: logs.frameworkErrors,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
-    logger: {
-      level,
-      stream: process.stderr,
-      serializers: { req: loggedRequest },
-      redact: SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]),
-    },
+    loggerInstance: logs.logger as FastifyBaseLogger,
+    // Fastify logs two lines per request.
+    logController: new LogController({ disableRequestLogging: true }),
   })
+  logs.logRequests(listener)
+  return listener
+}
 
 /** The address of a listener as this machine reaches it. */
 function urlOf(host: string, port: number): string {
@@ -94,7 +75,8 @@ export async function createListeners(
   const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
   const url = urlOf(host, port)
 
-  const clean = createListener(values)
+  const logs = createLogs(values)
+  const clean = createListener(values, logs)
   const publicUrl = values.EEP_BASE_URL ?? url
   await clean.register(eep, {
     ...options,
@@ -109,7 +91,7 @@ export async function createListeners(
     pages.addHook('onRequest', countRequest)
     addMailPages(pages)
   })
-  const gateway = gatewayPort === undefined ? undefined : createListener(values)
+  const gateway = gatewayPort === undefined ? undefined : createListener(values, logs)
   await gateway?.register(clean.eep.http, { prefix: '/api' })
   await gateway?.register(async (outside) => {
     outside.addHook('onRequest', countRequest)

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { newPurchase } from '@eep/core/testing'
+import { encodeHeader, signPayment, walletOf } from '@eep/payments-x402/testing'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
@@ -36,7 +40,7 @@ describe('the rails', () => {
     expect(await rail?.offer(priced)).toBeUndefined()
     const paidTo = { ...priced, payTo: { 'eip155:84532': PAY_TO } }
     expect((await rail?.offer(paidTo))?.accept).toMatchObject({ payTo: PAY_TO })
-    expect(configuredWallets(values)).toBeDefined()
+    expect(await configuredWallets(values)).toBeDefined()
   })
 
   it('are none without a facilitator', async () => {
@@ -62,6 +66,33 @@ describe('the rails', () => {
     expect(rails[0]?.facts).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
   })
 
+  it('ask the recovery endpoint about a lost outcome, and none where it is off', async () => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      request.on('data', (chunk) => asked.push(JSON.parse(String(chunk)).method))
+      request.on('end', () => response.writeHead(503).end())
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const recover = async (recovery: string) => {
+      // Nothing listens at port 9, so the facilitator cannot say what became of the payment.
+      const environment = { ...remote, X402_FACILITATOR_URL: 'http://127.0.0.1:9', X402_RECOVERY_RPC_URL: recovery }
+      const [rail] = await configuredRails(readConfig(environment).values, SECRETS)
+      const purchase = newPurchase({ price: { amount: '0.01', currency: 'usdc' } })
+      const { accept } = (await rail?.offer(purchase)) ?? {}
+      const signed = await signPayment(accept ?? {}, walletOf(`0x${'3'.repeat(64)}`))
+      const credential = rail?.read({ paymentSignature: encodeHeader(signed) })
+      if (!rail || !credential) throw new Error('no credential')
+      await expect(rail.recover(credential, purchase, {})).rejects.toMatchObject({ code: 'settlement_pending' })
+    }
+    await recover('off')
+    expect(asked).toEqual([])
+    await recover(url)
+    expect(asked).not.toEqual([])
+    server.closeAllConnections()
+    server.close()
+  })
+
   it.each([
     [{ X402_PAY_TO: PAY_TO.replace('3C44', '3c44') }, 'X402_PAY_TO'],
     [{ X402_NETWORK: 'eip155:31337' }, 'X402_ASSET does not fit'],
@@ -79,8 +110,8 @@ describe('the rails', () => {
 })
 
 describe('subscriptions', () => {
-  it('are sold by card where there is a key of Stripe', () => {
-    expect(configuredBilling({ STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ id: 'stripe' })
-    expect(configuredBilling({})).toBeUndefined()
+  it('are sold by card where there is a key of Stripe', async () => {
+    expect(await configuredBilling({ STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ id: 'stripe' })
+    expect(await configuredBilling({})).toBeUndefined()
   })
 })

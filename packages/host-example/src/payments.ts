@@ -1,8 +1,8 @@
 import type { BillingProcessor, PaymentRail, WalletVerifier } from '@eep/core/ports'
-import { cardBilling, cardRail } from '@eep/payments-card'
-import { evmWallets, localFacilitator, remoteFacilitator, x402Rail } from '@eep/payments-x402'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
+
+// Each rail is imported where it is configured: Stripe and viem take 20 MB each, and longer to load than the rest of a host.
 
 /** Base Sepolia, whose USDC is worth nothing. */
 const DEFAULT_NETWORK = 'eip155:84532'
@@ -15,27 +15,30 @@ const DEFAULT_NETWORK = 'eip155:84532'
  */
 export const configuredRails = async (values: Values, secrets: readonly string[]): Promise<PaymentRail[]> => [
   ...(await chainRails(values)),
-  ...cardRails(values, secrets),
+  ...(await cardRails(values, secrets)),
 ]
 
-function cardRails(values: Values, secret: readonly string[]): PaymentRail[] {
+async function cardRails(values: Values, secret: readonly string[]): Promise<PaymentRail[]> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PROFILE_ID: profileId } = values
   if (secretKey === undefined || profileId === undefined) return []
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
+  const { cardRail } = await import('@eep/payments-card')
   return [cardRail({ secretKey, profileId, webhookSecret, apiBase, secret })]
 }
 
 /** Sells subscriptions by card, where cards are taken. Without, nobody can subscribe by card. */
-export function configuredBilling(values: Values): BillingProcessor | undefined {
+export async function configuredBilling(values: Values): Promise<BillingProcessor | undefined> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
-  return secretKey === undefined ? undefined : cardBilling({ secretKey, webhookSecret, apiBase })
+  if (secretKey === undefined) return undefined
+  const { cardBilling } = await import('@eep/payments-card')
+  return cardBilling({ secretKey, webhookSecret, apiBase })
 }
 
 async function chainRails(values: Values): Promise<PaymentRail[]> {
-  const facilitator = facilitatorOf(values)
+  const facilitator = await facilitatorOf(values)
   if (!facilitator) return []
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_ASSET: asset } = values
-  const { X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl } = values
+  const { X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl, X402_RECOVERY_RPC_URL: recoveryRpcUrl } = values
   const { getAddress } = await import('viem')
   if (
     payTo !== undefined &&
@@ -47,8 +50,9 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
       `X402_PAY_TO "${payTo}" does not fit the checksum in its capital letters; check it for a typing error`,
     ])
   }
+  const { x402Rail } = await import('@eep/payments-x402')
   try {
-    return [x402Rail({ network, asset, payTo, rpcUrl, facilitator })]
+    return [x402Rail({ network, asset, payTo, rpcUrl, recoveryRpcUrl, facilitator })]
   } catch (error) {
     throw new ConfigurationError([
       `X402_ASSET does not fit the network: ${error instanceof Error ? error.message : error}`,
@@ -60,19 +64,22 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
  * Links wallets of the network that payments are taken on, contract wallets too where `X402_RPC_URL` is set. Without any
  * variable about these payments no wallets are linked.
  */
-export function configuredWallets(values: Values): WalletVerifier | undefined {
+export async function configuredWallets(values: Values): Promise<WalletVerifier | undefined> {
   const { X402_NETWORK, X402_RPC_URL: rpcUrl, X402_PAY_TO } = values
-  const isUsed = [X402_NETWORK, rpcUrl, X402_PAY_TO, facilitatorOf(values)].some((one) => one !== undefined)
-  if (!isUsed) return undefined
+  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = values
+  if ([X402_NETWORK, rpcUrl, X402_PAY_TO, url, key].every((one) => one === undefined)) return undefined
+  const { evmWallets } = await import('@eep/payments-x402')
   return evmWallets({ chains: [{ chainId: chainIdOf(X402_NETWORK), rpcUrl }] })
 }
 
 const chainIdOf = (network = 'base-sepolia'): number =>
   network === 'base' ? 8453 : network === 'base-sepolia' ? 84_532 : Number(network.slice('eip155:'.length))
 
-function facilitatorOf(values: Values) {
+async function facilitatorOf(values: Values) {
   const { X402_NETWORK: network = DEFAULT_NETWORK, X402_FACILITATOR_URL: url } = values
   const { X402_FACILITATOR_KEY: privateKey, X402_RPC_URL: rpcUrl } = values
+  if (url === undefined && privateKey === undefined) return undefined
+  const { localFacilitator, remoteFacilitator } = await import('@eep/payments-x402')
   if (url !== undefined) return remoteFacilitator({ url })
   return privateKey === undefined ? undefined : localFacilitator({ network, rpcUrl, privateKey })
 }

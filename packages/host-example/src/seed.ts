@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Eep } from '@eep/core'
-import type { Storage } from '@eep/core/ports'
+import { LOG_START, type Storage } from '@eep/core/ports'
 import { BULLETINS, DEMO_PROFILE, GATED_PAGE, GATES, GUIDES, OPEN_PAGE } from './seed-content.ts'
 
 const USERNAME = 'demo'
@@ -14,7 +14,7 @@ export const DEMO_PATHS = {
 
 /** Fills an empty database with somebody to visit: a profile, a page for everybody, and a page that costs a cent. */
 export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
-  if ((await storage.read.events.head()) > 0) return
+  if ((await storage.read.events.head()) !== LOG_START) return
 
   // Nobody signs in as the owner of the demo, so nobody is told the password.
   const password = `Aa1${randomBytes(24).toString('base64url')}`

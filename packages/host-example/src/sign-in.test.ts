@@ -26,10 +26,10 @@ describe('configuredProviders', () => {
 })
 
 describe('configuredWallets', () => {
-  it('is off without a word about payments, and on for the chain of the network', () => {
-    expect(configuredWallets({})).toBeUndefined()
-    expect(configuredWallets({ X402_RPC_URL: 'http://localhost:8545' })?.chainIds).toEqual([84532])
-    expect(configuredWallets({ X402_NETWORK: 'base' })?.chainIds).toEqual([8453])
-    expect(configuredWallets({ X402_NETWORK: 'eip155:1' })?.chainIds).toEqual([1])
+  it('is off without a word about payments, and on for the chain of the network', async () => {
+    expect(await configuredWallets({})).toBeUndefined()
+    expect((await configuredWallets({ X402_RPC_URL: 'http://localhost:8545' }))?.chainIds).toEqual([84532])
+    expect((await configuredWallets({ X402_NETWORK: 'base' }))?.chainIds).toEqual([8453])
+    expect((await configuredWallets({ X402_NETWORK: 'eip155:1' }))?.chainIds).toEqual([1])
   })
 })

@@ -131,6 +131,12 @@ export const VARIABLES = {
   ),
   X402_FACILITATOR_URL: open(baseUrl, 'the address of a facilitator, without /verify or /settle'),
   X402_RPC_URL: secret(webUrl, 'the address of a JSON-RPC endpoint of the chain'),
+  X402_RECOVERY_RPC_URL: secret(
+    z.union([z.literal('off').transform(() => false as const), webUrl], {
+      error: 'is neither off nor an http:// or https:// address',
+    }),
+    'off, or a JSON-RPC endpoint that is asked only about payments whose outcome was lost, where X402_RPC_URL is not set',
+  ),
   X402_FACILITATOR_KEY: secret(
     matching(/^0x[0-9a-fA-F]{64}$/, 'is not a private key: 0x and 64 hexadecimal digits'),
     'the key of a wallet with some ether for gas, used for nothing else',

@@ -101,7 +101,8 @@ export async function recoverCheckout(
   if (intent.status !== 'succeeded' || !isWhole) {
     throw paymentUnknown({ cause: new Error(`Stripe says ${intent.status} ${intent.received} of ${intent.id}`) })
   }
-  return settlementOf(teller, intent)
+  const payerEmail = session.customer_details?.email
+  return { ...settlementOf(teller, intent), ...(payerEmail && { payerEmail }) }
 }
 
 const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.expired'])

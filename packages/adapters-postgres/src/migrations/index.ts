@@ -35,6 +35,9 @@ import { m0035ContentSizes } from './0035_content_sizes.ts'
 import { m0037Sessions } from './0037_sessions.ts'
 import { m0040RefundClaims } from './0040_refund_claims.ts'
 import { m0041EntitlementsAndDeliveries } from './0041_entitlements_and_deliveries.ts'
+import { m0042Buyers } from './0042_buyers.ts'
+import { m0043BoundAllowlists } from './0043_bound_allowlists.ts'
+import { m0044EventOrder } from './0044_event_order.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
@@ -82,4 +85,7 @@ export const migrations: Migrations = {
   '0037_sessions': m0037Sessions,
   '0040_refund_claims': m0040RefundClaims,
   '0041_entitlements_and_deliveries': m0041EntitlementsAndDeliveries,
+  '0042_buyers': m0042Buyers,
+  '0043_bound_allowlists': m0043BoundAllowlists,
+  '0044_event_order': m0044EventOrder,
 }

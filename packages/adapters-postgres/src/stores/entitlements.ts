@@ -51,6 +51,56 @@ export function entitlements(db: Db): EntitlementStore {
         .map((row) => ({ resourcePattern: row.resource_pattern, validUntil: toDateOrNull(row.valid_until) }))
     },
 
+    async listPatternsOfBuyers(profileId, buyers) {
+      if (buyers.length === 0 || !isText(...buyers)) return []
+      const rows = await db
+        .selectFrom('entitlements')
+        .select(['resource_pattern', 'valid_until'])
+        .where('profile_id', '=', profileId)
+        .where('receipt_id', 'in', (query) =>
+          query
+            .selectFrom('payments')
+            .select('payments.receipt_id')
+            .where('payments.buyer', 'in', buyers)
+            .where('payments.profile_id', '=', profileId),
+        )
+        .where(isActive)
+        .execute()
+      return rows.map((row) => ({
+        resourcePattern: row.resource_pattern,
+        validUntil: toDateOrNull(row.valid_until),
+      }))
+    },
+
+    async listOpenPurchases(buyers, limit) {
+      if (buyers.length === 0 || !isText(...buyers)) return []
+      const rows = await db
+        .selectFrom('payments')
+        .innerJoinLateral(
+          (query) =>
+            query
+              .selectFrom('entitlements')
+              .select(['entitlements.receipt_id', 'entitlements.valid_until'])
+              .whereRef('entitlements.receipt_id', '=', 'payments.receipt_id')
+              .where(isActive)
+              .orderBy('entitlements.valid_until', (order) => order.desc().nullsFirst())
+              .limit(1)
+              .as('longest'),
+          (join) => join.onTrue(),
+        )
+        .select(['longest.receipt_id', 'longest.valid_until', 'payments.purchase'])
+        .where('payments.buyer', 'in', buyers)
+        .orderBy('payments.created_at', 'desc')
+        .orderBy('payments.id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        receiptId: String(row.receipt_id),
+        purchase: row.purchase,
+        validUntil: toDateOrNull(row.valid_until),
+      }))
+    },
+
     async listGivenByAccount(accountId) {
       if (!isUuid(accountId)) return []
       const rows = await db

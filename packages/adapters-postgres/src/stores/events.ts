@@ -1,4 +1,4 @@
-import type { EventStore, JsonObject, NewEvent, StoredEvent } from '@eep/core/ports'
+import { type EventStore, type JsonObject, LOG_START, type NewEvent, type StoredEvent } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
@@ -9,13 +9,25 @@ export const eventChannel = (schema: string) => `eep_${schema}`
 /** PostgreSQL takes 65,535 parameters in one statement, and an event has seven. */
 const EVENTS_A_STATEMENT = 5_000
 
-export function events(db: Db, schema: string): EventStore {
+/** @param appended - called when a transaction appends events */
+export function events(db: Db, appended: () => void = () => {}): EventStore {
+  const currentEra = db.selectFrom('event_log').select('event_log.era')
+  // Everything below the oldest running transaction has ended, and this snapshot shows what of it was committed.
+  const isSettled = sql<boolean>`(
+    ${sql.ref('events.era')} < (${currentEra}) or ${sql.ref('events.xid')} < pg_snapshot_xmin(pg_current_snapshot())
+  )`
+
   return {
     async list({ after, limit, profileId }) {
-      let query = db.selectFrom('events').selectAll().where('position', '>', after)
+      let query = db.selectFrom('events').selectAll().select(isSettled.as('settled')).where(isAfter(after))
       if (profileId !== undefined) query = query.where('profile_id', '=', profileId)
-      const rows = await query.orderBy('position').limit(limit).execute()
-      return rows.map(toStoredEvent)
+      const rows = await query.orderBy('era').orderBy('xid').orderBy('position').limit(limit).execute()
+      // In this order the settled events come first.
+      const firstEarly = rows.findIndex(({ settled }) => !settled)
+      const stored = rows.map(toStoredEvent)
+      return firstEarly < 0
+        ? { events: stored, early: [] }
+        : { events: stored.slice(0, firstEarly), early: stored.slice(firstEarly) }
     },
 
     async listLatest({ profileId, types, limit }) {
@@ -24,6 +36,8 @@ export function events(db: Db, schema: string): EventStore {
         .selectAll()
         .where('profile_id', '=', profileId)
         .where('type', 'in', types)
+        .orderBy('era', 'desc')
+        .orderBy('xid', 'desc')
         .orderBy('position', 'desc')
         .limit(limit)
         .execute()
@@ -33,34 +47,38 @@ export function events(db: Db, schema: string): EventStore {
     async head() {
       const row = await db
         .selectFrom('events')
-        .select((query) => query.fn.max('position').as('head'))
+        .select(['era', 'xid', 'position'])
+        .where(isSettled)
+        .orderBy('era', 'desc')
+        .orderBy('xid', 'desc')
+        .orderBy('position', 'desc')
+        .limit(1)
         .executeTakeFirst()
-      return Number(row?.head ?? 0)
+      return row ? cursorOf(row) : LOG_START
     },
 
     async append(events) {
       if (events.length === 0) return []
-      // Positions must become visible in order, so the writers of the log take turns until they commit.
-      const channel = eventChannel(schema)
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`${channel}.events`}, 0)), pg_notify(${channel}, '')`.execute(
-        db,
-      )
       const stored: StoredEvent[] = []
       for (let start = 0; start < events.length; start += EVENTS_A_STATEMENT) {
         const rows = await db
           .insertInto('events')
-          .values(events.slice(start, start + EVENTS_A_STATEMENT).map(toRow))
+          .values(
+            events.slice(start, start + EVENTS_A_STATEMENT).map((event) => ({ ...toRow(event), era: currentEra })),
+          )
           .returningAll()
           .execute()
+        rows.sort((left, right) => Number(left.position) - Number(right.position))
         for (const row of rows) stored.push(toStoredEvent(row))
       }
-      return stored.sort((left, right) => left.position - right.position)
+      appended()
+      return stored
     },
 
     async lease({ name, holder }, { leaseMs, start }) {
       const row = await db
         .insertInto('followers')
-        .values({ name, holder, position: start, lease_until: fromNow(leaseMs) })
+        .values({ name, holder, cursor: start, lease_until: fromNow(leaseMs) })
         .onConflict((conflict) =>
           conflict
             .column('name')
@@ -75,21 +93,31 @@ export function events(db: Db, schema: string): EventStore {
               ]),
             ),
         )
-        .returning('position')
+        .returning('cursor')
         .executeTakeFirst()
-      return row && Number(row.position)
+      return row?.cursor
     },
 
-    async advance({ name, holder }, position) {
+    async advance({ name, holder }, cursor) {
       const { numUpdatedRows } = await db
         .updateTable('followers')
-        .set({ position })
+        .set({ cursor })
         .where('name', '=', name)
         .where('holder', '=', holder)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** `era-transaction-position`; parts that are missing are 0. */
+const cursorOf = ({ era, xid, position }: Pick<Row<'events'>, 'era' | 'xid' | 'position'>) =>
+  `${era}-${xid}-${position}`
+
+function isAfter(cursor: string) {
+  const [era = '0', xid = '0', position = '0'] = cursor.split('-')
+  const columns = sql.join(['era', 'xid', 'position'].map((column) => sql.ref(`events.${column}`)))
+  return sql<boolean>`(${columns}) > (${era}::text::integer, ${xid}::text::xid8, ${position}::text::bigint)`
 }
 
 /** Data that names an account does so as `accountId`, also where another caused the event. */
@@ -106,7 +134,7 @@ const toRow = (event: NewEvent) => ({
 })
 
 const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
-  position: Number(row.position),
+  cursor: cursorOf(row),
   id: row.id,
   type: row.type,
   profileId: toNumberOrNull(row.profile_id),

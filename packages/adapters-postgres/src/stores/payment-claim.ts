@@ -104,6 +104,7 @@ export const toPayment = (row: Row<'payments'>): Payment => ({
   settlement: row.settlement && { ...row.settlement, settledAt: toDate(row.settlement.settledAt) },
   payerAccountId: row.payer_account_id,
   payerDid: row.payer_did,
+  buyer: row.buyer,
   sellerAccountId: row.seller_account_id,
   gateHitAt: toDateOrNull(row.gate_hit_at),
   challengeIssuedAt: toDateOrNull(row.challenge_issued_at),

@@ -97,7 +97,7 @@ export function payments(db: Db): PaymentStore {
       return row && toPayment(row)
     },
 
-    async settle(id, { receiptId, settlement }) {
+    async settle(id, { receiptId, settlement, buyer = null }) {
       const row = await db
         .updateTable('payments')
         .where('id', '=', id)
@@ -107,6 +107,7 @@ export function payments(db: Db): PaymentStore {
           reason: null,
           lease_until: null,
           receipt_id: receiptId,
+          buyer,
           settlement: json({ ...settlement, settledAt: settlement.settledAt.toISOString() }),
         })
         .returningAll()

@@ -5,7 +5,7 @@ import { isText, isUuid, json, moment, toCountedPage, wholeNumber } from '../row
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
-import { getReservedName, isReservedName, reserveNames } from './reserved-names.ts'
+import { countReservedNames, getReservedName, isReservedName, reserveNames } from './reserved-names.ts'
 import { lockStorage } from './storage-use.ts'
 
 export { toProfile } from './profile-row.ts'
@@ -47,6 +47,8 @@ export function profiles(db: Db): ProfileStore {
     },
 
     getReservedName: (nameHashes) => getReservedName(db, nameHashes),
+    countReservedNames: (accountId, since) => countReservedNames(db, accountId, since),
+
     reserveNames: (names) => reserveNames(db, names),
     listIdsOf: (names, at) => listIdsOf(db, names, at),
 

@@ -60,6 +60,7 @@ const withoutDid = <Who extends Payer>({ did: _, ...who }: Who) => who
 const withoutPayer = ({ payer, settlement }: Row<'payments'>) => ({
   payer_account_id: null,
   payer_did: null,
+  buyer: null,
   payer: json<Payer>(withoutDid(payer)),
   settlement: settlement && json({ ...settlement, payer: withoutDid(settlement.payer) }),
 })

@@ -61,7 +61,7 @@ async function profilesOf(db: Db, schema: string, id: string): Promise<readonly 
       and coalesce((
         select account_id is not distinct from ${id}::text from ${table('events')} as handed
         where handed.profile_id = known.profile_id and handed.type = 'teams.profile_transferred'
-        order by handed.position desc limit 1
+        order by handed.era desc, handed.xid desc, handed.position desc limit 1
       ), true)`.execute(db)
   return rows.map((row) => Number(row.id))
 }

@@ -1,6 +1,6 @@
 import type { ReservedName } from '@eep/core/ports'
 import type { Db } from '../database.ts'
-import { toDate } from '../rows.ts'
+import { isUuid, toDate } from '../rows.ts'
 
 export async function getReservedName(db: Db, nameHashes: readonly string[]): Promise<ReservedName | undefined> {
   if (nameHashes.length === 0) return undefined
@@ -19,6 +19,17 @@ export async function getReservedName(db: Db, nameHashes: readonly string[]): Pr
       at: toDate(row.reserved_at),
     }
   )
+}
+
+export async function countReservedNames(db: Db, accountId: string, since: Date): Promise<number> {
+  if (!isUuid(accountId)) return 0
+  const { count } = await db
+    .selectFrom('reserved_names')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('owner_account_id', '=', accountId)
+    .where('reserved_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Whether a name is reserved for any account but this one. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../options/options.ts'
 import { createReadiness } from './readiness.ts'
 
 const never = () => new Promise<never>(() => {})

@@ -1,11 +1,6 @@
 import type { Readiness } from '../http/environment.ts'
-import type { EepLogger, Settings } from '../options.ts'
-
-/** A part of the service that may be out of reach. */
-interface Part {
-  readonly name: string
-  ping(): Promise<unknown>
-}
+import type { ReadinessCheck } from '../module/define-module.ts'
+import type { EepLogger, Settings } from '../options/options.ts'
 
 export interface ReadinessTiming {
   /** A part that does not answer within this time counts as unavailable. Default: 3 seconds. */
@@ -18,7 +13,7 @@ export interface ReadinessTiming {
 const GIVEN_UP_MS = 30_000
 
 /** Everything outside of this process that a host can configure, by the name that `/health/ready` uses. */
-function partsOf({ storage, blobs, billing, mailer, rails }: Settings): readonly Part[] {
+function partsOf({ storage, blobs, billing, mailer, rails }: Settings): readonly ReadinessCheck[] {
   const parts = [
     { name: 'storage', part: storage },
     { name: 'blobs', part: blobs },
@@ -30,7 +25,7 @@ function partsOf({ storage, blobs, billing, mailer, rails }: Settings): readonly
 }
 
 /** Pings one part within a time limit. A ping that is still waiting is reused, so that slow parts are not flooded. */
-function createPing({ name, ping }: Part, timeoutMs: number, logger: EepLogger | undefined) {
+function createPing({ name, ping }: ReadinessCheck, timeoutMs: number, logger: EepLogger | undefined) {
   let pending: { readonly answer: Promise<unknown>; readonly since: number } | undefined
   let available = true
 
@@ -71,8 +66,12 @@ function createPing({ name, ping }: Part, timeoutMs: number, logger: EepLogger |
  *
  * Concurrent callers share one check, and its result is reused for two seconds.
  */
-export function createReadiness(settings: Settings, { timeoutMs = 3_000, keptMs = 2_000 }: ReadinessTiming = {}) {
-  const pings = partsOf(settings).map((part) => ({
+export function createReadiness(
+  settings: Settings,
+  checks: readonly ReadinessCheck[] = [],
+  { timeoutMs = 3_000, keptMs = 2_000 }: ReadinessTiming = {},
+) {
+  const pings = [...partsOf(settings), ...checks].map((part) => ({
     name: part.name,
     isAvailable: createPing(part, timeoutMs, settings.logger),
   }))

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { once } from '../kernel/once.ts'
 import { type Recording, type TranscribeOptions, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
@@ -125,18 +124,23 @@ const REFUSALS = new Set([400, 413, 415, 422])
 export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
   const { url, apiKey, model = 'whisper-1', timeoutMs = TIMEOUT_MS } = options
   const target = addressOf(url, apiKey !== undefined)
-  const agent = once(
-    () => new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: CONNECT_MS } }),
-  )
+  let isOpened = false
+  const open = once(async () => {
+    isOpened = true
+    const { Agent, request } = await import('undici')
+    const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: CONNECT_MS } }
+    return { request, agent: new Agent(timeouts) }
+  })
 
   return {
     async transcribe(recording, { signal, progress }) {
       signal.throwIfAborted()
       const { type, before, behind } = formOf(recording, model)
+      const { request, agent } = await open()
       const body = await recording.open()
       try {
         const answer = await request(target, {
-          dispatcher: agent(),
+          dispatcher: agent,
           method: 'POST',
           headers: {
             'user-agent': 'eep',
@@ -168,7 +172,7 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
     },
 
     async close() {
-      await agent().close()
+      if (isOpened) await (await open()).agent.close()
     },
   }
 }

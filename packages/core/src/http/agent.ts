@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Agent, SignedRequest } from '../modules/agents/index.ts'
+import type { Agent, SignedRequest } from '../model/agent.ts'
 import { claimedAgentDid } from './agent-did.ts'
 
 /** Checks what an agent signed; throws `invalid_signature`. */

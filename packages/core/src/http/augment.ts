@@ -1,12 +1,7 @@
-import type { Eep } from '../eep.ts'
 import type { RequestContext } from './request-context.ts'
 import type { RouteFacts } from './routes.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** The service; see {@link Eep}. */
-    eep: Eep
-  }
   interface FastifyRequest {
     /** What the service knows of this request. Set on its own routes only. */
     eep: RequestContext

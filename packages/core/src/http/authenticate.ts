@@ -8,8 +8,8 @@ import {
   isEepError,
   unauthenticated,
 } from '../kernel/errors.ts'
-import type { Caller } from '../modules/accounts/caller.ts'
-import { storageUnavailable } from '../ports/storage.ts'
+import type { Caller } from '../model/caller.ts'
+import { storageUnavailable } from '../ports/storage/storage.ts'
 import { readCookies } from './cookies.ts'
 import type { RouteFacts } from './routes.ts'
 
@@ -43,8 +43,8 @@ function authorizationToken(header: string | undefined, scheme: string): string 
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A browser says where a request comes from; what it sends by itself counts only when that is us or nobody said. */
-function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
+/** Whether a browser sent a request that may change something from a page of another site. */
+export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(request.method)) return false
   const { origin } = request.headers
   if (origin !== undefined) return !ownOrigins.has(origin)
@@ -72,11 +72,24 @@ export const cameByCookie = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] === undefined &&
   Boolean(sessionCookieOf(request))
 
+const ANONYMOUS: IdentifiedCaller = {}
+
 /**
  * Recognises the caller by API key, by the host, by bearer token or by session cookie, in this order. A key is ours
- * beyond doubt, so the host is not asked about it.
+ * beyond doubt, so the host is not asked about it. Returns no promise for a request without credentials.
  */
-export async function identify(
+export function identify(
+  request: FastifyRequest,
+  authenticators: Authenticators,
+  ownOrigins: ReadonlySet<string>,
+): IdentifiedCaller | Promise<IdentifiedCaller> {
+  const { authorization, cookie, 'x-api-key': key } = request.headers
+  const isAnonymous = authorization === undefined && cookie === undefined && key === undefined
+  if (isAnonymous && !authenticators.host) return ANONYMOUS
+  return identifyByCredentials(request, authenticators, ownOrigins)
+}
+
+async function identifyByCredentials(
   request: FastifyRequest,
   authenticators: Authenticators,
   ownOrigins: ReadonlySet<string>,
@@ -97,7 +110,7 @@ export async function identify(
 
   if (bearer !== undefined) return attempt(() => authenticators.session(bearer))
   const cookie = sessionCookieOf(request)
-  if (!cookie) return {}
+  if (!cookie) return ANONYMOUS
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))
 }

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The names of the cookies of this service. */
@@ -27,12 +28,12 @@ export interface CookiePolicy {
   readonly names: CookieNames
 }
 
-// A host may have registered the cookie plugin with options of its own, to sign every cookie, say. Parsing and writing go
-// through its plain functions, which those options do not reach.
+// Without the cookie plugin of Fastify: a host may have registered it with options of its own, to sign every cookie for
+// example, and the host's own routes have no decorators of this service.
 
 /** The cookies of a request. */
-export const readCookies = ({ headers, server }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
-  headers.cookie === undefined ? {} : server.parseCookie(headers.cookie)
+export const readCookies = ({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
+  headers.cookie === undefined ? {} : parseCookie(headers.cookie)
 
 /** Sets an HttpOnly cookie; the value is sent as it is. */
 export function setCookie(
@@ -43,14 +44,15 @@ export function setCookie(
   { secure, path }: Omit<CookiePolicy, 'names'>,
 ): void {
   const attributes = {
+    name,
+    value,
     path,
     httpOnly: true,
     sameSite: 'lax',
     secure,
     maxAge: maxAgeSeconds,
-    encode: String,
   } as const
-  reply.header('set-cookie', reply.server.serializeCookie(name, value, attributes))
+  reply.header('set-cookie', stringifySetCookie(attributes, { encode: String }))
 }
 
 export function clearCookie(reply: FastifyReply, name: string, policy: Omit<CookiePolicy, 'names'>): void {

@@ -133,15 +133,28 @@ const RESTRICTED = {
   vary: 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
 }
 
-/** Answers with a document in the format the client prefers, or 304 when the client has it. */
-export async function sendDocument(
+/**
+ * Answers with a document in the format the client prefers, or 304 when the client has it. Returns a promise only while the
+ * document is being written.
+ */
+export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   document: PublicDocument,
-  { conditional = true, restricted = false }: SendOptions = {},
-): Promise<FastifyReply> {
+  options: SendOptions = {},
+): FastifyReply | Promise<FastifyReply> {
   const made = represent(document, formatOf(request), request.eep.site)
-  const { body, etag, headers, validators } = made instanceof Promise ? await made : made
+  return made instanceof Promise
+    ? made.then((representation) => sendRepresentation(request, reply, representation, options))
+    : sendRepresentation(request, reply, made, options)
+}
+
+function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag, headers, validators }: Representation,
+  { conditional = true, restricted = false }: SendOptions,
+): FastifyReply {
   if (conditional && isKnownToClient(request, etag)) {
     return reply
       .code(304)

@@ -1,8 +1,8 @@
-import type { IdempotencyService } from '../modules/idempotency/index.ts'
-import type { TrustState } from '../modules/trust/index.ts'
+import type { TrustState } from '../model/agent.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
+import type { IdempotencyService } from './idempotency/service.ts'
 import type { CountRequest } from './listener-state.ts'
 
 /** What `/health/ready` reports. */
@@ -26,6 +26,8 @@ export interface HttpEnvironment {
   /** How an agent that signed is known here; its answers say it. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
   readonly countRequest: CountRequest
+  /** The names of the rate groups that routes may count in. */
+  readonly rateGroups: readonly string[]
   /** How long a request body that is not a form may take to arrive. */
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService

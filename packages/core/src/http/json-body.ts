@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
 import { isSignedRequest } from './agent.ts'
 import { unsupportedMediaType } from './error-handler.ts'
-import { hasIdempotencyKey } from './idempotency.ts'
+import { hasIdempotencyKey } from './idempotency/keep-answers.ts'
 import { requireStorable } from './storable.ts'
 
 export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body is nested too deeply')

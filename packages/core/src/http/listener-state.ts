@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RateGroup } from './routes.ts'
 
 /** Counts a request, sets the rate limit headers, and throws `rate_limited` over the limit. */
-export type CountRequest = (request: FastifyRequest, reply: FastifyReply, group: RateGroup) => Promise<void>
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply, group: RateGroup) => void | Promise<void>
 
 /** What `serverOptions` and log serializers need of the service on a server; they are created before it. */
 export interface ListenerState {

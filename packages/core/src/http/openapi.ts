@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
-import { takesIdempotencyKey } from './idempotency.ts'
+import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
 import type { RouteFacts } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
 import { shareSchemas } from './shared-schemas.ts'
@@ -20,6 +20,7 @@ export interface RegisteredRoute {
 export interface DocumentInfo {
   readonly title: string
   readonly description: string
+  /** Where the listener is that the document is read from, its prefix included. */
   readonly serverUrl: string
   readonly sessionCookie: string
 }
@@ -42,7 +43,7 @@ export const openApiPath = (path: string): string =>
 
 type Schema = Record<string, unknown>
 
-// The routes of the nine profile types share their schemas.
+// Routes share schemas, and each listener makes a document.
 const jsonSchemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() }
 
 function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
@@ -80,7 +81,7 @@ function parameters(route: RegisteredRoute): Schema[] {
       }
     })
   }
-  const declared = list(params, 'path')
+  const declared = [...list(route.facts.family?.params, 'path'), ...list(params, 'path')]
   const names = new Set(declared.map(({ name }) => name))
   const inferred = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)]
     .map(([, name]) => name)
@@ -139,7 +140,7 @@ export interface SharedErrors {
 }
 
 function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
-  const { facts, schema, method, path } = route
+  const { facts, schema, method } = route
   const hasInput = Boolean(schema?.body || facts.form || schema?.params || schema?.querystring)
   const errors = [
     ...(hasInput ? shared.withInput : []),
@@ -150,9 +151,7 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     ...shared.every,
   ]
   return {
-    operationId:
-      facts.operationId ??
-      `${method.toLowerCase()}${openApiPath(path).replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
+    operationId: facts.operationId,
     tags: [facts.tag],
     summary: facts.summary,
     ...(facts.transitional ? { 'x-transitional': true } : {}),

@@ -1,7 +1,6 @@
 import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
-import fastifyCookie from '@fastify/cookie'
-import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
@@ -9,15 +8,16 @@ import { authorize, cameByCookie, type IdentifiedCaller, identify, isUnidentifie
 import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
+import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { addHeadRoutes } from './head.ts'
-import { keepAnswers } from './idempotency.ts'
+import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
-import type { EepRoutes, RouteFacts, ZodTypeProvider } from './routes.ts'
+import type { EepRoutes, RateGroup, RouteFacts, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
@@ -37,7 +37,7 @@ export interface HttpOptions {
 const MAX_BODY_BYTES = 1_048_576
 
 /** What holds for paths that no route answers. */
-const NOWHERE: RouteFacts = { auth: 'none', tag: 'system', summary: '' }
+const NOWHERE: RouteFacts = { auth: 'none', tag: 'system', operationId: '', summary: '' }
 
 const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
 
@@ -66,7 +66,7 @@ function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>):
   }
 }
 
-/** Adds the routes of the modules; `registered` lists all routes of the listener once it is ready. */
+/** Adds the routes of the modules; `registered` lists the routes of the listener as described, once it is ready. */
 type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[]) => void
 
 /**
@@ -95,8 +95,6 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
-    // Cookies are read where they count, not at each request.
-    if (!app.hasRequestDecorator('cookies')) await app.register(fastifyCookie, { hook: false })
     if (!app.hasReplyDecorator('compress')) {
       await app.register(fastifyCompress, {
         encodings: ['br', 'gzip'],
@@ -108,8 +106,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const { secretPaths } = registerListener(instance, countRequest)
     const logSerializers = redactingSerializers(instance.log)
 
-    app.addHook('onRequest', async (request, reply) => {
-      const route = request.routeOptions.config.eep ?? NOWHERE
+    const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteFacts) => {
       const suffix = takeSuffix(request)
       request.eep = { basePath, site, cookies: environment.cookies, caller: undefined, agent: undefined, suffix }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
@@ -117,14 +114,33 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       allowOrigin(request, reply, credentialed)
       // Routes that know better say so.
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
-      let identified: IdentifiedCaller
+    }
+
+    const count = (request: FastifyRequest, reply: FastifyReply, { limit = 'default' }: RouteFacts) =>
+      countRequest(request, reply, limit as RateGroup)
+
+    async function identifyAndCount(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      route: RouteFacts,
+      identifying: Promise<IdentifiedCaller>,
+    ): Promise<IdentifiedCaller> {
       try {
-        identified = await identify(request, environment.authenticators, trusted)
+        const identified = await identifying
         request.eep.caller = identified.caller
+        return identified
       } finally {
-        // Whoever cannot be identified is counted too, by address.
-        await countRequest(request, reply, route.limit ?? 'default')
+        // A request whose caller cannot be identified is counted too, by address.
+        await count(request, reply, route)
       }
+    }
+
+    const admit = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      route: RouteFacts,
+      identified: IdentifiedCaller,
+    ): void => {
       // A session that is over does not come back; the browser need not keep its cookie.
       if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
         clearCookie(reply, environment.cookies.names.session, environment.cookies)
@@ -138,15 +154,39 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const { method } = request
       request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })
       if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
+    }
+
+    // Hooks with callbacks: most requests show no credentials and wait for nothing, so they need no promise.
+    app.addHook('onRequest', (request, reply, done) => {
+      const route = request.routeOptions.config.eep ?? NOWHERE
+      begin(request, reply, route)
+      const identifying = identify(request, environment.authenticators, trusted)
+      const waits =
+        identifying instanceof Promise
+          ? identifyAndCount(request, reply, route, identifying)
+          : count(request, reply, route)?.then(() => identifying)
+      if (waits) {
+        waits.then((identified) => admit(request, reply, route, identified)).then(() => done(), done)
+        return
+      }
+      admit(request, reply, route, identifying as IdentifiedCaller)
+      done()
     })
 
     // The body is a part of what an agent signs.
-    app.addHook('preValidation', async (request, reply) => {
+    app.addHook('preValidation', (request, reply, done) => {
       // Finding keys may call elsewhere and notes a nonce: not where requests are never refused for their number.
-      if (!isSignedRequest(request) || request.routeOptions.config.eep?.limit === 'exempt') return
+      if (!isSignedRequest(request) || request.routeOptions.config.eep?.limit === 'exempt') {
+        done()
+        return
+      }
+      checkSignature(request, reply).then(() => done(), done)
+    })
+
+    async function checkSignature(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.eep.agent = await verifiedAgent(request, environment.verifyAgent)
       reply.header('x-eep-trust-state', await environment.trustStateOf(request.eep.agent.did))
-    })
+    }
 
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
@@ -156,6 +196,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
+      const group = route.config?.eep?.limit
+      if (group !== undefined && !environment.rateGroups.includes(group)) {
+        throw new Error(`${route.method} ${route.url} counts in the rate group "${group}", which no module defines`)
+      }
       for (const name of route.config?.eep?.secrets ?? []) {
         route.logSerializers = { ...logSerializers }
         if (route.routePath.includes(`/:${name}`)) secretPaths.push(secretPathPattern(route.routePath, name))
@@ -165,10 +209,11 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       // The host's @fastify/cors would answer preflights of these routes, which have different rules.
       if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config
     })
-    const registered = () => [...routes.values()].filter(({ facts }) => !facts.alias)
+    const registered = () => describedRoutes(routes.values())
     systemRoutes(app, environment, registered)
     addModules(app, registered)
     addPreflights(instance, routes.values())
+    instance.addHook('onReady', async () => requireUniqueOperationIds(registered()))
     if (notFound) app.setNotFoundHandler(createNotFoundHandler())
   }
   return fastifyPlugin(plugin, { name: '@eep/core/http', fastify: '5.x', encapsulate: true })

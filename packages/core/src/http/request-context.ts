@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
-import type { Caller } from '../modules/accounts/caller.ts'
-import type { Agent } from '../modules/agents/index.ts'
-import type { Attempt } from '../modules/idempotency/index.ts'
+import type { Agent } from '../model/agent.ts'
+import type { Caller } from '../model/caller.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
+import type { Attempt } from './idempotency/service.ts'
 import type { NamedFormat } from './negotiation.ts'
 
 /** What the service knows of a request. */

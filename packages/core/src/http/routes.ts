@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
-import type { Scope } from '../modules/api-keys/scopes.ts'
+import type { Scope } from '../model/scopes.ts'
 
 /** Bodies, parameters and answers typed by the zod schemas of the route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
@@ -28,20 +28,28 @@ export type RouteAuth = 'none' | 'bearer' | 'key' | 'admin'
 /** The rate group that a route counts in; `exempt` ones are counted and never refused. */
 export type RateGroup = 'auth' | 'search' | 'files' | 'default' | 'exempt'
 
+/** Routes that differ only in one fixed part of their paths. */
+export interface RouteFamily {
+  /** The path of them all, with a parameter in place of that part: `/:prefix/:username`. */
+  readonly path: string
+  /** The parameters that the paths of the single routes do not have. */
+  readonly params: z.ZodObject
+}
+
 /** What a route says of itself: the hooks act on it and the OpenAPI document is made from it. */
 export interface RouteFacts {
   readonly auth: RouteAuth
   /**
    * The scope that an API key needs. A route for everybody takes a key without it, or names none, for a stranger's.
    */
-  readonly scope?: Scope | undefined
+  readonly scope?: Scope | (string & {}) | undefined
   /** An agent that signs the request (`EEP-Signature`) may call it too, without an account. */
   readonly agents?: boolean | undefined
-  readonly limit?: RateGroup | undefined
+  readonly limit?: RateGroup | (string & {}) | undefined
   readonly tag: string
   readonly summary: string
-  /** Its name in the description of the interface, where one is fixed; made of method and path unless told. */
-  readonly operationId?: string | undefined
+  /** The name of the operation in the OpenAPI document and in generated clients: verb and noun in camel case, unique. */
+  readonly operationId: string
   /** The errors it answers with, beside those every route shares. */
   readonly errors?: readonly ErrorDefinition[] | undefined
   /** Media types of its answer when they are not JSON. */
@@ -58,6 +66,8 @@ export interface RouteFacts {
   readonly anyQuery?: boolean | undefined
   /** Another address of a route, which no description names. */
   readonly alias?: boolean | undefined
+  /** The family that this route is described with, as one operation. */
+  readonly family?: RouteFamily | undefined
 }
 
 /** Puts the facts of a route where Fastify keeps them. */

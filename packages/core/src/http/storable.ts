@@ -1,5 +1,5 @@
 import { validationFailed } from '../kernel/errors.ts'
-import { isStorable, STORABLE } from './text-fields.ts'
+import { isStorable, STORABLE } from '../kernel/text-fields.ts'
 import { pointer } from './validation.ts'
 
 const invalidText = (part: string, path: readonly PropertyKey[]) => {

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   defineError,
-  type ErrorDefinition,
   forbidden,
   insufficientScope,
   internalError,
@@ -12,13 +11,13 @@ import {
   validationFailed,
 } from '../kernel/errors.ts'
 import { once } from '../kernel/once.ts'
-import { storageUnavailable } from '../ports/storage.ts'
+import { storageUnavailable } from '../ports/storage/storage.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
 import { representationChanged } from './document.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
-import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency.ts'
+import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency/keep-answers.ts'
 import { nestedTooDeeply } from './json-body.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
@@ -51,13 +50,20 @@ export function systemRoutes(
   environment: HttpEnvironment,
   registered: () => readonly RegisteredRoute[],
 ): void {
-  const probe = (summary: string, errors: readonly ErrorDefinition[] = []) =>
-    facts({ auth: 'none', limit: 'exempt', tag: 'system', summary, errors })
+  const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
 
   for (const path of ['/health/live', '/health', '/healthz']) {
     app.get(
       path,
-      { config: probe('Whether the process is alive'), schema: { response: { 200: health } } },
+      {
+        config: facts({
+          ...probe,
+          operationId: 'getLiveness',
+          summary: 'Whether the process is alive',
+          alias: path !== '/health/live',
+        }),
+        schema: { response: { 200: health } },
+      },
       async (_request, reply) => {
         reply.header('cache-control', 'no-store')
         return ALIVE
@@ -68,7 +74,12 @@ export function systemRoutes(
   app.get(
     '/health/ready',
     {
-      config: probe('Whether the service can serve requests', [notReady]),
+      config: facts({
+        ...probe,
+        operationId: 'getReadiness',
+        summary: 'Whether the service can serve requests',
+        errors: [notReady],
+      }),
       schema: { response: { 200: z.union([health, degradedHealth]) } },
     },
     async (_request, reply) => {
@@ -82,8 +93,8 @@ export function systemRoutes(
   )
 
   const description = once(async () => {
-    const { name: title, description, publicUrl: serverUrl, cookies } = environment
-    const info = { title, description, serverUrl, sessionCookie: cookies.names.session }
+    const { name: title, description, publicUrl, cookies } = environment
+    const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
     const document = await openApiDocument(registered(), info, SHARED_ERRORS)
     await setImmediate()
     return Buffer.from(JSON.stringify(document))
@@ -91,7 +102,12 @@ export function systemRoutes(
   app.get(
     '/docs/openapi.json',
     {
-      config: facts({ auth: 'none', tag: 'discovery', summary: 'This interface as OpenAPI 3.1' }),
+      config: facts({
+        auth: 'none',
+        tag: 'discovery',
+        operationId: 'getOpenApi',
+        summary: 'This interface as OpenAPI 3.1',
+      }),
       schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
     },
     async (request, reply) =>

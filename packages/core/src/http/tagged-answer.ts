@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnownToClient } from './document.ts'
+import { MEDIA_TYPES } from './negotiation.ts'
 
 /** An answer in one format, as it stands at this moment. */
 export interface TaggedAnswer {
@@ -35,3 +36,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer:
   reply.headers({ ...headers, etag, 'cache-control': cacheControl })
   return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
 }
+
+/** Answers with JSON that is serialized already. */
+export const sendJson = (reply: FastifyReply, body: Buffer | string): FastifyReply =>
+  reply.type(MEDIA_TYPES.json).send(body)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TierLimits } from '../modules/accounts/tier.ts'
+import type { PlanQuota } from '../model/plan.ts'
 
 const count = z.int().min(0)
 
@@ -17,7 +17,7 @@ export const tierLimitsShape = {
 }
 
 /** Writes the limits of a tier. */
-export const tierLimitsRecord = (limits: TierLimits) => ({
+export const tierLimitsRecord = (limits: PlanQuota) => ({
   max_files: limits.maxFiles,
   max_batch_files: limits.maxBatchFiles,
   max_batch_size_mb: limits.maxBatchSizeMb,

@@ -10,8 +10,11 @@ export interface Holder {
   readonly payerNetwork: string
 }
 
-/** Networks that only the service itself gives to holders: accounts, and email addresses. */
-const OWN_NETWORKS: ReadonlySet<string> = new Set(['account', 'email'])
+/** The network of payers that a mailed link identified: the buyers who entered an email address where they paid. */
+export const BUYER_NETWORK = 'eep:buyer'
+
+/** Networks that only the service itself gives to holders and payers. */
+const OWN_NETWORKS: ReadonlySet<string> = new Set(['account', 'email', BUYER_NETWORK])
 
 /** The network of a payer as a rail names it; behind the name of the rail where the service keeps that name for itself. */
 export const networkOfRail = (rail: string, network: string): string =>

@@ -1,7 +1,8 @@
 import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { isEepError } from '../kernel/errors.ts'
+import { once } from '../kernel/once.ts'
 import { isPublicAddress } from './address.ts'
 import { addressRefused, outboundFailed } from './errors.ts'
 
@@ -57,18 +58,25 @@ function checked(lookup: LookupFunction): LookupFunction {
  */
 export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFunction }: GuardedFetchOptions = {}) {
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
-  const outward = new Agent({ ...timeouts, connect: { lookup: checked(lookup), timeout: TIMEOUT_MS } })
-  const inward = new Agent({ ...timeouts, connect: { lookup, timeout: TIMEOUT_MS } })
+  let isOpened = false
+  // Loaded with the first call: undici takes about 10 MB, and many services never call anything.
+  const open = once(async () => {
+    isOpened = true
+    const { Agent, request } = await import('undici')
+    const outward = new Agent({ ...timeouts, connect: { lookup: checked(lookup), timeout: TIMEOUT_MS } })
+    const inward = new Agent({ ...timeouts, connect: { lookup, timeout: TIMEOUT_MS } })
+    return { request, outward, inward }
+  })
   const known = new Set(devHosts.map((host) => host.toLowerCase()))
 
   /** Where a call goes, and through which agent. */
-  function route(text: string | URL): { readonly url: URL; readonly agent: Dispatcher } {
+  function route(text: string | URL): { readonly url: URL; readonly agent: 'inward' | 'outward' } {
     const url = URL.canParse(String(text)) ? new URL(text) : undefined
     if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not the URL of a web address' })
     if (url.username !== '' || url.password !== '') throw addressRefused({ message: 'A URL here carries no password' })
     if (known.has(url.host) || known.has(url.hostname)) {
       if (!/^https?:$/.test(url.protocol)) throw addressRefused({ message: 'Only http and https are called' })
-      return { url, agent: inward }
+      return { url, agent: 'inward' }
     }
     if (url.protocol !== 'https:') throw addressRefused({ message: 'Only https is called' })
     if (!PORTS.has(url.port)) throw addressRefused({ message: 'Only the ports 443 and 8443 are called' })
@@ -76,7 +84,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const isInward = isIP(host) === 0 ? /(^|\.)(localhost|local|internal)\.?$/.test(host) : !isPublicAddress(host)
     if (isInward) throw addressRefused({ message: `${host} is not a public address` })
-    return { url, agent: outward }
+    return { url, agent: 'outward' }
   }
 
   async function read(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
@@ -101,8 +109,9 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     try {
+      const { request, ...agents } = await open()
       const answer = await request(url, {
-        dispatcher: agent,
+        dispatcher: agents[agent],
         method,
         headers: { 'user-agent': 'eep', ...headers, 'accept-encoding': 'identity' },
         body: sent ?? null,
@@ -119,6 +128,8 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     /** Whether an address may be called, as far as its text tells. Throws `address_refused`. */
     check: (address: string | URL): void => void route(address),
     close: async (): Promise<void> => {
+      if (!isOpened) return
+      const { outward, inward } = await open()
       await Promise.all([outward.close(), inward.close()])
     },
   })

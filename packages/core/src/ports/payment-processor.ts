@@ -1,5 +1,5 @@
 import type { Json } from '../kernel/json.ts'
-import type { Credential, Purchase } from './payment-rail.ts'
+import type { Credential, Purchase } from './purchase.ts'
 
 /** A page of a processor on which a person pays. */
 export interface HostedCheckout<Proof extends Json = Json> {

@@ -1,42 +1,10 @@
 import { defineError } from '../kernel/errors.ts'
 import type { Json, JsonObject } from '../kernel/json.ts'
 import type { PaymentProcessor } from './payment-processor.ts'
+import type { Credential, Payer, Purchase } from './purchase.ts'
 
-/** How long a payment opens what it bought. `request` opens it once. */
-export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
-
-/** Stands where a profile sells: the service itself does. No profile has this id. */
-export const SERVICE_PROFILE_ID = 0
-
-/** What is for sale: one payment requirement of one tier, for one resource. Plain JSON, kept with the payment. */
-export interface Purchase {
-  /** Who sells; {@link SERVICE_PROFILE_ID} for what the service itself sells. */
-  readonly profileId: number
-  /** The seller: `did:web:…`. */
-  readonly sellerDid: string
-  /** The name the gate knows the resource by: `content.notes.my_page`. */
-  readonly resource: string
-  /** The access pattern of the tier that covers it. */
-  readonly pattern: string
-  readonly tier: string
-  /** Every access pattern of the tier: what the buyer gets. */
-  readonly access: readonly string[]
-  /** The rails the seller allows, by id; null allows all. */
-  readonly rails: readonly string[] | null
-  /** The networks the seller allows a stablecoin on, CAIP-2; absent allows all. */
-  readonly networks?: readonly string[] | undefined
-  readonly per: Per
-  readonly price: {
-    /** A decimal in units of the currency: `0.01`. */
-    readonly amount: string
-    /** `usd`, `eur`, `usdc`. */
-    readonly currency: string
-  }
-  /** What the buyer sees of the resource. The URL is absolute and the same on every listener. */
-  readonly shown: { readonly url: string; readonly description: string; readonly mimeType: string }
-  /** Where the seller wants the money, by CAIP-2 network. A network that is missing is the rail's to decide. */
-  readonly payTo: Readonly<Record<string, string>>
-}
+export type { Credential, Payer, Per, Purchase } from './purchase.ts'
+export { SERVICE_PROFILE_ID } from './purchase.ts'
 
 /** One way to pay, as a 402 names it. A rail gives one or both. */
 export interface RailOffer {
@@ -74,28 +42,6 @@ export interface CredentialHeaders {
   readonly acceptPayment?: string | undefined
 }
 
-/** A payment presented by a client, read but not yet believed. */
-export interface Credential<Proof extends Json = Json> {
-  /** The same for every copy of one authorization and for no other: the key of single use within the rail. */
-  readonly id: string
-  /** A digest of the whole proof, signature included. A repeat must carry the same. */
-  readonly fingerprint: string
-  /** After this moment a copy of a settled credential no longer proves who sends it. */
-  readonly expiresAt?: Date | undefined
-  /** The payer the credential names; believed after `verify`. */
-  readonly payer: Payer
-  /** What `settle` and `recover` need. Kept until the outcome is known, so that another process can finish. */
-  readonly proof: Proof
-}
-
-/** Whoever pays, as far as it is known. A wallet alone says nothing; it goes with its network. */
-export interface Payer {
-  readonly wallet?: string | undefined
-  /** CAIP-2. */
-  readonly network?: string | undefined
-  readonly did?: string | undefined
-}
-
 /** Money that has moved. */
 export interface Settlement {
   /** Finds the payment at the rail: a transaction hash, a payment intent. */
@@ -112,6 +58,11 @@ export interface Settlement {
   }
   /** Whoever paid. The entitlement is given to this wallet on this network. */
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
+  /**
+   * The email address that the payer entered where they paid, verified or not. Core keeps only a keyed hash of it, by which
+   * a mailed link finds the purchase again.
+   */
+  readonly payerEmail?: string | undefined
   readonly settledAt: Date
   /** Headers for the answer that carries the content, for example `Payment-Receipt`. */
   readonly headers?: Readonly<Record<string, string>> | undefined

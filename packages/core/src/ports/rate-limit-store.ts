@@ -1,14 +1,29 @@
-/** What a counter says after one more hit. */
+/** The state of a counter after a request was counted. */
 export interface RateLimitHit {
-  /** Hits in the present window, this one included. */
+  /** Hits in the current window, including this one. */
   readonly count: number
   /** When the window ends: milliseconds since 1970. */
   readonly resetAtMs: number
 }
 
-/** Counts requests in fixed windows. */
+/** Hits of one key that are added in a batch. */
+export interface RateLimitHits {
+  readonly key: string
+  /** How long a window of this key lasts. */
+  readonly windowMs: number
+  /** At least 1. */
+  readonly hits: number
+}
+
+/** Counts requests in fixed windows, shared by all instances that use it. */
 export interface RateLimitStore {
-  /** Adds one hit to a key whose window lasts `windowMs`. May answer at once or later. */
+  /** Adds one hit to a key whose window lasts `windowMs`. May return the result or a promise. */
   hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
+  /**
+   * Adds hits to several keys in one step. Resolves to the state of each counter, in the order of the batch. No key occurs
+   * twice in a batch. The service calls this every 200 ms with everything that it counted locally, so one round trip to the
+   * storage should be enough.
+   */
+  hitMany(batch: readonly RateLimitHits[]): readonly RateLimitHit[] | Promise<readonly RateLimitHit[]>
   close?(): Promise<void>
 }

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
-import type { NewEvent, StoredEvent } from '../events/store.ts'
-import type { Storage } from '../ports/storage.ts'
+import { z } from 'zod'
+import { defineEvent } from '../events/define-event.ts'
+import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
+import type { Storage } from '../ports/storage/storage.ts'
 import { guardStorage } from './guard.ts'
+
+const configChanged = defineEvent('gates.config_changed', {
+  audience: 'public',
+  subject: 'profile',
+  data: z.object({ version: z.int() }),
+  summary: 'A configuration changed',
+})
 
 const at = new Date('2026-03-04T05:06:07.089Z')
 
@@ -11,7 +20,7 @@ function setUp() {
   const appended: NewEvent[] = []
   const append = async (events: readonly NewEvent[]) => {
     appended.push(...events)
-    return events.map((event, index) => ({ ...event, position: index + 1 }))
+    return events.map((event, index) => ({ ...event, cursor: String(index + 1) }))
   }
   const storage = {
     read: { gates: { get: async () => undefined } },
@@ -21,6 +30,7 @@ function setUp() {
     storage,
     () => at,
     (events) => committed.push(events),
+    { checkEvents: true },
   )
   return { ...guarded, appended, committed }
 }
@@ -34,13 +44,13 @@ it('refuses a read inside of a transaction, which a storage with one connection 
 it('appends what was emitted after the work, and tells of it before the result', async () => {
   const { write, appended, committed } = setUp()
   const result = await write(async (_tx, emit) => {
-    emit('gates.config_changed', { version: 2 }, { profileId: 7 })
+    emit(configChanged, { version: 2 }, { profileId: 7 })
     expect(appended).toEqual([])
     return 'done'
   })
   expect(result).toBe('done')
   expect(committed).toMatchObject([
-    [{ type: 'gates.config_changed', data: { version: 2 }, profileId: 7, accountId: null, at, position: 1 }],
+    [{ type: 'gates.config_changed', data: { version: 2 }, profileId: 7, accountId: null, at, cursor: '1' }],
   ])
 })
 
@@ -48,9 +58,16 @@ it('appends nothing and tells of nothing when the work fails or emits nothing', 
   const { write, appended, committed } = setUp()
   await write(async () => 'quiet')
   const failing = write(async (_tx, emit) => {
-    emit('gates.config_changed', { version: 2 })
+    emit(configChanged, { version: 2 })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
   expect([appended, committed]).toEqual([[], []])
+})
+
+it('stores nothing when the payload of an event does not match its definition', async () => {
+  const { write, appended } = setUp()
+  const written = write(async (_, emit) => emit(configChanged, { version: 'two' as unknown as number }))
+  await expect(written).rejects.toThrow('The data of the event gates.config_changed is invalid')
+  expect(appended).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { Emit } from '../events/catalog.ts'
-import type { NewEvent, StoredEvent } from '../events/store.ts'
+import { assertEventData, type Emit } from '../events/define-event.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import type { Readers, Storage, Stores } from '../ports/storage.ts'
+import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
+import type { Readers, Storage, Stores } from '../ports/storage/storage.ts'
 
 /** Runs `work` in one transaction and stores the events it emits with it. */
 export type Write = <Result>(work: (tx: Stores, emit: Emit) => Promise<Result>) => Promise<Result>
@@ -15,17 +15,22 @@ export interface GuardedStorage {
   readonly write: Write
 }
 
+export interface GuardOptions {
+  /** Whether an event whose payload does not match its definition fails the transaction. Default: false. */
+  readonly checkEvents?: boolean | undefined
+}
+
 /**
  * Wraps a storage for services.
  *
- * Events are appended at the end of the transaction, so that the log's lock is held for a moment only; `committed`
- * hears of them before `write` returns. Using `read` inside of `write` throws instead of waiting for ever on a storage
- * with one connection.
+ * Events are appended at the end of the transaction. `committed` is called with them before `write` returns. Using `read`
+ * inside `write` throws, because a storage with one connection would never answer.
  */
 export function guardStorage(
   storage: Pick<Storage, 'read' | 'transaction'>,
   clock: Clock,
   committed: (events: readonly StoredEvent[]) => void,
+  { checkEvents = false }: GuardOptions = {},
 ): GuardedStorage {
   const inside = new AsyncLocalStorage<true>()
 
@@ -44,10 +49,11 @@ export function guardStorage(
     const outcome = await storage.transaction((tx) =>
       inside.run(true, async () => {
         const emitted: NewEvent[] = []
-        const emit: Emit = (type, data, origin = {}) => {
+        const emit: Emit = (event, data, origin = {}) => {
+          if (checkEvents) assertEventData(event, data)
           emitted.push({
             id: randomUUID(),
-            type,
+            type: event.type,
             profileId: origin.profileId ?? null,
             accountId: origin.accountId ?? null,
             data: data as unknown as JsonObject,

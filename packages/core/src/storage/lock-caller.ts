@@ -1,7 +1,7 @@
 import { unauthenticated } from '../kernel/errors.ts'
-import type { Caller } from '../modules/accounts/caller.ts'
-import type { Account } from '../modules/accounts/store.ts'
-import type { Stores } from '../ports/storage.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Account } from '../ports/storage/accounts.ts'
+import type { Stores } from '../ports/storage/storage.ts'
 
 /** What a 401 tells a client about its token (RFC 6750). */
 const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }

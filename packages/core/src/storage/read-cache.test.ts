@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { storageUnavailable } from '../ports/storage.ts'
+import { storageUnavailable } from '../ports/storage/storage.ts'
 import { createReadCache } from './read-cache.ts'
 
 const ADA = 1

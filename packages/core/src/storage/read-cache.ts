@@ -1,5 +1,5 @@
 import { isEepError } from '../kernel/errors.ts'
-import { storageUnavailable } from '../ports/storage.ts'
+import { storageUnavailable } from '../ports/storage/storage.ts'
 
 /** What a loader found, and the profile and account whose changes make it stale. Without either it is not kept. */
 export interface CacheEntry<Value> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHandler, JobQueueOptions, JobWorkers } from '../ports/job-queue.ts'
-import type { Storage } from '../ports/storage.ts'
+import type { Storage } from '../ports/storage/storage.ts'
 import { newAccount, newJob } from './records.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 

@@ -75,6 +75,55 @@ export function rateLimitStoreContract(
       )
     })
 
+    it('adds the hits of a batch to the counters of its keys and answers in its order', async () => {
+      const [known, fresh] = [randomUUID(), randomUUID()]
+      const { resetAtMs } = await store.hit(known, MINUTE)
+      const started = Date.now()
+      const states = await store.hitMany([
+        { key: fresh, windowMs: MINUTE, hits: 4 },
+        { key: known, windowMs: MINUTE, hits: 2 },
+      ])
+      assert.deepEqual(
+        states.map(({ count }) => count),
+        [4, 3],
+      )
+      assert.ok(
+        Math.abs((states[1]?.resetAtMs ?? 0) - resetAtMs) < TOLERANCE,
+        'a batch does not move the end of a window',
+      )
+      assert.ok((states[0]?.resetAtMs ?? 0) > started, 'a window that begins with a batch ends in the future')
+      assert.equal((await store.hit(fresh, MINUTE)).count, 5)
+    })
+
+    it('starts a new window with the hits of a batch when the last one is over', async () => {
+      const key = randomUUID()
+      const windowMs = 300
+      const [first] = await store.hitMany([{ key, windowMs, hits: 7 }])
+      await sleep(Math.max(windowMs, (first?.resetAtMs ?? 0) - Date.now()) + 50)
+      const [next] = await store.hitMany([{ key, windowMs, hits: 2 }])
+      assert.equal(next?.count, 2)
+      assert.ok((next?.resetAtMs ?? 0) > (first?.resetAtMs ?? 0))
+    })
+
+    it('loses no hit of batches that share keys in any order', async () => {
+      const keys = Array.from({ length: 200 }, () => randomUUID())
+      const batchOf = (ordered: readonly string[]) => ordered.map((key) => ({ key, windowMs: MINUTE, hits: 3 }))
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, index) =>
+          store.hitMany(batchOf(index % 2 === 0 ? keys : [...keys].reverse())),
+        ),
+      )
+      const states = await store.hitMany(batchOf(keys))
+      assert.deepEqual(
+        states.map(({ count }) => count),
+        keys.map(() => 33),
+      )
+    })
+
+    it('takes an empty batch', async () => {
+      assert.deepEqual(await store.hitMany([]), [])
+    })
+
     it('takes keys of any text', async () => {
       const suffix = randomUUID()
       for (const key of [

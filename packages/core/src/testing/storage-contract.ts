@@ -1,4 +1,4 @@
-import type { Storage } from '../ports/storage.ts'
+import type { Storage } from '../ports/storage/storage.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 import { accountDeletionCases } from './storage/account-deletion.ts'
 import { accountCases } from './storage/accounts.ts'

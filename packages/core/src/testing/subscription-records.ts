@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { OpenCheckout, Subscription } from '../modules/subscriptions/store.ts'
+import type { OpenCheckout, Subscription } from '../ports/storage/subscriptions.ts'
 import { freshName } from './records.ts'
 
 const moment = new Date('2026-03-04T05:06:07.089Z')

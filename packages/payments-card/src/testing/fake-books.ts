@@ -138,6 +138,7 @@ export function createBooks(now: () => Date) {
         status: 'open',
         payment_status: 'unpaid',
         payment_intent: null,
+        customer_details: null,
         client_reference_id: session.client_reference_id ?? null,
         customer: session.customer ?? null,
         subscription: null,
@@ -146,15 +147,20 @@ export function createBooks(now: () => Date) {
       return made
     },
 
-    /** Plays the person on the page. */
-    completeSession(id: string): FakeSession {
+    /** Plays the person on the page, who enters an email address. */
+    completeSession(id: string, email?: string): FakeSession {
       const session = get('checkout.session', sessions, id)
       if (session.status !== 'open') throw invalidRequest('This Checkout Session is not open')
       const intent = insertIntent(
         { amount: session.amount_total, currency: session.currency, confirm: true, metadata: {} },
         'succeeded',
       )
-      return Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: intent.id })
+      return Object.assign(session, {
+        status: 'complete',
+        payment_status: 'paid',
+        payment_intent: intent.id,
+        customer_details: email === undefined ? null : { email },
+      })
     },
 
     expireSession(id: string): FakeSession {

@@ -40,6 +40,8 @@ export interface FakeSession {
   status: 'open' | 'complete' | 'expired'
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   payment_intent: string | null
+  /** What the payer entered on the page. */
+  customer_details: { readonly email: string } | null
   readonly client_reference_id: string | null
   customer: string | null
   subscription: string | null

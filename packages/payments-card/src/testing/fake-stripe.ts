@@ -45,8 +45,8 @@ export interface FakeStripe {
   delaySearch(delayed: boolean): void
   /** Forgets idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
-  /** Plays the person on the page of a checkout; the event that follows from it. */
-  completeCheckout(id: string): StripeEvent
+  /** Plays the person on the page of a checkout, who enters `email` if given; the event that follows from it. */
+  completeCheckout(id: string, email?: string): StripeEvent
   expireCheckout(id: string): StripeEvent
   /** Subscriptions: plays whoever pays them, or does not. */
   readonly billing: FakeBilling
@@ -158,9 +158,9 @@ export async function startFakeStripe({
       isSearchDelayed = delayed
     },
     forgetKeys: idempotency.forget,
-    completeCheckout: (id) => {
+    completeCheckout: (id, email) => {
       if (books.getSession(id).mode === 'subscription') return billing.buy(id).at(-1) as StripeEvent
-      return event('checkout.session.completed', books.completeSession(id))
+      return event('checkout.session.completed', books.completeSession(id, email))
     },
     expireCheckout: (id) => event('checkout.session.expired', books.expireSession(id)),
     billing,

@@ -1,4 +1,4 @@
-import type { Account } from './store.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
 
 /** Tells who administers: accounts that were made so, and those whose verified mail address the host has named. */
 export function administrators(emails: readonly string[]) {

@@ -1,6 +1,7 @@
-import type { Emit } from '../../events/catalog.ts'
-import type { Stores } from '../../ports/storage.ts'
-import type { Account, AccountChanges } from './store.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Account, AccountChanges } from '../../ports/storage/accounts.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { emailVerified } from './events.ts'
 
 /**
  * Marks the email address of a locked account as verified, together with other changes to it. Every proof of an address
@@ -20,7 +21,7 @@ export async function confirmEmail(
   if (!account.emailVerified || saved.email !== account.email) {
     await tx.tokens.deleteOf('verify_email', account.id)
     const origin = { accountId: account.id }
-    emit('accounts.email_verified', origin, origin)
+    emit(emailVerified, origin, origin)
   }
   return saved
 }

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { hmac, sha256 } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Stores } from '../../ports/storage.ts'
-import type { Token } from '../tokens/index.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { Token } from '../../ports/storage/tokens.ts'
 
 const DIGITS = 6
 const TRIES = 5

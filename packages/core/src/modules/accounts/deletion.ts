@@ -1,10 +1,14 @@
-import type { Emit } from '../../events/catalog.ts'
+import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Lifetimes } from '../../model/lifetimes.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from './caller.ts'
+import { profileRestored, profileWithdrawn } from '../profiles/events.ts'
 import { type CodeCheck, createDeleteCodes } from './delete-code.ts'
 import {
   CREDENTIALS_NEEDED,
@@ -15,11 +19,9 @@ import {
   wrongCode,
   wrongPassword,
 } from './errors.ts'
-import type { Lifetimes } from './lifetimes.ts'
-import { HOUR_MS, type MailRate } from './mail-rate.ts'
+import { deletionCancelled, deletionScheduled } from './events.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
-import type { Account } from './store.ts'
 
 export interface DeletionDeps extends GuardedStorage {
   readonly clock: Clock
@@ -55,9 +57,9 @@ export function createDeletion({ read, write, clock, keyring, passwords, post, l
     const origin = { accountId: id }
     for (const profile of await tx.profiles.withdrawOfAccount(id, at)) {
       const { type, username } = profile
-      emit('profiles.profile_withdrawn', { type, username }, { ...origin, profileId: profile.id })
+      emit(profileWithdrawn, { type, username }, { ...origin, profileId: profile.id })
     }
-    emit('accounts.deletion_scheduled', { accountId: id, at: deletionScheduledAt.toISOString() }, origin)
+    emit(deletionScheduled, { accountId: id, at: deletionScheduledAt.toISOString() }, origin)
     return { ...saved, deletionScheduledAt }
   }
 
@@ -109,7 +111,7 @@ export async function recover(tx: Stores, emit: Emit, { id }: Account): Promise<
   const origin = { accountId: id }
   for (const profile of await tx.profiles.withdrawOfAccount(id, null)) {
     const { type, username } = profile
-    emit('profiles.profile_restored', { type, username }, { ...origin, profileId: profile.id })
+    emit(profileRestored, { type, username }, { ...origin, profileId: profile.id })
   }
-  emit('accounts.deletion_cancelled', origin, origin)
+  emit(deletionCancelled, origin, origin)
 }

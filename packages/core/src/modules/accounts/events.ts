@@ -1,29 +1,85 @@
-import type { Tier } from './store.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+import { PLANS } from '../../model/plan.ts'
 
-interface Whose {
-  readonly accountId: string
-}
+const account = z.object({ accountId: z.string() })
+const named = account.extend({ username: z.string() })
+const ofAccount = { audience: 'account', subject: 'account', invalidates: ['account'] } as const
 
-export interface AccountEvents {
-  'accounts.account_registered': Whose & { readonly username: string }
-  /** The account is called as its person is, and that one was renamed. */
-  'accounts.username_changed': Whose & { readonly username: string }
-  'accounts.session_started': Whose
-  /** The address that the account has now was proven to be its own, in whichever way. */
-  'accounts.email_verified': Whose
-  /** The owner of its email address took it over; what was registered under it before has ended. */
-  'accounts.account_taken_over': Whose
-  /** And every session before it has ended. */
-  'accounts.password_changed': Whose
-  /** What it may keep and call for changed. */
-  'accounts.tier_changed': Whose & { readonly tier: Tier; readonly before: Tier }
-  'accounts.account_banned': Whose
-  'accounts.account_unbanned': Whose
-  'accounts.admin_changed': Whose & { readonly isAdmin: boolean }
-  /** The account is hidden; what is left of it is removed at that time. */
-  'accounts.deletion_scheduled': Whose & { readonly at: string }
-  /** Its owner signed in before the time was over. */
-  'accounts.deletion_cancelled': Whose
-  /** An account is gone for good; nothing tells which it was. */
-  'accounts.account_purged': { readonly profiles: number }
-}
+export const accountRegistered = defineEvent('accounts.account_registered', {
+  ...ofAccount,
+  data: named,
+  invalidates: ['account', 'profile'],
+  summary: 'An account was registered',
+})
+export const sessionStarted = defineEvent('accounts.session_started', {
+  ...ofAccount,
+  data: account,
+  summary: 'An account signed in',
+})
+export const emailVerified = defineEvent('accounts.email_verified', {
+  ...ofAccount,
+  data: account,
+  summary: 'The email address of an account was verified',
+})
+export const accountTakenOver = defineEvent('accounts.account_taken_over', {
+  ...ofAccount,
+  data: account,
+  summary: 'The owner of the email address took the account over; everything registered under it before has ended',
+})
+export const passwordChanged = defineEvent('accounts.password_changed', {
+  ...ofAccount,
+  data: account,
+  summary: 'The password was changed, and all earlier sessions have ended',
+})
+export const planChanged = defineEvent('accounts.tier_changed', {
+  ...ofAccount,
+  data: account.extend({ tier: z.enum(PLANS), before: z.enum(PLANS) }),
+  summary: 'The plan of an account changed',
+})
+export const accountBanned = defineEvent('accounts.account_banned', {
+  ...ofAccount,
+  data: account,
+  summary: 'An administrator banned an account',
+})
+export const accountUnbanned = defineEvent('accounts.account_unbanned', {
+  ...ofAccount,
+  data: account,
+  summary: 'An administrator lifted a ban',
+})
+export const adminChanged = defineEvent('accounts.admin_changed', {
+  ...ofAccount,
+  data: account.extend({ isAdmin: z.boolean() }),
+  summary: 'An account became an administrator or stopped being one',
+})
+export const deletionScheduled = defineEvent('accounts.deletion_scheduled', {
+  ...ofAccount,
+  data: account.extend({ at: z.string() }),
+  summary: 'An account is hidden and will be purged at that time',
+})
+export const deletionCancelled = defineEvent('accounts.deletion_cancelled', {
+  ...ofAccount,
+  data: account,
+  summary: 'The owner signed in before the account was purged',
+})
+export const accountPurged = defineEvent('accounts.account_purged', {
+  audience: 'internal',
+  subject: 'service',
+  data: z.object({ profiles: z.int() }),
+  summary: 'An account was purged; the event does not say which',
+})
+
+export const accountEvents = [
+  accountRegistered,
+  sessionStarted,
+  emailVerified,
+  accountTakenOver,
+  passwordChanged,
+  planChanged,
+  accountBanned,
+  accountUnbanned,
+  adminChanged,
+  deletionScheduled,
+  deletionCancelled,
+  accountPurged,
+] as const

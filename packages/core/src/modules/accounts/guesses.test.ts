@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoryRateLimits } from '../../defaults/memory-rate-limits.ts'
+import { memoryRateLimits } from '../../rate-limits/memory-rate-limits.ts'
 import { createGuesses } from './guesses.ts'
 
 const ADA = 'ada@example.com'

@@ -3,7 +3,7 @@ import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import { tooManyWrongPasswords } from './errors.ts'
 
 export interface GuessLimit {
-  readonly store: RateLimitStore
+  readonly store: Pick<RateLimitStore, 'hit'>
   /** How many wrong passwords a mail address is met with, from wherever, before guessers are sent away. */
   readonly failures: number
 }

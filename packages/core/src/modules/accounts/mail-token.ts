@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sha256 } from '../../kernel/digest.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Token, TokenPurpose } from '../tokens/index.ts'
-import type { Account } from './store.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { Token, TokenPurpose } from '../../ports/storage/tokens.ts'
 
 const SECRET = /^[\w-]{43}$/
 

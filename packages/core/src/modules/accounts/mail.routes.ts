@@ -16,6 +16,7 @@ export function mailRoutes(app: EepRoutes, accounts: AccountService): void {
     {
       config: authFacts({
         auth: 'none',
+        operationId: 'verifyEmail',
         summary: 'Verify an email address by the token of an email; without a session of the account, take it over',
         errors: [invalidOrExpiredToken, signInToVerify],
       }),
@@ -32,6 +33,7 @@ export function mailRoutes(app: EepRoutes, accounts: AccountService): void {
     {
       config: authFacts({
         auth: 'bearer',
+        operationId: 'resendVerification',
         summary: 'Send another mail that verifies the address, at most one a minute',
         errors: [alreadyVerified, verificationSent],
       }),

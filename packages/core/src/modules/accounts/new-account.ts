@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Emit } from '../../events/catalog.ts'
-import type { Readers, Stores } from '../../ports/storage.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Account, NewAccount } from '../../ports/storage/accounts.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import { profileCreated } from '../profiles/events.ts'
 import { blankProfile, usernameStem, usernameTaken } from '../profiles/index.ts'
 import { emailTaken } from './errors.ts'
-import type { Account, NewAccount } from './store.ts'
+import { accountRegistered } from './events.ts'
 
 /**
  * Adds an account with its own person profile. Of many that want the same name at once one gets it; for the others the
@@ -18,8 +20,8 @@ export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount)
   const profile = await tx.profiles.insert(blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at }))
   if (!profile) throw usernameTaken()
   const origin = { accountId: id, profileId: profile.id }
-  emit('accounts.account_registered', { accountId: id, username }, origin)
-  emit('profiles.profile_created', { type: 'person', username }, origin)
+  emit(accountRegistered, { accountId: id, username }, origin)
+  emit(profileCreated, { type: 'person', username }, origin)
   return made
 }
 

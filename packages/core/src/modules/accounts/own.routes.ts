@@ -11,7 +11,11 @@ export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cooki
   app.post(
     '/auth/account/delete-code',
     {
-      config: authFacts({ auth: 'bearer', summary: 'Send the code that confirms the deletion of the account' }),
+      config: authFacts({
+        auth: 'bearer',
+        operationId: 'sendAccountDeletionCode',
+        summary: 'Send the code that confirms the deletion of the account',
+      }),
       schema: { response: { 200: doneSchema } },
     },
     async (request) => {
@@ -25,6 +29,7 @@ export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cooki
     {
       config: authFacts({
         auth: 'bearer',
+        operationId: 'deleteAccount',
         summary: 'Hide the account with its profiles now, and remove it after 30 days unless it signs in',
         errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, busy],
       }),

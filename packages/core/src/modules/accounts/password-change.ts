@@ -1,17 +1,18 @@
+import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Lifetimes } from '../../model/lifetimes.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from './caller.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
-import type { Lifetimes } from './lifetimes.ts'
-import { HOUR_MS, type MailRate } from './mail-rate.ts'
+import { passwordChanged } from './events.ts'
 import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { ClientDetails } from './sign-in.ts'
-import type { Account } from './store.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
 export interface PasswordChangeDeps extends GuardedStorage {
@@ -78,7 +79,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
           ? await setPassword(tx, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
         const origin = { accountId: account.id }
-        emit('accounts.password_changed', origin, origin)
+        emit(passwordChanged, origin, origin)
         return saved
       })
       if (saved) post.passwordChanged(saved)
@@ -103,7 +104,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         // The password may have been changed since it was checked.
         if (account?.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
         const origin = { accountId: id }
-        emit('accounts.password_changed', origin, origin)
+        emit(passwordChanged, origin, origin)
         const saved = await setPassword(tx, account, passwordHash)
         return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
       })

@@ -33,6 +33,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     {
       config: authFacts({
         auth: 'none',
+        operationId: 'register',
         summary: 'Make an account with its own person profile, and sign in',
         errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, busy],
       }),
@@ -51,6 +52,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     {
       config: authFacts({
         auth: 'none',
+        operationId: 'login',
         summary: 'Sign in with mail address and password',
         errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, busy],
       }),
@@ -71,6 +73,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     {
       config: authFacts({
         auth: 'none',
+        operationId: 'requestPasswordReset',
         summary: 'Send a link for a new password; the answer is the same whether there is such an account',
       }),
       schema: { body: forgotPasswordBody, response: { 200: doneSchema } },
@@ -86,6 +89,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     {
       config: authFacts({
         auth: 'none',
+        operationId: 'resetPassword',
         summary: 'Set a new password by the token of a mail; every session ends',
         errors: [invalidOrExpiredToken, weakPassword, busy],
       }),
@@ -102,6 +106,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     {
       config: authFacts({
         auth: 'bearer',
+        operationId: 'changePassword',
         summary: 'Change the password; every session ends and the answer begins a new one',
         errors: [wrongPassword, weakPassword, busy],
       }),

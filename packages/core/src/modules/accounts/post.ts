@@ -1,5 +1,8 @@
+import type { MailKind, Outbox } from '../../email/outbox.ts'
+import type { MailLinks } from '../../model/frontend-links.ts'
+import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Mail } from '../../ports/mailer.ts'
-import type { Lifetimes } from './lifetimes.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
 import {
   deleteCodeMail,
   deletionMail,
@@ -9,17 +12,6 @@ import {
   takeOverMail,
   verificationMail,
 } from './mails.ts'
-import type { MailKind, Outbox } from './outbox.ts'
-import type { Account } from './store.ts'
-
-/** The pages that mails lead to; the token follows as `?token=`. */
-export interface MailLinks {
-  readonly verifyEmail: string
-  readonly resetPassword: string
-  readonly acceptInvitation: string
-  /** Where transfers are answered; no token follows. */
-  readonly transfers: string
-}
 
 export interface PostDeps {
   readonly outbox: Pick<Outbox, 'post'>

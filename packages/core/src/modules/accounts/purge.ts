@@ -1,20 +1,19 @@
+import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/repeat.ts'
-import type { EepLogger } from '../../options.ts'
+import type { AccountErasure } from '../../module/define-module.ts'
+import type { EepLogger } from '../../ports/logger.ts'
 import type { Mailer } from '../../ports/mailer.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Profile } from '../profiles/index.ts'
-import type { Account } from './store.ts'
+import { profilePurged } from '../profiles/events.ts'
+import { accountPurged } from './events.ts'
 
 export interface PurgeDeps extends GuardedStorage {
   readonly clock: Clock
-  /** Takes the names of an account out of the receipts that stay, in the transaction that removes it. */
-  readonly eraseReceipts: (tx: Stores, accountId: string, profileIds: readonly number[]) => Promise<void>
-  /** Reserves the names of a profile, in the transaction that deletes it. */
-  readonly reserveNames: (tx: Stores, profile: Profile) => Promise<void>
-  /** Ends what somebody may still pay for the account; the purge waits until it could. */
-  readonly endSubscriptions: (accountId: string) => Promise<void>
+  /** What removing an account means to each module, in the order of the modules. */
+  readonly erasures: readonly AccountErasure[]
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
   readonly everyMs: number
@@ -42,11 +41,11 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
  * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, clock, eraseReceipts, reserveNames, endSubscriptions, mailer, logger, everyMs } = deps
+  const { read, write, clock, erasures, mailer, logger, everyMs } = deps
 
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
-    await endSubscriptions(id)
+    for (const erasure of erasures) await erasure.before?.({ id, email })
     // Mail first: should it fail, the account is still there to be found again.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {
@@ -55,12 +54,11 @@ export function createPurge(deps: PurgeDeps) {
       if (!due || account?.deletionScheduledAt?.getTime() !== due.getTime()) return false
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)
-      for (const profile of profiles) await reserveNames(tx, profile)
-      await eraseReceipts(tx, id, profileIds)
+      for (const erasure of erasures) await erasure.within?.(tx, { id, profiles })
       if (!(await tx.accounts.purge(id))) return false
       // Written behind the purge, so they name nobody and stay.
-      for (const profileId of profileIds) emit('profiles.profile_purged', {}, { profileId })
-      emit('accounts.account_purged', { profiles: profileIds.length })
+      for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
+      emit(accountPurged, { profiles: profileIds.length })
       return true
     })
   }
@@ -89,7 +87,7 @@ export function createPurge(deps: PurgeDeps) {
   }
 
   const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')
-  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
     /** One turn at once: what it removed. */

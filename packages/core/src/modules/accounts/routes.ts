@@ -28,7 +28,12 @@ export function accountRoutes(
   app.get(
     '/auth/me',
     {
-      config: accountFacts({ auth: 'key', summary: 'The account that calls', errors: [invalidToken] }),
+      config: accountFacts({
+        auth: 'key',
+        operationId: 'getAccount',
+        summary: 'The account that calls',
+        errors: [invalidToken],
+      }),
       schema: { response: { 200: userSchema } },
     },
     async (request, reply) => {

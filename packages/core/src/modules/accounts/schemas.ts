@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { listOf } from '../../http/listing.ts'
-import { PROFILE_TYPES, ROLES, usernameSchema } from '../profiles/index.ts'
-import { TIERS } from './tier.ts'
+import { ROLES } from '../../model/permission.ts'
+import { PLANS } from '../../model/plan.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import { usernameSchema } from '../profiles/index.ts'
 
 const WITHOUT_CONTROL_CHARACTERS = [/^\P{Cc}*$/u, 'Without control characters'] as const
 
@@ -43,7 +45,7 @@ export const userSchema = z.object({
   username: z.string(),
   full_name: z.string().nullable(),
   created_at: z.iso.datetime(),
-  tier: z.enum(TIERS),
+  tier: z.enum(PLANS),
   profiles: z
     .array(
       z.object({

@@ -2,8 +2,8 @@ import { createSecretKey } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { StoredSession } from '../../ports/storage/sessions.ts'
 import { invalidToken, TOKEN_REFUSED } from './errors.ts'
-import type { StoredSession } from './session-store.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 

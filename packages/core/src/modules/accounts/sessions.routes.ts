@@ -16,6 +16,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
     {
       config: accountFacts({
         auth: 'bearer',
+        operationId: 'logout',
         summary: 'End the session of the request on every instance, and clear its cookie',
         errors: [invalidToken],
       }),
@@ -33,6 +34,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
     {
       config: accountFacts({
         auth: 'bearer',
+        operationId: 'listSessions',
         summary: 'The sessions of the account, newest first',
         errors: [invalidCursor],
       }),
@@ -44,7 +46,11 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.delete(
     '/auth/sessions',
     {
-      config: accountFacts({ auth: 'bearer', summary: 'End every session of the account but the current one' }),
+      config: accountFacts({
+        auth: 'bearer',
+        operationId: 'deleteOtherSessions',
+        summary: 'End every session of the account but the current one',
+      }),
       schema: { response: { 200: endedSessionsSchema } },
     },
     async (request) => ({ success: true as const, ended: await accounts.endOtherSessions(callerOf(request)) }),
@@ -53,7 +59,12 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.delete(
     '/auth/sessions/:id',
     {
-      config: accountFacts({ auth: 'bearer', summary: 'End a session of the account', errors: [sessionNotFound] }),
+      config: accountFacts({
+        auth: 'bearer',
+        operationId: 'deleteSession',
+        summary: 'End a session of the account',
+        errors: [sessionNotFound],
+      }),
       schema: { params: sessionParams, response: { 200: loggedOutSchema } },
     },
     async (request, reply) => {

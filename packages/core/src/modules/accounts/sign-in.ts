@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
+import { sessionStarted } from './events.ts'
 import type { Guesses } from './guesses.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
-import type { Account } from './store.ts'
 import type { Verification } from './verification.ts'
 
 export interface SignInDeps extends GuardedStorage {
@@ -75,7 +76,7 @@ export function createSignIn(deps: SignInDeps) {
       const recovers = account.deletionScheduledAt !== null
       if (recovers) await recover(tx, emit, account)
       const origin = { accountId: account.id }
-      emit('accounts.session_started', origin, origin)
+      emit(sessionStarted, origin, origin)
       const session = await sessions.begin(tx, account, userAgent)
       if (!recovers && strongerHash === undefined) return { account, session }
       const saved = await tx.accounts.save(account.id, {

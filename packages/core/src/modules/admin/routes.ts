@@ -2,6 +2,7 @@ import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import type { AccountListing } from '../../ports/storage/admin.ts'
 import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
 import {
   auditQuery,
@@ -17,7 +18,6 @@ import {
   usersSchema,
 } from './schemas.ts'
 import type { AdminService } from './service.ts'
-import type { AccountListing } from './store.ts'
 
 /** What administrators see and decide. */
 export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
@@ -27,7 +27,12 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/users',
     {
-      config: facts({ ...shared, summary: 'The accounts, the newest first', errors: [invalidCursor] }),
+      config: facts({
+        ...shared,
+        operationId: 'listUsers',
+        summary: 'The accounts, the newest first',
+        errors: [invalidCursor],
+      }),
       schema: { querystring: usersQuery, response: { 200: usersSchema } },
     },
     async (request) => {
@@ -41,6 +46,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     {
       config: facts({
         ...shared,
+        operationId: 'updateUser',
         summary: 'Grant an account a tier, ban it or let it in again, make it an administrator or not',
         errors: [userNotFound, ownAccount, namedAdministrator],
       }),
@@ -55,7 +61,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/stats',
     {
-      config: facts({ ...shared, summary: 'The service in numbers' }),
+      config: facts({ ...shared, operationId: 'getStats', summary: 'The service in numbers' }),
       schema: { response: { 200: statsSchema } },
     },
     async (_request, reply) => {
@@ -67,7 +73,12 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/audit',
     {
-      config: facts({ ...shared, summary: 'What administrators did, the latest first', errors: [invalidCursor] }),
+      config: facts({
+        ...shared,
+        operationId: 'listAuditEntries',
+        summary: 'What administrators did, the latest first',
+        errors: [invalidCursor],
+      }),
       schema: { querystring: auditQuery, response: { 200: auditSchema } },
     },
     async (request) => {

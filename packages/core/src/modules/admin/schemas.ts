@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { line } from '../../http/text-fields.ts'
-import { TIERS } from '../accounts/index.ts'
-import type { AuditEntry } from '../audit/index.ts'
-import type { AccountListing, ServiceNumbers } from './store.ts'
+import { line } from '../../kernel/text-fields.ts'
+import { PLANS } from '../../model/plan.ts'
+import type { AccountListing, ServiceNumbers } from '../../ports/storage/admin.ts'
+import type { AuditEntry } from '../../ports/storage/audit.ts'
 
-const tier = z.enum(TIERS)
+const tier = z.enum(PLANS)
 const moment = z.iso.datetime()
 const count = z.int().min(0)
 const counts = z.record(z.string(), count)

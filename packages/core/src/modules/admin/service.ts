@@ -2,12 +2,16 @@ import type { Clock } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { PageRequest } from '../../kernel/page.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { AccountListing, AccountQuery } from '../../ports/storage/admin.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type Account, administrators, type Caller, type Tier } from '../accounts/index.ts'
+import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
+import { administrators } from '../accounts/index.ts'
 import { retier } from '../subscriptions/index.ts'
 import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
-import type { AccountListing, AccountQuery } from './store.ts'
 
 export interface AdminDeps extends GuardedStorage {
   readonly clock: Clock
@@ -17,7 +21,7 @@ export interface AdminDeps extends GuardedStorage {
 /** What an administrator decides about an account; what is left out stays. */
 export interface AccountDecision {
   /** The least that it has, whatever it subscribes to; `community` takes a grant back. */
-  readonly tier?: Tier | undefined
+  readonly tier?: Plan | undefined
   readonly banned?: boolean | undefined
   readonly isAdmin?: boolean | undefined
 }
@@ -95,10 +99,10 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
           at,
         })
         if (banned !== undefined && banned !== isBanned) {
-          emit(banned ? 'accounts.account_banned' : 'accounts.account_unbanned', { accountId: id }, { accountId: id })
+          emit(banned ? accountBanned : accountUnbanned, { accountId: id }, { accountId: id })
         }
         if (isAdmin !== undefined && isAdmin !== account.isAdmin) {
-          emit('accounts.admin_changed', { accountId: id, isAdmin }, { accountId: id })
+          emit(adminChanged, { accountId: id, isAdmin }, { accountId: id })
         }
       })
       const listing = await read.directory.getAccount(id)

@@ -1,4 +1,4 @@
-export { didDocumentSchema, methodsOf } from './did-document.ts'
-export { createDidResolver, type DidResolver } from './did-resolver.ts'
-export { type Agent, createAgentService } from './service.ts'
-export { isSigned, type SignedRequest } from './signature.ts'
+export { methodsOf } from './did-document.ts'
+export type { DidResolver } from './did-resolver.ts'
+export { invalidSignature } from './errors.ts'
+export { isSigned } from './signature.ts'

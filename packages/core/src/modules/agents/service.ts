@@ -1,20 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
+import type { Agent, SignedRequest } from '../../model/agent.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { DidResolver } from './did-resolver.ts'
 import { invalidSignature } from './errors.ts'
-import { isSigned, type SignedRequest, signingInput } from './signature.ts'
+import { isSigned, signingInput } from './signature.ts'
 
 export interface AgentDeps extends GuardedStorage {
   readonly clock: Clock
   readonly dids: DidResolver
-}
-
-/** An agent as a request names it. */
-export interface Agent {
-  readonly did: string
-  /** It signed this very request. Without a signature the name is a claim that opens nothing. */
-  readonly verified: boolean
 }
 
 /** A nonce that begins with a time is good around that time only. */

@@ -1,16 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { sha256 } from '../../kernel/digest.ts'
-
-/** A request as an agent signs it. */
-export interface SignedRequest {
-  readonly method: string
-  /** With the query, as it was sent. */
-  readonly path: string
-  readonly agentDid: string
-  readonly nonce: string
-  /** As sent; empty without a body. */
-  readonly body: string | Uint8Array
-}
+import type { SignedRequest } from '../../model/agent.ts'
 
 /** The text an agent signs: method, path with query, its DID, the nonce and the SHA-256 of the body, a line each. */
 export const signingInput = ({ method, path, agentDid, nonce, body }: SignedRequest): string =>

@@ -1,6 +1,6 @@
+import type { ApiKey } from '../../ports/storage/api-keys.ts'
 import { KEY_PREFIX } from './key-text.ts'
 import type { IssuedKey, ListedKey } from './service.ts'
-import type { ApiKey } from './store.ts'
 
 const keyDocument = ({ id, name, masked, scopes, profileId, expiresAt, createdAt }: ApiKey) => ({
   id,

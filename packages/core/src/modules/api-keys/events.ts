@@ -1,6 +1,22 @@
-export interface ApiKeyEvents {
-  'api_keys.key_created': { readonly keyId: number; readonly scopes: readonly string[] }
-  'api_keys.key_revoked': { readonly keyId: number }
-  /** The old key ended in the moment the new one began. */
-  'api_keys.key_rotated': { readonly keyId: number; readonly replacedKeyId: number }
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+const ofAccount = { audience: 'account', subject: 'account' } as const
+
+export const keyCreated = defineEvent('api_keys.key_created', {
+  ...ofAccount,
+  data: z.object({ keyId: z.int(), scopes: z.array(z.string()).readonly() }),
+  summary: 'An API key was created',
+})
+export const keyRevoked = defineEvent('api_keys.key_revoked', {
+  ...ofAccount,
+  data: z.object({ keyId: z.int() }),
+  summary: 'An API key was revoked',
+})
+export const keyRotated = defineEvent('api_keys.key_rotated', {
+  ...ofAccount,
+  data: z.object({ keyId: z.int(), replacedKeyId: z.int() }),
+  summary: 'An API key replaced another, which ended at the same moment',
+})
+
+export const apiKeyEvents = [keyCreated, keyRevoked, keyRotated] as const

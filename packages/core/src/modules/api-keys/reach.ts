@@ -1,7 +1,7 @@
 import { insufficientScope } from '../../kernel/errors.ts'
-import type { Caller } from '../accounts/index.ts'
+import type { Caller } from '../../model/caller.ts'
+import { defaultScopes } from '../../model/scopes.ts'
 import { beyondOwnKey } from './errors.ts'
-import { DEFAULT_SCOPES } from './scopes.ts'
 
 /** How far an API key reaches. */
 export interface Reach {
@@ -41,12 +41,12 @@ export function requireReach({ scopes, expiresAt, profileId }: Reach, maker: Mak
   }
 }
 
-/** The reach of a new key, within that of its maker. */
-export function reachOf(wanted: WantedReach, maker: Maker): Reach {
+/** The reach of a new key, within that of its maker. `known` are the scopes of the service. */
+export function reachOf(wanted: WantedReach, maker: Maker, known: readonly string[]): Reach {
   const reach: Reach = {
     scopes: wanted.scopes
       ? [...new Set(wanted.scopes)]
-      : DEFAULT_SCOPES.filter((scope) => missingIn(maker, [scope]).length === 0),
+      : defaultScopes(known).filter((scope) => missingIn(maker, [scope]).length === 0),
     expiresAt: wanted.expiresAt === undefined ? (maker.expiresAt ?? null) : wanted.expiresAt,
     profileId: wanted.profileId === undefined ? (maker.profileId ?? null) : wanted.profileId,
   }

@@ -7,19 +7,24 @@ import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
 import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, rotateQuery } from './schemas.ts'
 import type { ApiKeyService } from './service.ts'
 
-const keyFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+const keyFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
   facts({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
 
 /** The keys of an account. */
-export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: ApiKeyService }): void {
+export function apiKeyRoutes(
+  app: EepRoutes,
+  { apiKeys }: { readonly apiKeys: ApiKeyService },
+  { scopes }: { readonly scopes: readonly string[] },
+): void {
   app.post(
     '/api-keys',
     {
       config: keyFacts({
+        operationId: 'createApiKey',
         summary: 'Make an API key; its text is shown this once',
         errors: [beyondOwnKey, profileNotFound, notProfileOwner, tooManyApiKeys],
       }),
-      schema: { body: newKeyBody, response: { 201: issuedKeySchema } },
+      schema: { body: newKeyBody(scopes), response: { 201: issuedKeySchema } },
     },
     async (request, reply) => {
       const { name, scopes, expires_at: end, profile_id: profileId } = request.body
@@ -32,7 +37,10 @@ export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: Ap
   app.get(
     '/api-keys',
     {
-      config: keyFacts({ summary: 'The good API keys of the account, masked, and how they were used' }),
+      config: keyFacts({
+        operationId: 'listApiKeys',
+        summary: 'The good API keys of the account, masked, and how they were used',
+      }),
       schema: { response: { 200: keyListSchema } },
     },
     async (request, reply) => {
@@ -45,7 +53,7 @@ export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: Ap
   app.delete(
     '/api-keys/:id',
     {
-      config: keyFacts({ summary: 'Revoke an API key at once', errors: [apiKeyNotFound] }),
+      config: keyFacts({ operationId: 'deleteApiKey', summary: 'Revoke an API key at once', errors: [apiKeyNotFound] }),
       schema: { params: keyParams, response: { 200: revokedSchema } },
     },
     async (request) => {
@@ -58,6 +66,7 @@ export function apiKeyRoutes(app: EepRoutes, { apiKeys }: { readonly apiKeys: Ap
     '/api-keys/:id/regenerate',
     {
       config: keyFacts({
+        operationId: 'regenerateApiKey',
         summary: 'Replace an API key by another of the same reach; with `cascade` the keys made with it end',
         errors: [apiKeyNotFound, beyondOwnKey],
       }),

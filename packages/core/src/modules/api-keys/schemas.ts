@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../http/listing.ts'
-import { line } from '../../http/text-fields.ts'
+import { line } from '../../kernel/text-fields.ts'
 import { KEY_PREFIX } from './key-text.ts'
-import { SCOPES } from './scopes.ts'
-
-const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
 /** What comes after it has no four digits, in whichever time zone it was written. */
 const LAST_YEAR = 9999
@@ -18,18 +15,20 @@ export const rotateQuery = z.object({
     .describe('`true` also ends the keys that were made with the replaced one. Default: false'),
 })
 
-export const newKeyBody = z.strictObject({
-  name: line(64),
-  scopes: scopes.optional().describe('Every `read:` scope when left out'),
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .max(64)
-    .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Lies after the year 9999')
-    .nullable()
-    .optional()
-    .describe('When it ends; null or left out is never'),
-  profile_id: z.int().min(1).nullable().optional().describe('The only profile it acts for; null or left out is all'),
-})
+/** The body that creates a key with some of `scopes`. */
+export const newKeyBody = (scopes: readonly string[]) =>
+  z.strictObject({
+    name: line(64),
+    scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).optional().describe('Every `read:` scope when left out'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .max(64)
+      .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Lies after the year 9999')
+      .nullable()
+      .optional()
+      .describe('When it ends; null or left out is never'),
+    profile_id: z.int().min(1).nullable().optional().describe('The only profile it acts for; null or left out is all'),
+  })
 
 const keyFields = {
   id: z.int(),

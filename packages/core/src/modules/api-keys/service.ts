@@ -1,15 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { invalidApiKey, validationFailed } from '../../kernel/errors.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ApiKey, ApiKeyUsage } from '../../ports/storage/api-keys.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import type { Caller } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
+import { keyCreated, keyRevoked, keyRotated } from './events.ts'
 import { isKeyText, maskKey, newKeyText } from './key-text.ts'
 import { reachOf, requireReach, type WantedReach } from './reach.ts'
-import type { ApiKey, ApiKeyUsage } from './store.ts'
 import { createUseCounter } from './use-counter.ts'
 
 const MAX_KEYS = 100
@@ -21,7 +22,9 @@ const KEY_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_toke
 export interface ApiKeyDeps extends GuardedStorage {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get' | 'require'>
-  /** Hears that uses could not be written down. */
+  /** The scopes that keys may have. */
+  readonly scopes: readonly string[]
+  /** Called when uses could not be stored. */
   readonly onError: (error: unknown) => void
 }
 
@@ -43,7 +46,7 @@ export interface RotateOptions {
 export type ListedKey = ApiKey & { readonly usage: ApiKeyUsage }
 
 /** Keys for programs: making, replacing and ending them, and recognising who comes with one. */
-export function createApiKeyService({ read, write, clock, profiles, onError }: ApiKeyDeps) {
+export function createApiKeyService({ read, write, clock, profiles, scopes, onError }: ApiKeyDeps) {
   const uses = createUseCounter({ write, clock, onError, everyMs: USES_WRITTEN_EVERY_MS })
 
   /** Whether a caller may know of a key of its account: a key of one profile knows those of its profile. */
@@ -92,7 +95,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
      * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
-      const reach = reachOf(wanted, caller)
+      const reach = reachOf(wanted, caller, scopes)
       const createdAt = clock()
       if (reach.expiresAt && reach.expiresAt <= createdAt) {
         throw validationFailed({ message: 'body/expires_at: Lies in the past' })
@@ -109,7 +112,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         const parentId = caller.keyId ?? null
         const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, parentId, createdAt })
         if (!made) throw invalidApiKey(KEY_REFUSED)
-        emit('api_keys.key_created', { keyId: made.id, scopes: made.scopes }, { accountId })
+        emit(keyCreated, { keyId: made.id, scopes: made.scopes }, { accountId })
         return made
       })
       return { key, text }
@@ -129,7 +132,7 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         const key = await tx.apiKeys.get(id, accountId)
         const ended = key && knows(caller, key) ? await tx.apiKeys.revoke(id, accountId, clock()) : []
         if (ended.length === 0) throw apiKeyNotFound()
-        for (const { id: keyId } of ended) emit('api_keys.key_revoked', { keyId }, { accountId })
+        for (const { id: keyId } of ended) emit(keyRevoked, { keyId }, { accountId })
       })
     },
 
@@ -161,8 +164,8 @@ export function createApiKeyService({ read, write, clock, profiles, onError }: A
         const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, parentId, createdAt })
         if (!made) throw invalidApiKey(KEY_REFUSED)
         if (!cascade) await tx.apiKeys.adopt(accountId, { from: id, to: made.id })
-        for (const { id: keyId } of others) emit('api_keys.key_revoked', { keyId }, { accountId })
-        emit('api_keys.key_rotated', { keyId: made.id, replacedKeyId: id }, { accountId })
+        for (const { id: keyId } of others) emit(keyRevoked, { keyId }, { accountId })
+        emit(keyRotated, { keyId: made.id, replacedKeyId: id }, { accountId })
         return made
       })
       return { key, text }

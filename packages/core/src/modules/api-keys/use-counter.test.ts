@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Stores } from '../../ports/storage.ts'
+import type { CountedUse } from '../../ports/storage/api-keys.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { Write } from '../../storage/guard.ts'
-import type { CountedUse } from './store.ts'
 import { createUseCounter } from './use-counter.ts'
 
 /** A counter, and the statements it would run. */

@@ -1,7 +1,7 @@
+import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/repeat.ts'
+import type { CountedUse } from '../../ports/storage/api-keys.ts'
 import type { Write } from '../../storage/guard.ts'
-import type { CountedUse } from './store.ts'
 
 export interface UseCounterDeps {
   readonly write: Write
@@ -45,7 +45,7 @@ export function createUseCounter({ write, clock, everyMs, onError }: UseCounterD
     return turn
   }
 
-  const turns = repeat(flush, { everyMs, onError })
+  const turns = timed(flush, { everyMs, onError })
 
   return {
     count: (keyId: number) => add({ keyId, count: 1, lastUsedAt: clock() }),

@@ -1,7 +1,7 @@
-import { allowedActions, mayMove } from './negotiation.ts'
+import { allowedActions, mayMove } from '../../model/negotiation.ts'
+import type { NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { Seen } from './sides.ts'
 import { standingOf } from './sides.ts'
-import type { NegotiationMove } from './store.ts'
 
 /** A negotiation on the wire, as somebody sees it. */
 export const negotiationDocument = ({ negotiation: one, actor }: Seen) => ({

@@ -1,27 +1,89 @@
-import type { Actor, DisputeOutcome, NegotiationState } from './negotiation.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+import { OUTCOMES, STATES } from '../../model/negotiation.ts'
 
-interface DealFacts {
-  readonly negotiationId: string
-  readonly state: NegotiationState
+const deal = z.object({
+  negotiationId: z.string(),
+  state: z.enum(STATES),
   /** Counts the moves of the negotiation. */
-  readonly version: number
-  /** Whose move it was; the service itself ends offers that have run out. */
-  readonly by: Actor | 'service'
-  readonly sellerProfileId: number
+  version: z.int(),
+  /** `service` when an offer expired. */
+  by: z.enum(['buyer', 'seller', 'admin', 'service']),
+  sellerProfileId: z.int(),
   /** Null for an agent. */
-  readonly buyerProfileId: number | null
-}
+  buyerProfileId: z.int().nullable(),
+})
+/** About the profile of the seller; both parties may receive them. No public page shows a negotiation. */
+const ofDeal = { audience: 'team', subject: 'profile' } as const
 
-/** They are about the seller's profile and name the buyer's, for a host to tell both. No public document shows them. */
-export interface CommerceEvents {
-  'commerce.offer_made': DealFacts
-  'commerce.offer_countered': DealFacts
-  'commerce.offer_accepted': DealFacts
-  'commerce.offer_rejected': DealFacts
-  'commerce.offer_expired': DealFacts
-  'commerce.deal_invoiced': DealFacts
-  'commerce.deal_paid': DealFacts & { readonly verified: boolean }
-  'commerce.deal_completed': DealFacts
-  'commerce.dispute_opened': DealFacts & { readonly reasonCode: string }
-  'commerce.dispute_resolved': DealFacts & { readonly outcome: DisputeOutcome }
-}
+export const offerMade = defineEvent('commerce.offer_made', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.offer',
+  summary: 'A buyer made an offer',
+})
+export const offerCountered = defineEvent('commerce.offer_countered', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.counter',
+  summary: 'A party made a counter-offer',
+})
+export const offerAccepted = defineEvent('commerce.offer_accepted', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.accepted',
+  summary: 'A party accepted an offer',
+})
+export const offerRejected = defineEvent('commerce.offer_rejected', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.rejected',
+  summary: 'A party rejected an offer',
+})
+export const offerExpired = defineEvent('commerce.offer_expired', {
+  ...ofDeal,
+  data: deal,
+  summary: 'An offer expired',
+})
+export const dealInvoiced = defineEvent('commerce.deal_invoiced', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.invoiced',
+  summary: 'The seller sent an invoice',
+})
+export const dealPaid = defineEvent('commerce.deal_paid', {
+  ...ofDeal,
+  data: deal.extend({ verified: z.boolean() }),
+  signal: 'commerce.paid',
+  summary: 'The buyer paid an invoice',
+})
+export const dealCompleted = defineEvent('commerce.deal_completed', {
+  ...ofDeal,
+  data: deal,
+  signal: 'commerce.completed',
+  summary: 'The buyer confirmed the delivery',
+})
+export const disputeOpened = defineEvent('commerce.dispute_opened', {
+  ...ofDeal,
+  data: deal.extend({ reasonCode: z.string() }),
+  signal: 'commerce.disputed',
+  summary: 'A party opened a dispute',
+})
+export const disputeResolved = defineEvent('commerce.dispute_resolved', {
+  ...ofDeal,
+  data: deal.extend({ outcome: z.enum(OUTCOMES) }),
+  summary: 'A dispute ended',
+})
+
+export const commerceEvents = [
+  offerMade,
+  offerCountered,
+  offerAccepted,
+  offerRejected,
+  offerExpired,
+  dealInvoiced,
+  dealPaid,
+  dealCompleted,
+  disputeOpened,
+  disputeResolved,
+] as const

@@ -1,4 +1,4 @@
-import { repeat } from '../../kernel/repeat.ts'
+import { timed } from '../../consumers/timed.ts'
 import type { NegotiationService } from './service.ts'
 
 export interface ExpiryDeps {
@@ -11,4 +11,4 @@ const JITTER = 0.25
 
 /** Ends offers that have run out, from time to time. Safe on several instances. */
 export const createOfferExpiry = ({ negotiations, onError }: ExpiryDeps) =>
-  repeat(negotiations.expireDue, { everyMs: EVERY_MS, jitter: JITTER, onError })
+  timed(negotiations.expireDue, { everyMs: EVERY_MS, jitter: JITTER, onError })

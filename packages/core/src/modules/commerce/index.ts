@@ -1,7 +1,2 @@
-export { createOfferExpiry } from './expiry.ts'
 export { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
-export { listedPricingSchema } from './pricing.ts'
 export { participantOf } from './requester.ts'
-export { commerceRoutes } from './routes.ts'
-export { metadata } from './schemas.ts'
-export { createNegotiationService } from './service.ts'

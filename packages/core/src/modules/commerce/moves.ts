@@ -1,5 +1,4 @@
 import { invalidTransition } from '../../kernel/errors.ts'
-import { negotiationTooLong, notYourMove } from './errors.ts'
 import {
   type Actor,
   allowedActions,
@@ -9,12 +8,13 @@ import {
   type NegotiationState,
   nextState,
   outcomesFor,
-} from './negotiation.ts'
+} from '../../model/negotiation.ts'
+import type { Pricing } from '../../model/pricing.ts'
+import type { DisputeClaim, Invoice, Terms } from '../../model/terms.ts'
+import type { DealReceipt, Dispute, Negotiation, NegotiationChanges } from '../../ports/storage/commerce.ts'
+import { negotiationTooLong, notYourMove } from './errors.ts'
 import { expiryOf, requirePrice } from './offers.ts'
-import type { Pricing } from './pricing.ts'
 import { standingOf } from './sides.ts'
-import type { DealReceipt, Dispute, Negotiation, NegotiationChanges } from './store.ts'
-import type { DisputeClaim, Invoice, Terms } from './terms.ts'
 
 /** What is sent with a move; which of it counts depends on the move. */
 export interface MoveInput {

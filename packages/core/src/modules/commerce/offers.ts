@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { canonicalJson } from '../../kernel/digest.ts'
 import { validationFailed } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { Pricing } from '../../model/pricing.ts'
+import type { Terms } from '../../model/terms.ts'
+import type { NegotiationMove } from '../../ports/storage/commerce.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { priceNotNegotiable, serviceUnavailable } from './errors.ts'
-import type { Pricing } from './pricing.ts'
-import type { NegotiationMove } from './store.ts'
-import type { Terms } from './terms.ts'
 
 const DEFAULT_EXPIRES_SECONDS = 7 * 86_400
 

@@ -1,7 +1,8 @@
-import type { Stores } from '../../ports/storage.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { OwnProfiles, Profile, ProfileService } from '../profiles/index.ts'
-import type { Party } from './store.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Party } from '../../ports/storage/commerce.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
 
 /** Who takes part: somebody for a profile, or an agent that signed the request. */
 export type Participant =

@@ -1,9 +1,9 @@
 import { sha256 } from '../../kernel/digest.ts'
-import type { Readers } from '../../ports/storage.ts'
-import type { Receipt } from '../payments/index.ts'
+import type { Invoice, ProofOfPayment } from '../../model/terms.ts'
+import type { DealReceipt, Negotiation } from '../../ports/storage/commerce.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { paymentProofRefused } from './errors.ts'
-import type { DealReceipt, Negotiation } from './store.ts'
-import type { Invoice, ProofOfPayment } from './terms.ts'
 
 const OURS = /^rcpt_/
 const HEX = /^0x[0-9a-f]+$/i

@@ -4,6 +4,7 @@ import { listing } from '../../http/listing.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import type { NegotiationAction } from '../../model/negotiation.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { moveDocument, negotiationDocument } from './document.ts'
 import {
@@ -18,7 +19,6 @@ import {
   serviceUnavailable,
   tooManyOffers,
 } from './errors.ts'
-import type { NegotiationAction } from './negotiation.ts'
 import { participantOf } from './requester.ts'
 import {
   counterBody,
@@ -54,6 +54,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     {
       config: facts({
         ...common,
+        operationId: 'createNegotiation',
         summary: 'Makes a seller an offer, for the profile that acts or the agent that signs',
         errors: [profileNotFound, notProfileOwner, ownDeal, serviceUnavailable, priceNotNegotiable, tooManyOffers],
       }),
@@ -73,6 +74,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     {
       config: facts({
         ...common,
+        operationId: 'listNegotiations',
         summary: 'The deals of the profile that acts, or of the agent that signs, newest first',
         errors: [invalidCursor, profileNotFound, notProfileOwner],
       }),
@@ -87,7 +89,12 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   app.get(
     `${PATH}/:id`,
     {
-      config: facts({ ...common, summary: 'A deal and its history, for its two sides', errors: [negotiationNotFound] }),
+      config: facts({
+        ...common,
+        operationId: 'getNegotiation',
+        summary: 'A deal and its history, for its two sides',
+        errors: [negotiationNotFound],
+      }),
       schema: { headers, params: negotiationParams, response: { 200: negotiationWithHistory } },
     },
     async (request, reply) => {
@@ -99,13 +106,13 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   function addMove<Body extends z.ZodType>(
     action: NegotiationAction,
     summary: string,
-    { body, input, errors = [] }: Move<Body>,
+    { operationId = `${action}Negotiation`, body, input, errors = [] }: Move<Body>,
   ): void {
     const every = [negotiationNotFound, invalidTransition, notYourMove, negotiationChanged, ...errors]
     app.post(
       `${PATH}/:id/${action}`,
       {
-        config: facts({ ...common, summary, errors: every }),
+        config: facts({ ...common, operationId, summary, errors: every }),
         schema: { headers, params: negotiationParams, body, response: { 200: negotiationSchema } },
       },
       async (request: FastifyRequest, reply: FastifyReply) => {
@@ -127,8 +134,13 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   addMove('accept', 'Takes the offer that stands; of a dispute: the deal goes on', decision)
   addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off', decision)
   addMove('expire', 'Ends an offer of one’s own, or one that has run out', { body: reasonBody, input: asSent })
-  addMove('invoice', 'The seller asks for the money', { body: invoiceBody, input: (invoice) => ({ invoice }) })
+  addMove('invoice', 'The seller asks for the money', {
+    operationId: 'sendNegotiationInvoice',
+    body: invoiceBody,
+    input: (invoice) => ({ invoice }),
+  })
   addMove('receipt', 'The buyer shows how it paid', {
+    operationId: 'sendNegotiationReceipt',
     body: receiptBody,
     input: (receipt) => ({ receipt }),
     errors: [paymentProofUsed, paymentProofRefused],
@@ -142,6 +154,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
 }
 
 interface Move<Body extends z.ZodType> {
+  readonly operationId?: string | undefined
   readonly body: Body
   readonly input: (body: z.output<Body>) => MoveRequest['input']
   readonly errors?: readonly ErrorDefinition[] | undefined

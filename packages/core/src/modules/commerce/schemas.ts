@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { line, prose } from '../../http/text-fields.ts'
-import { ACTIONS, OUTCOMES, STATES } from './negotiation.ts'
-import { pricingSchema } from './pricing.ts'
-import { disputeSchema, invoiceSchema, proofOfPaymentSchema, termsSchema } from './terms.ts'
+import { line, prose } from '../../kernel/text-fields.ts'
+import { metadata } from '../../model/metadata.ts'
+import { ACTIONS, OUTCOMES, STATES } from '../../model/negotiation.ts'
+import { pricingSchema } from '../../model/pricing.ts'
+import { disputeSchema, invoiceSchema, proofOfPaymentSchema, termsSchema } from '../../model/terms.ts'
 
 const did = z
   .string()
   .max(512)
   .regex(/^did:[a-z0-9]+:\S+$/, 'A DID')
 const reason = prose(1_024)
-
-/** The few facts of their own that services and deals carry. */
-export const metadata = z
-  .record(z.string().min(1).max(64), z.union([line(256), z.number(), z.boolean()]))
-  .refine((members) => Object.keys(members).length <= 20, 'At most 20 members')
 
 export const negotiationParams = z.object({ id: z.string().min(1).max(64) })
 

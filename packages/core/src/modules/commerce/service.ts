@@ -1,18 +1,24 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import {
+  isOffered,
+  type NegotiationAction,
+  type NegotiationState,
+  nextState,
+  type Side,
+} from '../../model/negotiation.ts'
+import type { ProofOfPayment } from '../../model/terms.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type OwnProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { negotiationChanged, negotiationNotFound, ownDeal, paymentProofUsed, tooManyOffers } from './errors.ts'
 import { changesOf, type MoveInput, refusedIn } from './moves.ts'
-import { isOffered, type NegotiationAction, type NegotiationState, nextState, type Side } from './negotiation.ts'
 import { dataOf, expiryOf, newNegotiationId, type Offer, offerMove, priceOf } from './offers.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
 import { type CheckedProof, checkProof } from './payment-proof.ts'
 import { createSides, profileIdOf, type Seen } from './sides.ts'
-import type { Negotiation, NegotiationMove } from './store.ts'
-import type { ProofOfPayment } from './terms.ts'
 import { tell } from './told.ts'
 
 export interface NegotiationDeps extends GuardedStorage {
@@ -20,7 +26,7 @@ export interface NegotiationDeps extends GuardedStorage {
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>
   /** How many offers one buyer makes in an hour. */
-  readonly offerLimit: { readonly store: RateLimitStore; readonly perHour: number }
+  readonly offerLimit: { readonly store: Pick<RateLimitStore, 'hit'>; readonly perHour: number }
 }
 
 /** What somebody does about a negotiation. */

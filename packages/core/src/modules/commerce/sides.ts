@@ -1,9 +1,10 @@
-import type { Readers } from '../../ports/storage.ts'
-import { may, type ProfileService } from '../profiles/index.ts'
-import type { Actor, NegotiationAction, Standing } from './negotiation.ts'
-import { mayMove } from './negotiation.ts'
+import type { Actor, NegotiationAction, Standing } from '../../model/negotiation.ts'
+import { mayMove } from '../../model/negotiation.ts'
+import { may } from '../../model/permission.ts'
+import type { Negotiation } from '../../ports/storage/commerce.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import type { Participant } from './participant.ts'
-import type { Negotiation } from './store.ts'
 
 /** A negotiation as one of those sees it who may. */
 export interface Seen {

@@ -1,14 +1,26 @@
-import type { Emit, EventOrigin } from '../../events/catalog.ts'
-import type { Actor, NegotiationAction, NegotiationState } from './negotiation.ts'
-import type { Negotiation } from './store.ts'
+import type { Emit, EventOrigin } from '../../events/define-event.ts'
+import type { Actor, NegotiationAction, NegotiationState } from '../../model/negotiation.ts'
+import type { Negotiation } from '../../ports/storage/commerce.ts'
+import {
+  dealCompleted,
+  dealInvoiced,
+  dealPaid,
+  disputeOpened,
+  disputeResolved,
+  offerAccepted,
+  offerCountered,
+  offerExpired,
+  offerMade,
+  offerRejected,
+} from './events.ts'
 
 const PLAIN = {
-  counter: 'commerce.offer_countered',
-  accept: 'commerce.offer_accepted',
-  reject: 'commerce.offer_rejected',
-  expire: 'commerce.offer_expired',
-  invoice: 'commerce.deal_invoiced',
-  complete: 'commerce.deal_completed',
+  counter: offerCountered,
+  accept: offerAccepted,
+  reject: offerRejected,
+  expire: offerExpired,
+  invoice: dealInvoiced,
+  complete: dealCompleted,
 } as const
 
 /** Notes the event of a move that was made on a negotiation, which came from another state. */
@@ -27,13 +39,13 @@ export function tell(
   const facts = { negotiationId: id, state, version, by, sellerProfileId, buyerProfileId }
   const origin: EventOrigin = { profileId: sellerProfileId, accountId }
   if (from === 'disputed') {
-    emit('commerce.dispute_resolved', { ...facts, outcome: dispute?.outcome ?? 'dismissed' }, origin)
+    emit(disputeResolved, { ...facts, outcome: dispute?.outcome ?? 'dismissed' }, origin)
   } else if (action === 'offer') {
-    emit('commerce.offer_made', facts, origin)
+    emit(offerMade, facts, origin)
   } else if (action === 'receipt') {
-    emit('commerce.deal_paid', { ...facts, verified: receipt?.verified ?? false }, origin)
+    emit(dealPaid, { ...facts, verified: receipt?.verified ?? false }, origin)
   } else if (action === 'dispute') {
-    emit('commerce.dispute_opened', { ...facts, reasonCode: dispute?.reason_code ?? '' }, origin)
+    emit(disputeOpened, { ...facts, reasonCode: dispute?.reason_code ?? '' }, origin)
   } else {
     emit(PLAIN[action], facts, origin)
   }

@@ -1,10 +1,22 @@
-interface ConnectionFacts {
-  readonly followerProfileId: number
-  readonly followeeProfileId: number
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
 
-/** They are about the profile that follows. No public document shows them, so caches and lists stay as they are. */
-export interface ConnectionEvents {
-  'connections.profile_followed': ConnectionFacts
-  'connections.profile_unfollowed': ConnectionFacts
-}
+/** About the profile that follows. */
+const connection = {
+  audience: 'public',
+  subject: 'profile',
+  data: z.object({ followerProfileId: z.int(), followeeProfileId: z.int() }),
+} as const
+
+export const profileFollowed = defineEvent('connections.profile_followed', {
+  ...connection,
+  signal: 'connection.followed',
+  summary: 'A profile followed another',
+})
+export const profileUnfollowed = defineEvent('connections.profile_unfollowed', {
+  ...connection,
+  signal: 'connection.unfollowed',
+  summary: 'A profile stopped following another',
+})
+
+export const connectionEvents = [profileFollowed, profileUnfollowed] as const

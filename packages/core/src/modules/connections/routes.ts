@@ -2,7 +2,8 @@ import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { gatedFields } from '../gates/index.ts'
+import { gatedFields } from '../../model/gated-fields.ts'
+import type { ConnectedProfile, Connection } from '../../ports/storage/connections.ts'
 import {
   activeProfileHeader,
   notProfileOwner,
@@ -15,7 +16,6 @@ import {
 import { cannotFollowItself } from './errors.ts'
 import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
 import type { ConnectionService } from './service.ts'
-import type { ConnectedProfile, Connection } from './store.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
@@ -44,7 +44,12 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   app.post(
     '/connections/:prefix/:username',
     {
-      config: facts({ ...changing, summary: 'Follow a profile with the one that acts', errors }),
+      config: facts({
+        ...changing,
+        operationId: 'followProfile',
+        summary: 'Follow a profile with the one that acts',
+        errors,
+      }),
       schema: {
         params: profileParams,
         headers: activeProfileHeader,
@@ -66,7 +71,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   app.delete(
     '/connections/:prefix/:username',
     {
-      config: facts({ ...changing, summary: 'Follow a profile no more', errors }),
+      config: facts({ ...changing, operationId: 'unfollowProfile', summary: 'Follow a profile no more', errors }),
       schema: { params: profileParams, headers: activeProfileHeader, response: { 200: doneSchema } },
     },
     async (request) => {
@@ -79,8 +84,11 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
     },
   )
 
-  const lists = { followers: 'Who follows the profile that acts', following: 'Whom the profile that acts follows' }
-  for (const side of ['followers', 'following'] as const) {
+  const lists = [
+    ['followers', 'listFollowers', 'Who follows the profile that acts'],
+    ['following', 'listFollowing', 'Whom the profile that acts follows'],
+  ] as const
+  for (const [side, operationId, who] of lists) {
     app.get(
       `/connections/${side}`,
       {
@@ -88,7 +96,8 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
           auth: 'key',
           scope: 'read:connections',
           tag: 'connections',
-          summary: `${lists[side]}, the latest first`,
+          operationId,
+          summary: `${who}, the latest first`,
           errors: [invalidCursor, notProfileOwner, profileNotFound],
         }),
         schema: { headers: activeProfileHeader, querystring: listQuery, response: { 200: connectionList } },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../http/listing.ts'
-import { PROFILE_TYPES } from '../profiles/index.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 const profileSummary = z.object({
   id: z.int(),

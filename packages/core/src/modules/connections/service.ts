@@ -1,16 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { Connection, ConnectionSide, ProfileRelation } from '../../ports/storage/connections.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
-import {
-  type OwnProfiles,
-  type Profile,
-  type ProfileService,
-  type ProfileType,
-  profileNotFound,
-} from '../profiles/index.ts'
+import { type OwnProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { cannotFollowItself } from './errors.ts'
-import type { Connection, ConnectionSide, ProfileRelation } from './store.ts'
+import { profileFollowed, profileUnfollowed } from './events.ts'
 
 export interface ConnectionDeps extends GuardedStorage {
   readonly clock: Clock
@@ -55,7 +52,7 @@ export function createConnectionService({ read, write, clock, profiles, ownProfi
         const made = await tx.connections.follow({ ...facts, createdAt: clock() })
         if (made === undefined) throw profileNotFound()
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
-        if (made) emit('connections.profile_followed', facts, origin)
+        if (made) emit(profileFollowed, facts, origin)
         return made
       })
       return { follower, followee, isNew }
@@ -71,7 +68,7 @@ export function createConnectionService({ read, write, clock, profiles, ownProfi
       await write(async (tx, emit) => {
         if (!(await tx.connections.unfollow(follower.id, followee.id))) return
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
-        emit('connections.profile_unfollowed', facts, origin)
+        emit(profileUnfollowed, facts, origin)
       })
     },
 

@@ -1,10 +1,12 @@
 import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
-import type { Readers } from '../../ports/storage.ts'
-import type { Caller } from '../accounts/index.ts'
-import { type Action, may, type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type Action, may } from '../../model/permission.ts'
+import type { Category, PageOutline } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { categoryTree, type Place } from './category-tree.ts'
 import { categoryNotFound, pageNotFound } from './errors.ts'
-import type { Category, PageOutline } from './store.ts'
 
 /**
  * Who may touch what. What a caller cannot see anyway is not found; what everybody can see and only its team may change

@@ -1,4 +1,27 @@
-import { type Profile, type ProfileService, profilePath } from '../profiles/index.ts'
+import type { Role } from '../../model/permission.ts'
+import { resourceName } from '../../model/resource-name.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { GatedResource } from '../paywall/index.ts'
+import { type ProfileService, profilePath } from '../profiles/index.ts'
+
+/** Letters, digits and hyphens; the first and the last are no hyphens. */
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
+
+/** Whether a text could be the slug of a page or a category. */
+export const isSlug = (text: string): boolean => SLUG.test(text)
+
+const MAX_SEGMENTS = 9
+const ENCODED_SLASH = /%2f/i
+
+/**
+ * The slugs of a path below `/content`, in the one spelling that counts; undefined for any other. `url` is the address
+ * as it came: a slash that was written as `%2F` separates nothing.
+ */
+export function parsePath(path: string, url: string): readonly string[] | undefined {
+  const slugs = path.split('/')
+  const [address = ''] = url.split('?')
+  return slugs.length <= MAX_SEGMENTS && slugs.every(isSlug) && !ENCODED_SLASH.test(address) ? slugs : undefined
+}
 
 /** The path of content on the clean listener: `/u/ada/content/notes/my-page`; without slugs the table of contents. */
 export const contentPath = (profile: Pick<Profile, 'type' | 'username'>, slugs: readonly string[]): string =>
@@ -13,3 +36,21 @@ export const addressOf = (
   const path = contentPath(profile, slugs)
   return { path, url: `${profiles.publicUrl}${path}` }
 }
+
+/** The name by which gates know content. */
+export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
+
+/** A page as its gate knows it. */
+export const gatedContent = (
+  profile: Profile,
+  slugs: readonly string[],
+  page: { readonly title: string; readonly excerpt: string | null },
+  role: Role | undefined,
+): GatedResource => ({
+  profile,
+  name: contentResource(slugs),
+  path: contentPath(profile, slugs),
+  description: page.title,
+  preview: page.excerpt,
+  role,
+})

@@ -1,5 +1,5 @@
-import type { EepHooks } from '../../hooks.ts'
-import type { ContentPage } from './store.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { ContentPage } from '../../ports/storage/content.ts'
 
 type Publication = Parameters<NonNullable<EepHooks['beforePublish']>>[0]
 

@@ -15,6 +15,7 @@ export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): 
     '/manage/reorder',
     {
       config: manage({
+        operationId: 'reorderContent',
         summary: 'Put the pages or categories of one place in the order of their ids, all of them at once',
         errors: [invalidOrder, unknownCategory, categoryNotFound, profileNotFound, notProfileOwner],
       }),
@@ -30,7 +31,10 @@ export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): 
   app.get(
     '/manage/default-categories',
     {
-      config: manage({ summary: 'Categories that profiles of a type usually begin with; none is made' }),
+      config: manage({
+        operationId: 'listDefaultCategories',
+        summary: 'Categories that profiles of a type usually begin with; none is made',
+      }),
       schema: { querystring: defaultCategoriesQuery, response: { 200: suggestionList } },
     },
     async (request) => {
@@ -42,7 +46,7 @@ export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): 
   app.get(
     '/manage/slug-preview',
     {
-      config: manage({ summary: 'The slug that a title suggests' }),
+      config: manage({ operationId: 'previewSlug', summary: 'The slug that a title suggests' }),
       schema: { querystring: slugQuery, response: { 200: slugRecord } },
     },
     async (request) => ({ slug: suggestSlug(request.query.title, 'page') }),

@@ -37,6 +37,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     '/manage/categories',
     {
       config: manage({
+        operationId: 'listCategories',
         summary: 'The categories of a profile as a tree, with how many pages they hold',
         errors: [profileNotFound, notProfileOwner],
       }),
@@ -52,6 +53,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     '/manage/categories',
     {
       config: manage({
+        operationId: 'createCategory',
         summary: 'Make a category',
         errors: [profileNotFound, notProfileOwner, ...OF_PLACE, tooManyCategories],
       }),
@@ -73,7 +75,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.get(
     '/manage/categories/:id',
     {
-      config: manage({ summary: 'A category', errors: OF_CATEGORY }),
+      config: manage({ operationId: 'getCategory', summary: 'A category', errors: OF_CATEGORY }),
       schema: { params: idParams, response: { 200: categoryRecord } },
     },
     async (request) => record(await categories.get(request.params.id, callerOf(request))),
@@ -83,6 +85,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     '/manage/categories/:id',
     {
       config: manage({
+        operationId: 'updateCategory',
         summary: 'Change the named fields of a category; what is in it moves along',
         errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle],
       }),
@@ -98,6 +101,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     '/manage/categories/:id',
     {
       config: manage({
+        operationId: 'deleteCategory',
         summary: 'Remove a category; with `cascade` also what is in it',
         errors: [...OF_CATEGORY, categoryNotEmpty],
       }),

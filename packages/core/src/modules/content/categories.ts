@@ -1,7 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Category, CategoryChanges, NewCategory } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Profile } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
 import {
@@ -12,10 +13,10 @@ import {
   slugTaken,
   tooManyCategories,
 } from './errors.ts'
+import { categoryDeleted, categorySaved, pageDeleted } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { categoryLeaves } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
-import type { Category, CategoryChanges, NewCategory } from './store.ts'
 
 /** How deep categories nest. */
 const MAX_DEPTH = 8
@@ -129,7 +130,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
         })
         if (!category) throw slugTaken({ details: { slug } })
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit('content.category_saved', { categoryId: category.id, slug }, origin)
+        emit(categorySaved, { categoryId: category.id, slug }, origin)
         return { profile, category, slugs: [...slugsOf(line), slug], pageCount: 0 }
       })
     },
@@ -159,7 +160,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
         const isElsewhere = saved.slug !== before.slug || saved.parentId !== before.parentId
         if (isElsewhere) await categoryLeaves(tx, tree.lineTo(id), at)
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit('content.category_saved', { categoryId: id, slug }, origin)
+        emit(categorySaved, { categoryId: id, slug }, origin)
         return saved
       })
       return place(profile, category)
@@ -189,9 +190,9 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
         const origin = { profileId: profile.id, accountId: caller.account.id }
         for (const page of pages) {
           const { slug, title, status } = page
-          emit('content.page_deleted', { pageId: page.id, slug, title, status }, origin)
+          emit(pageDeleted, { pageId: page.id, slug, title, status }, origin)
         }
-        for (const { id: categoryId, slug } of doomed) emit('content.category_deleted', { categoryId, slug }, origin)
+        for (const { id: categoryId, slug } of doomed) emit(categoryDeleted, { categoryId, slug }, origin)
       })
     },
   }

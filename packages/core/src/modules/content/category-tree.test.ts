@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Category, CategoryVisibility } from '../../ports/storage/content.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
-import type { Category, CategoryVisibility } from './store.ts'
 
 const at = new Date('2026-01-02T03:04:05Z')
 

@@ -1,4 +1,4 @@
-import type { Category } from './store.ts'
+import type { Category } from '../../ports/storage/content.ts'
 
 /** Null is the top, above every category. */
 export type Place = number | null

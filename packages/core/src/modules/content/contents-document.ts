@@ -2,15 +2,16 @@ import type { PublicDocument } from '../../http/document.ts'
 import { paginationOf } from '../../http/listing.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
-import type { GateConfig } from '../gates/index.ts'
-import type { Profile } from '../profiles/index.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
+import type { PageOutline } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { addressOf } from './address.ts'
 import { type CategoryTree, type Place, slugsOf } from './category-tree.ts'
+import type { CategoryEntry, PageEntry } from './contents-entries.ts'
 import { contentsHtml } from './contents-html.ts'
 import { contentsMarkdown } from './contents-markdown.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
-import { accessTo, type PageAccess } from './price.ts'
-import type { PageOutline } from './store.ts'
+import { accessTo } from './price.ts'
 
 export interface ContentsView {
   readonly profile: Profile
@@ -23,30 +24,6 @@ export interface ContentsView {
   readonly gates: GateConfig | undefined
   readonly forTeam: boolean
   readonly profiles: DocumentSource
-}
-
-export interface PageEntry {
-  readonly id: number
-  readonly title: string
-  readonly slug: string
-  readonly path: string
-  readonly url: string
-  readonly excerpt: string | null
-  readonly updated_at: string
-  readonly gated: boolean
-  readonly price: PageAccess['price']
-}
-
-export interface CategoryEntry {
-  readonly id: number
-  readonly name: string
-  readonly slug: string
-  readonly path: string
-  readonly url: string
-  readonly description: string | null
-  readonly icon: string | null
-  readonly pages: readonly PageEntry[]
-  readonly categories: readonly CategoryEntry[]
 }
 
 /** The table of contents of a profile or of one of its categories: every category, and one page of their pages. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
-import type { CategoryEntry, PageEntry } from './contents-document.ts'
+import type { CategoryEntry, PageEntry } from './contents-entries.ts'
 import { askedFor, type ContentsText } from './contents-markdown.ts'
 
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {

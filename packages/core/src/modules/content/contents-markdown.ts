@@ -1,6 +1,6 @@
 import { documentOf, frontMatter, inline, link } from '../../kernel/markdown.ts'
-import { priceText } from '../gates/index.ts'
-import type { CategoryEntry, PageEntry } from './contents-document.ts'
+import { priceText } from '../../model/price-text.ts'
+import type { CategoryEntry, PageEntry } from './contents-entries.ts'
 
 export interface ContentsText {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { ProfileType } from '../profiles/index.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
 
 /** The types that have suggestions (interface, Content management). What a custom profile holds, only its owner knows. */
 export const SUGGESTED_TYPES = [

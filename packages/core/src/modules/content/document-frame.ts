@@ -2,10 +2,11 @@ import type { PublicDocument } from '../../http/document.ts'
 import type { Crumb } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { type Profile, type ProfileService, profilePath } from '../profiles/index.ts'
+import type { Category } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { type ProfileService, profilePath } from '../profiles/index.ts'
 import { addressOf, contentPath } from './address.ts'
 import { slugsOf } from './category-tree.ts'
-import type { Category } from './store.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'linkKeys' | 'didOf' | 'urlOf'>
 

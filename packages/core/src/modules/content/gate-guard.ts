@@ -1,10 +1,11 @@
 import { isEepError } from '../../kernel/errors.ts'
-import type { Stores } from '../../ports/storage.ts'
-import type { Caller } from '../accounts/index.ts'
-import { coveringTiers, type GateConfig, isOpen } from '../gates/index.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
+import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { ContentAccess } from './access.ts'
+import { contentResource } from './address.ts'
 import { gateLeft } from './errors.ts'
-import { contentResource } from './price.ts'
 
 /** An address that content leaves, and the one it gets. */
 export interface Move {

@@ -1,11 +1,10 @@
-import type { Caller } from '../accounts/index.ts'
-import { normalizeResource, slugsOfResource } from '../gates/index.ts'
-import { gatedProfile, type ProfileService } from '../profiles/index.ts'
-import { contentPath } from './address.ts'
+import type { Caller } from '../../model/caller.ts'
+import { normalizeResource, slugsOfResource } from '../../model/resource-name.ts'
+import { gatedProfile } from '../profile-pages/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { contentPath, gatedContent, isSlug } from './address.ts'
 import { pageNotFound } from './errors.ts'
-import { contentResource } from './price.ts'
 import type { ContentService } from './service.ts'
-import { isSlug } from './slug.ts'
 
 interface GatedSectionDeps {
   readonly content: Pick<ContentService, 'find'>
@@ -41,14 +40,7 @@ export const createGatedPages = ({
     if (slugs.length === 0 || !slugs.every(isSlug)) throw pageNotFound()
     const found = await content.find(profile, slugs, { limit: 1 }, caller)
     if ('movedTo' in found || !found.page || !found.isPublic) throw pageNotFound()
-    return {
-      profile,
-      name: contentResource(slugs),
-      path: contentPath(profile, slugs),
-      description: found.page.title,
-      preview: found.page.excerpt,
-      role: await profiles.roleOf(profile, caller),
-    }
+    return gatedContent(profile, slugs, found.page, await profiles.roleOf(profile, caller))
   }
 
 /**

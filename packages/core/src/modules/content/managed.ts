@@ -6,7 +6,7 @@ import { pageRecordOf } from './records.ts'
 import { versionTag } from './version-tag.ts'
 
 /** The facts of a route by which a team works on content. */
-export const manage = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+export const manage = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
   facts({ ...route, auth: 'bearer', tag: 'content' })
 
 /** Answers with a page as its team edits it, and with the tag of its version for `If-Match`. */

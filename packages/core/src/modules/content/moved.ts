@@ -1,6 +1,6 @@
-import type { Readers } from '../../ports/storage.ts'
+import type { OldPath } from '../../ports/storage/content.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { type CategoryTree, categoryTree, isPublicLine, type Place, slugsOf } from './category-tree.ts'
-import type { OldPath } from './store.ts'
 
 /** How many old paths are looked at; who renames to and fro makes a maze. */
 const MAX_KNOWN = 1_000

@@ -1,6 +1,6 @@
-import type { Stores } from '../../ports/storage.ts'
+import type { Category, ContentPage, OldPath } from '../../ports/storage/content.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { isPublicLine, slugsOf } from './category-tree.ts'
-import type { Category, ContentPage, OldPath } from './store.ts'
 
 /** Something that is about to leave a place. */
 interface Leaving {

@@ -1,12 +1,12 @@
 import type { PublicDocument } from '../../http/document.ts'
 import { frontMatter, inline } from '../../kernel/markdown.ts'
-import type { Profile } from '../profiles/index.ts'
+import type { Category, ContentPage } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { addressOf } from './address.ts'
 import { slugsOf } from './category-tree.ts'
 import { crumbsOf, type DocumentSource, frameOf, publisherOf } from './document-frame.ts'
 import { withFileKeys } from './file-links.ts'
 import { pageHtml } from './page-html.ts'
-import type { Category, ContentPage } from './store.ts'
 
 export interface PageView {
   readonly profile: Profile

@@ -1,8 +1,8 @@
 import { html } from '../../http/html/html.ts'
 import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Profile } from '../profiles/index.ts'
-import type { ContentPage } from './store.ts'
+import type { ContentPage } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 
 export interface PageFacts {
   readonly profile: Profile

@@ -1,5 +1,5 @@
 import { invalidTransition } from '../../kernel/errors.ts'
-import type { PageStatus } from './store.ts'
+import type { PageStatus } from '../../ports/storage/content.ts'
 
 export const PAGE_STATUSES = ['draft', 'published', 'archived'] as const satisfies readonly PageStatus[]
 

@@ -30,6 +30,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     '/manage/pages',
     {
       config: manage({
+        operationId: 'listPages',
         summary: 'The pages of a profile, whatever their status; with `category_id` those directly in there',
         errors: [profileNotFound, notProfileOwner, unknownCategory],
       }),
@@ -47,6 +48,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
+        operationId: 'createPage',
         summary: 'Make a page',
         errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, fileQuotaReached],
       }),
@@ -62,7 +64,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.get(
     '/manage/pages/:id',
     {
-      config: manage({ summary: 'A page', errors: OF_PAGE }),
+      config: manage({ operationId: 'getPage', summary: 'A page', errors: OF_PAGE }),
       schema: { params: idParams, response: { 200: pageRecord } },
     },
     async (request, reply) => send(reply, await pages.get(request.params.id, callerOf(request))),
@@ -73,6 +75,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
+        operationId: 'updatePage',
         summary:
           'Save the named fields of a page. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` guards against overwriting',
         errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
@@ -90,7 +93,11 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.delete(
     '/manage/pages/:id',
     {
-      config: manage({ summary: 'Remove a page with its versions', errors: [...OF_PAGE, preconditionFailed] }),
+      config: manage({
+        operationId: 'deletePage',
+        summary: 'Remove a page with its versions',
+        errors: [...OF_PAGE, preconditionFailed],
+      }),
       schema: { params: idParams, response: { 200: succeeded } },
     },
     async (request) => {

@@ -1,18 +1,20 @@
-import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Profile, StorageQuota } from '../profiles/index.ts'
+import type { StorageQuota } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import { publicationOf, wantsApproval, withApproval } from './approval.ts'
 import { slugsOf } from './category-tree.ts'
 import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
+import { pageDeleted, pageSaved } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
-import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from './store.ts'
 import { checkVersion } from './version-tag.ts'
 
 export interface PageDeps extends GuardedStorage {
@@ -118,7 +120,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (tree && isElsewhere) await pageLeaves(tx, tree.lineTo(before.categoryId), before, at)
         const { version } = saved
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit('content.page_saved', { ...factsOf(saved), version, previousStatus: before.status }, origin)
+        emit(pageSaved, { ...factsOf(saved), version, previousStatus: before.status }, origin)
         return { done: saved }
       }),
     )
@@ -191,7 +193,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await checkQuota()
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
-          emit('content.page_saved', { ...factsOf(page), version, previousStatus: null }, origin)
+          emit(pageSaved, { ...factsOf(page), version, previousStatus: null }, origin)
           return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
         }),
       )
@@ -214,7 +216,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
         await tx.pages.delete(id)
-        emit('content.page_deleted', factsOf(page), { profileId: profile.id, accountId: caller.account.id })
+        emit(pageDeleted, factsOf(page), { profileId: profile.id, accountId: caller.account.id })
       })
     },
   }

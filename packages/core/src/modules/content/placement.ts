@@ -1,8 +1,8 @@
-import type { Readers, Stores } from '../../ports/storage.ts'
+import type { PageOutline } from '../../ports/storage/content.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { type CategoryTree, categoryTree, type Place, slugsOf } from './category-tree.ts'
 import { slugTaken, unknownCategory } from './errors.ts'
 import { firstFree, suggestSlug } from './slug.ts'
-import type { PageOutline } from './store.ts'
 
 /** What is put somewhere; it does not stand in its own way. */
 export interface Placed {

@@ -1,12 +1,7 @@
-import {
-  coveringTiers,
-  decimalAmount,
-  type GateConfig,
-  isOpen,
-  isPayment,
-  type PaymentRequirement,
-  resourceName,
-} from '../gates/index.ts'
+import { type GateConfig, isPayment, type PaymentRequirement } from '../../model/gate-config.ts'
+import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import { decimalAmount } from '../../model/price-text.ts'
+import { contentResource } from './address.ts'
 
 /** What stands in front of a page, as a table of contents tells it. */
 export interface PageAccess {
@@ -16,9 +11,6 @@ export interface PageAccess {
 }
 
 const FREE: PageAccess = { gated: false, price: null }
-
-/** The name by which gates know content. */
-export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
 
 /** Whether a page is gated, and for how much it opens. */
 export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {

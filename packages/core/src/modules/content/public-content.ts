@@ -1,16 +1,18 @@
 import type { PublicDocument } from '../../http/document.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { PageRequest } from '../../kernel/page.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import { may } from '../../model/permission.ts'
+import type { Category, ContentPage } from '../../ports/storage/content.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
-import { may, type Profile, type ProfileService } from '../profiles/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { contentsDocument } from './contents-document.ts'
 import { pageNotFound } from './errors.ts'
 import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
-import type { Category, ContentPage } from './store.ts'
 
 /** How many pages a table of contents shows at once, unless told. */
 export const CONTENTS_LIMIT = 1_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery, pagination } from '../../http/listing.ts'
 import { formatQuery } from '../../http/negotiation.ts'
-import { PROFILE_TYPES } from '../profiles/index.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { PAGE_STATUSES } from './page-status.ts'
 import { CONTENTS_LIMIT } from './public-content.ts'
 

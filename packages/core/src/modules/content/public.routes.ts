@@ -2,22 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
+import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
-import { isEepError } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { askGate, GATE_ERRORS, type GateService } from '../gates/index.ts'
-import {
-  PREFIX_BY_TYPE,
-  PROFILE_TYPES,
-  type Profile,
-  type ProfileService,
-  profileMoved,
-  profileNotFound,
-} from '../profiles/index.ts'
-import { contentPath } from './address.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
+import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
+import { contentPath, gatedContent, parsePath } from './address.ts'
 import { pageMoved, pageNotFound } from './errors.ts'
-import { contentResource } from './price.ts'
 import type { Moved } from './public-content.ts'
 import {
   contentParams,
@@ -27,16 +20,15 @@ import {
   pageDocumentSchema,
 } from './public-schemas.ts'
 import type { ContentService } from './service.ts'
-import { parsePath } from './slug.ts'
 
 export interface PublicContentServices {
   readonly content: ContentService
   readonly profiles: ProfileService
-  readonly gates: GateService
+  readonly paywall: Paywall
 }
 
 /** Content as everybody reads it. The gate stands behind the lookup: however a path is spelled, it guards the page. */
-export function publicRoutes(app: EepRoutes, { content, profiles, gates }: PublicContentServices): void {
+export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: PublicContentServices): void {
   async function send(
     request: FastifyRequest<{ Querystring: z.output<typeof contentQuery> }>,
     reply: FastifyReply,
@@ -48,17 +40,10 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
 
-    const passage = await askGate(request, reply, gates, {
-      profile,
-      name: contentResource(slugs),
-      path: contentPath(profile, slugs),
-      description: found.page.title,
-      preview: found.page.excerpt,
-      role: await profiles.roleOf(profile, caller),
-    })
-    if (isEepError(passage)) return reply.send(passage)
-    const { restricted, paid } = passage
-    return sendDocument(request, reply, found.document, { conditional: !paid, restricted })
+    const resource = gatedContent(profile, slugs, found.page, await profiles.roleOf(profile, caller))
+    const access = await requireAccess(request, reply, paywall, resource)
+    if (access.is !== 'granted') return reply.send(access.refusal)
+    return sendDocument(request, reply, found.document, { conditional: !access.paid, restricted: access.restricted })
   }
 
   /** The answer that leads to where something is now: the prefix of the listener, a suffix and the query stay. */
@@ -81,13 +66,16 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
     produces: DOCUMENT_TYPES,
   } as const
 
-  for (const type of PROFILE_TYPES) {
-    const path = `/${PREFIX_BY_TYPE[type]}/:username/content`
-
+  addAtEachPrefix('/content', ({ type, path, family }) => {
     app.get(
       path,
       {
-        config: facts({ ...shared, summary: 'The table of contents of a profile' }),
+        config: facts({
+          ...shared,
+          family,
+          operationId: 'getTableOfContents',
+          summary: 'The table of contents of a profile',
+        }),
         schema: {
           params: contentsParams,
           querystring: contentQuery,
@@ -97,12 +85,16 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
       async (request, reply) =>
         send(request, reply, await profiles.find(type, request.params.username, request.eep.caller), []),
     )
+  })
 
+  addAtEachPrefix('/content/*', ({ type, path, family }) => {
     app.get(
-      `${path}/*`,
+      path,
       {
         config: facts({
           ...shared,
+          family,
+          operationId: 'getContent',
           summary: 'A page, or the table of contents of a category; gated pages answer 402',
           errors: [...shared.errors, ...GATE_ERRORS],
         }),
@@ -119,5 +111,5 @@ export function publicRoutes(app: EepRoutes, { content, profiles, gates }: Publi
         return send(request, reply, profile, slugs)
       },
     )
-  }
+  })
 }

@@ -1,8 +1,7 @@
-import { addressOf } from './address.ts'
+import type { PageOutline, PageVersion, PageVersionOutline } from '../../ports/storage/content.ts'
+import { addressOf, contentResource } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
 import type { PlacedPage } from './pages.ts'
-import { contentResource } from './price.ts'
-import type { PageOutline, PageVersion, PageVersionOutline } from './store.ts'
 import type { VersionDiff } from './versions.ts'
 
 /** What turns services' records into those of the wire; addresses need the public URL. */

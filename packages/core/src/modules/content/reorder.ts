@@ -1,10 +1,11 @@
 import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Profile } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
 import type { Place } from './category-tree.ts'
 import { categoryNotFound, invalidOrder, pageNotFound, unknownCategory } from './errors.ts'
+import { categoriesReordered, pagesReordered } from './events.ts'
 
 export interface ReorderDeps extends GuardedStorage {
   readonly access: ContentAccess
@@ -69,8 +70,8 @@ export function createReorder({ read, write, access }: ReorderDeps) {
           : await tx.categories.reorder({ profileId, parentId: place }, ids)
       if (!done) throw invalidOrder()
       const origin = { profileId, accountId: caller.account.id }
-      if (kind === 'pages') emit('content.pages_reordered', { categoryId: place }, origin)
-      else emit('content.categories_reordered', { parentId: place }, origin)
+      if (kind === 'pages') emit(pagesReordered, { categoryId: place }, origin)
+      else emit(categoriesReordered, { parentId: place }, origin)
     })
   }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { line, prose } from '../../http/text-fields.ts'
+import { line, prose } from '../../kernel/text-fields.ts'
+import { SLUG } from './address.ts'
 import { SUGGESTED_TYPES } from './default-categories.ts'
 import { PAGE_STATUSES } from './page-status.ts'
-import { MAX_SLUG_LENGTH, SLUG } from './slug.ts'
+import { MAX_SLUG_LENGTH } from './slug.ts'
 
 const MAX_BODY_BYTES = 1_048_576
 

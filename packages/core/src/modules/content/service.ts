@@ -1,5 +1,5 @@
-import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService, StorageQuota } from '../profiles/index.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstFree, isSlug, MAX_SLUG_LENGTH, parsePath, suggestSlug } from './slug.ts'
+import { isSlug, parsePath } from './address.ts'
+import { firstFree, MAX_SLUG_LENGTH, suggestSlug } from './slug.ts'
 
 describe('suggestSlug', () => {
   it.each([

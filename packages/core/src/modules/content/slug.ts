@@ -1,12 +1,7 @@
 import slugify from '@sindresorhus/slugify'
+import { isSlug } from './address.ts'
 
 export const MAX_SLUG_LENGTH = 96
-
-/** Letters, digits and hyphens; the first and the last are no hyphens. */
-export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
-
-/** Whether a text could be the slug of a page or a category. */
-export const isSlug = (text: string): boolean => SLUG.test(text)
 
 const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$/, '')
 
@@ -39,17 +34,4 @@ export async function firstFree(isTaken: (n: number) => Promise<boolean>): Promi
     else free = middle
   }
   return free
-}
-
-const MAX_SEGMENTS = 9
-const ENCODED_SLASH = /%2f/i
-
-/**
- * The slugs of a path below `/content`, in the one spelling that counts; undefined for any other. `url` is the address
- * as it came: a slash that was written as `%2F` separates nothing.
- */
-export function parsePath(path: string, url: string): readonly string[] | undefined {
-  const slugs = path.split('/')
-  const [address = ''] = url.split('?')
-  return slugs.length <= MAX_SEGMENTS && slugs.every(isSlug) && !ENCODED_SLASH.test(address) ? slugs : undefined
 }

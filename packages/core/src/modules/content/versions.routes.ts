@@ -28,7 +28,11 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.get(
     '/manage/pages/:id/versions',
     {
-      config: manage({ summary: 'The versions of a page, newest first', errors: OF_PAGE }),
+      config: manage({
+        operationId: 'listPageVersions',
+        summary: 'The versions of a page, newest first',
+        errors: OF_PAGE,
+      }),
       schema: { params: idParams, querystring: versionsQuery, response: { 200: versionList } },
     },
     async (request) =>
@@ -38,7 +42,11 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
   app.get(
     '/manage/pages/:id/versions/:version',
     {
-      config: manage({ summary: 'What a page said in a version', errors: [...OF_PAGE, versionNotFound] }),
+      config: manage({
+        operationId: 'getPageVersion',
+        summary: 'What a page said in a version',
+        errors: [...OF_PAGE, versionNotFound],
+      }),
       schema: { params: versionParams, response: { 200: versionRecord } },
     },
     async (request) => {
@@ -51,6 +59,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     '/manage/pages/:id/versions/:version/diff',
     {
       config: manage({
+        operationId: 'comparePageVersions',
         summary: 'What changed up to a version: since the one before it, or since `from`; 0 is the empty page',
         errors: [...OF_PAGE, versionNotFound, diffBusy],
       }),
@@ -67,6 +76,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     '/manage/pages/:id/versions/:version/restore',
     {
       config: manage({
+        operationId: 'restorePageVersion',
         summary: 'Save what a page said in a version as its newest version',
         errors: [...OF_PAGE, versionNotFound, preconditionFailed, fileQuotaReached],
       }),

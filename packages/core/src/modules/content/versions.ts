@@ -1,11 +1,11 @@
 import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
-import type { Readers } from '../../ports/storage.ts'
-import type { Caller } from '../accounts/index.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PageVersion, PageVersionOutline } from '../../ports/storage/content.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { ContentAccess } from './access.ts'
 import type { DiffQueue } from './diff-queue.ts'
 import { versionNotFound } from './errors.ts'
 import type { createPages, PlacedPage } from './pages.ts'
-import type { PageVersion, PageVersionOutline } from './store.ts'
 
 export interface VersionDeps {
   readonly read: Readers

@@ -1,7 +1,8 @@
 import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { type Profile, profilePath, skillsOf } from '../profiles/index.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { profilePath, skillsOf } from '../profiles/index.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
@@ -23,7 +24,7 @@ interface Subject {
 const SERVICE_SKILLS = [
   {
     id: 'read-profiles',
-    route: '/u/{username}',
+    route: '/{prefix}/{username}',
     name: 'Read profiles',
     description: 'Reads the profile of a person, organization or other entity as Markdown, JSON or TOON.',
     tags: ['profiles', 'read'],
@@ -31,7 +32,7 @@ const SERVICE_SKILLS = [
   },
   {
     id: 'read-content',
-    route: '/u/{username}/content',
+    route: '/{prefix}/{username}/content',
     name: 'Read content',
     description: 'Reads the table of contents and the pages of a profile.',
     tags: ['content', 'read'],

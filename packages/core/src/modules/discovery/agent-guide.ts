@@ -28,7 +28,7 @@ const reading = ({ service: { publicUrl }, offer, capabilities }: GuideView) =>
         ['/agent-card.json', 'the profile as an A2A agent card'],
         ['/badge.svg', 'its name as a picture'],
       ]
-        .filter(([path]) => offer.has(`/u/{username}${path}`))
+        .filter(([path]) => offer.has(`/{prefix}/{username}${path}`))
         .map(([path, what]) => `\`…${path}\`: ${what}`),
     ),
     'The `Link` header of every document leads on: `alternate` to its other formats, `contents`, `changelog`, `freshness`, `gates`. `X-Profile-Username` and `X-Profile-Type` say whose it is.',

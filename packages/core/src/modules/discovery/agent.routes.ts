@@ -1,16 +1,11 @@
 import { z } from 'zod'
+import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import type { GateService } from '../gates/index.ts'
-import {
-  PREFIX_BY_TYPE,
-  PROFILE_TYPES,
-  type ProfileService,
-  profileMoved,
-  profileNotFound,
-  shownTo,
-} from '../profiles/index.ts'
+import type { Paywall } from '../paywall/index.ts'
+import { shownTo } from '../profile-pages/index.ts'
+import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 import { agentCardSchema, apiCatalogSchema } from './schemas.ts'
 import type { Served } from './served.ts'
@@ -21,7 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export interface AgentRouteServices {
   readonly discovery: DiscoveryService
   readonly profiles: ProfileService
-  readonly gates: GateService
+  readonly paywall: Paywall
 }
 
 /** What agents look for at fixed addresses: the guide, entry points, the catalogue and the cards. */
@@ -29,19 +24,19 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
   const { discovery, profiles } = services
   text(
     '/.well-known/eep/agent-guide.md',
-    'How an agent works with this service',
+    { operationId: 'getAgentGuide', summary: 'How an agent works with this service' },
     { type: 'text/markdown; charset=utf-8', schema: z.string() },
     () => discovery.guide(offer()),
   )
   text(
     '/agents.txt',
-    'Entry points, patterns and pacing for agents',
+    { operationId: 'getAgentsTxt', summary: 'Entry points, patterns and pacing for agents' },
     { type: 'text/plain; charset=utf-8', schema: z.string() },
     () => discovery.agents(offer()),
   )
   text(
     '/.well-known/api-catalog',
-    'The catalogue of APIs (RFC 9727)',
+    { operationId: 'getApiCatalog', summary: 'The catalogue of APIs (RFC 9727)' },
     {
       type: API_CATALOG_TYPE,
       schema: apiCatalogSchema,
@@ -49,20 +44,25 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     },
     () => discovery.apiCatalog(offer()),
   )
-  for (const path of ['/.well-known/agent-card.json', '/.well-known/agent.json']) {
-    text(path, 'The agent card of the service (A2A)', { type: JSON_TYPE, schema: agentCardSchema }, () =>
-      discovery.agentCard(offer()),
-    )
+  const card = { operationId: 'getAgentCard', summary: 'The agent card of the service (A2A)' }
+  for (const [path, alias] of [
+    ['/.well-known/agent-card.json', false],
+    // Where earlier versions of A2A look for it.
+    ['/.well-known/agent.json', true],
+  ] as const) {
+    text(path, { ...card, alias }, { type: JSON_TYPE, schema: agentCardSchema }, () => discovery.agentCard(offer()))
   }
 
-  for (const type of PROFILE_TYPES) {
+  addAtEachPrefix('/agent-card.json', ({ type, path, family }) => {
     app.get(
-      `/${PREFIX_BY_TYPE[type]}/:username/agent-card.json`,
+      path,
       {
         config: facts({
+          family,
           auth: 'none',
           scope: 'read:profiles',
           tag: 'public reads',
+          operationId: 'getProfileAgentCard',
           summary: 'The agent card of a profile (A2A)',
           errors: [profileNotFound, profileMoved],
         }),
@@ -81,5 +81,5 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
         })
       },
     )
-  }
+  })
 }

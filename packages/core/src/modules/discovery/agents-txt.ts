@@ -1,5 +1,5 @@
 import { inline } from '../../kernel/markdown.ts'
-import { PREFIX_BY_TYPE } from '../profiles/index.ts'
+import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
 import type { RateFacts } from './capabilities.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
@@ -35,8 +35,7 @@ const PACED = ['default', 'search', 'files', 'auth']
 /** `/agents.txt`: entry points, the addresses that agents make up themselves, and how fast they may go. */
 export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, rates: RateFacts): string {
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
-  const prefixes = Object.entries(PREFIX_BY_TYPE).filter(([, prefix]) => offer.has(`/${prefix}/{username}`))
-  const [[, anyPrefix] = ['', 'u']] = prefixes
+  const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []
   const groups = [
     [`# ${inline(name)}`, '# For programs that read or act here for somebody.', `DID: ${did}`],
     [
@@ -46,10 +45,9 @@ export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, 
     [
       '# Patterns; Markdown unless told: ?format=json, ?format=toon, or Accept',
       ...lines(
-        PATTERNS.filter(([, path]) => offer.has(`/${anyPrefix}/{username}${path}`)).map(([key, path]) => [
-          key,
-          `${publicUrl}/{prefix}/{username}${path}`,
-        ]),
+        PATTERNS.map(([key, below]) => [key, `/{prefix}/{username}${below}`] as const)
+          .filter(([, path]) => offer.has(path))
+          .map(([key, path]) => [key, publicUrl + path]),
       ),
       ...prefixes.map(([type, prefix]) => `Prefix: ${prefix} (${type})`),
     ],

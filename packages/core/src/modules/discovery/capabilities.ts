@@ -1,8 +1,9 @@
 import { FORMATS } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
-import { PREFIX_BY_TYPE, type ProfileType, schemaPath } from '../profiles/index.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
+import { schemaPath } from '../../model/type-data/index.ts'
 import type { ServiceFacts } from './manifest.ts'
-import { compactRoutes, type Offer } from './offered-route.ts'
+import type { Offer } from './offered-route.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
 
 export interface DiscoveryLink {
@@ -104,7 +105,7 @@ const RATE_HEADERS = [
 ]
 
 const featuresOf = ({ routes }: Offer) =>
-  [...Map.groupBy(compactRoutes(routes), ({ tag }) => tag)].map(([feature, ofFeature]) => ({
+  [...Map.groupBy(routes, ({ tag }) => tag)].map(([feature, ofFeature]) => ({
     feature,
     routes: ofFeature.map(({ method, path, auth, summary }) => ({ route: `${method} ${path}`, auth, summary })),
   }))
@@ -124,14 +125,12 @@ export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl:
     description,
     did,
     eep_version: EEP_VERSION,
-    profile_types: Object.entries(PREFIX_BY_TYPE)
-      .filter(([, prefix]) => offer.has(`/${prefix}/{username}`))
-      .map(([type, prefix]) => ({
-        type,
-        prefix,
-        url: `${publicUrl}/${prefix}/{username}`,
-        schema: `${publicUrl}${schemaPath(type as ProfileType)}`,
-      })),
+    profile_types: (offer.has('/{prefix}/{username}') ? PROFILE_TYPES : []).map((type) => ({
+      type,
+      prefix: PREFIX_BY_TYPE[type],
+      url: `${publicUrl}/${PREFIX_BY_TYPE[type]}/{username}`,
+      schema: `${publicUrl}${schemaPath(type)}`,
+    })),
     formats: FORMATS.map(({ format, mediaType }) => ({ format, media_type: mediaType })),
     authentication: CARRIERS.filter(({ needs }) => offer.has(needs, 'POST')).map(({ carrier, use }) => ({
       carrier,

@@ -1,20 +1,7 @@
 import { inline } from '../../kernel/markdown.ts'
+import type { CrawlerRules } from '../../model/crawler-rules.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
-
-/** What others may do with what they read here (contentsignals.org). */
-export interface ContentSignal {
-  readonly search: boolean
-  readonly aiInput: boolean
-  readonly aiTrain: boolean
-}
-
-/** What `/robots.txt` tells crawlers. */
-export interface CrawlerRules {
-  readonly contentSignal: ContentSignal
-  /** The crawlers that are to stay away, by the name they give themselves. */
-  readonly disallow: readonly string[]
-}
 
 /** Crawlers and agents of AI services. Many look for rules of their own and overlook those for everybody. */
 const AI_BOTS = [

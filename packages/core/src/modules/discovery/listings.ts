@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { ListedAddress, ListedKind } from '../../ports/storage/discovery.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { profilePath } from '../profiles/index.ts'
 import type { DiscoveryDocument } from './capabilities.ts'
 import { createLlms, cursorId, type PageFacts } from './llms.ts'
 import type { ServiceFacts } from './manifest.ts'
 import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
-import type { ListedAddress, ListedKind } from './store.ts'
 
 /** How long a list may lack what is new. What is hidden or taken away leaves it at once: see `mayHide`. */
 const KEPT_MS = 60_000

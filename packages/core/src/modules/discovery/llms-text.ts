@@ -1,8 +1,9 @@
 import { documentOf, fenced, inline, list, paragraphs, section } from '../../kernel/markdown.ts'
-import { type GateConfig, priceText as termsOf } from '../gates/index.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
+import { priceText as termsOf } from '../../model/price-text.ts'
+import type { ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
 import { factsMarkdown } from '../profiles/index.ts'
 import type { ServiceFacts } from './manifest.ts'
-import type { ListedPage, ListedProfile } from './store.ts'
 
 /** How a page is reached and what stands in front of it; `content` knows. */
 export interface PageFacts {

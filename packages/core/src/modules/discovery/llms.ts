@@ -1,10 +1,10 @@
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
-import type { Readers } from '../../ports/storage.ts'
-import { gatedFields } from '../gates/index.ts'
+import { gatedFields } from '../../model/gated-fields.ts'
+import type { ListedBody, ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { profilePath, withoutFields } from '../profiles/index.ts'
 import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageFacts, priceText } from './llms-text.ts'
 import type { ServiceFacts } from './manifest.ts'
-import type { ListedBody, ListedPage, ListedProfile } from './store.ts'
 
 export type { PageFacts } from './llms-text.ts'
 

@@ -74,6 +74,7 @@ export function referenceRoutes(
       config: facts({
         auth: 'none',
         tag: 'discovery',
+        operationId: 'getReference',
         summary: 'The reference of this interface, for people as a page',
         errors: [invalidFormat],
         produces: DOCUMENT_TYPES,
@@ -94,6 +95,7 @@ export function referenceRoutes(
       config: facts({
         auth: 'none',
         tag: 'discovery',
+        operationId: 'getReferenceAsset',
         summary: 'A script or style of the page at /docs',
         errors: [notFound],
         produces: ['text/javascript', 'text/css'],

@@ -4,10 +4,10 @@ import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiati
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { GateService } from '../gates/index.ts'
+import type { Paywall } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
+import { didDocumentPath } from '../profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
-import { didDocumentPath } from './did-document.ts'
 import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './document.ts'
 import { referenceRoutes } from './reference.routes.ts'
 import {
@@ -33,7 +33,7 @@ export interface DiscoveryRoutesOptions {
 export interface DiscoveryServices {
   readonly discovery: DiscoveryService
   readonly profiles: ProfileService
-  readonly gates: GateService
+  readonly paywall: Paywall
 }
 
 /** What strangers read first: manifests, keys and the explanations of payments and errors. Returns the text of `robots.txt`. */
@@ -50,39 +50,48 @@ export function discoveryRoutes(
   agentRoutes(app, services, served)
   referenceRoutes(app, services, served)
 
-  document('/discover', 'What this service can do', capabilitiesSchema, () =>
-    capabilitiesDocument(discovery.capabilities(offer()), links()),
+  document(
+    '/discover',
+    { operationId: 'getCapabilities', summary: 'What this service can do' },
+    capabilitiesSchema,
+    () => capabilitiesDocument(discovery.capabilities(offer()), links()),
   )
   text(
     '/.well-known/eep.json',
-    'The manifest of the protocol',
+    { operationId: 'getManifest', summary: 'The manifest of the protocol' },
     { type: 'application/json', schema: manifestSchema },
     () => discovery.manifest(offer()),
   )
   text(
     '/.well-known/jwks.json',
-    'The keys that sign receipts',
+    { operationId: 'getPublicKeys', summary: 'The keys that sign receipts' },
     { type: 'application/jwk-set+json', schema: jwksSchema },
     discovery.publicKeys,
   )
   text(
     didDocumentPath(discovery.publicUrl),
-    'The DID document of the service',
+    { operationId: 'getServiceDidDocument', summary: 'The DID document of the service' },
     { type: 'application/did+json', schema: didDocumentSchema },
     discovery.didDocument,
   )
-  document('/docs/payments', 'How to pay, step by step', paymentGuideSchema, () =>
-    paymentGuideDocument(discovery.paymentGuide(offer())),
+  document(
+    '/docs/payments',
+    { operationId: 'getPaymentGuide', summary: 'How to pay, step by step' },
+    paymentGuideSchema,
+    () => paymentGuideDocument(discovery.paymentGuide(offer())),
   )
 
   const urlOf = (code: string) => `${discovery.publicUrl}/docs/errors/${code}`
-  document('/docs/errors', 'Every error code', errorListSchema, () => errorListDocument(discovery.errors(), urlOf))
+  document('/docs/errors', { operationId: 'listErrorCodes', summary: 'Every error code' }, errorListSchema, () =>
+    errorListDocument(discovery.errors(), urlOf),
+  )
   app.get(
     '/docs/errors/:code',
     {
       config: facts({
         auth: 'none',
         tag: 'discovery',
+        operationId: 'getErrorCode',
         summary: 'One error code',
         errors: [notFound, invalidFormat],
         produces: DOCUMENT_TYPES,

@@ -3,11 +3,14 @@ import { type PublicDocument, sendDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { once } from '../../kernel/once.ts'
 import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
+
+/** What the description says of a document. */
+export type Described = Pick<RouteFacts, 'operationId' | 'summary' | 'alias'>
 
 /** What every document of the service that is made once can do. */
 export interface TextOptions {
@@ -40,12 +43,18 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
     links,
 
     /** As Markdown, JSON or TOON. */
-    document(path: string, summary: string, schema: z.ZodType, make: () => PublicDocument) {
+    document(path: string, described: Described, schema: z.ZodType, make: () => PublicDocument) {
       const made = once(make)
       app.get(
         path,
         {
-          config: facts({ auth: 'none', tag: 'discovery', summary, errors: [invalidFormat], produces: DOCUMENT_TYPES }),
+          config: facts({
+            ...described,
+            auth: 'none',
+            tag: 'discovery',
+            errors: [invalidFormat],
+            produces: DOCUMENT_TYPES,
+          }),
           schema: { querystring: formatQuery, response: { 200: schema, 304: z.undefined() } },
         },
         async (request, reply) => sendDocument(request, reply, made()),
@@ -55,7 +64,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
     /** In one form: text as it is, anything else as JSON. */
     text(
       path: string,
-      summary: string,
+      described: Described,
       { type, schema, cacheControl = 'public, max-age=300', headers }: TextOptions,
       make: () => unknown,
     ) {
@@ -67,7 +76,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       app.get(
         path,
         {
-          config: facts({ auth: 'none', tag: 'discovery', summary, produces: [media] }),
+          config: facts({ ...described, auth: 'none', tag: 'discovery', produces: [media] }),
           schema: { response: { 200: schema, 304: z.undefined() } },
         },
         async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl, headers }),

@@ -1,17 +1,18 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { errorDefinitions, notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Settings } from '../../options.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { CrawlerRules } from '../../model/crawler-rules.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import { type Profile, serviceDid } from '../profiles/index.ts'
+import { serviceDid, serviceDidDocument } from '../profiles/index.ts'
 import { profileCard, serviceCard } from './agent-card.ts'
 import { agentGuide } from './agent-guide.ts'
 import { agentsTxt } from './agents-txt.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { bootstrapOf, capabilitiesOf, linksOf, type RateFacts } from './capabilities.ts'
 import { robotsTxt } from './crawlers.ts'
-import { serviceDidDocument } from './did-document.ts'
 import { catalogueOf } from './error-catalogue.ts'
 import { createListings } from './listings.ts'
 import type { PageFacts } from './llms.ts'
@@ -20,7 +21,13 @@ import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 
 export interface DiscoveryDeps {
-  readonly settings: Pick<Settings, 'name' | 'description' | 'publicUrl' | 'rails' | 'crawlers'>
+  readonly settings: {
+    readonly name: string
+    readonly description: string
+    readonly publicUrl: string
+    readonly rails: readonly PaymentRail[]
+    readonly crawlers: CrawlerRules
+  }
   readonly read: Pick<Readers, 'listings'>
   readonly clock: Clock
   /** Keeps lists, and nothing else. */

@@ -27,10 +27,15 @@ export function siteRoutes(
   const { listings } = discovery
   const tag = 'discovery'
 
-  document('/', 'Who this is and where to go on', bootstrapSchema, () =>
+  document('/', { operationId: 'getStart', summary: 'Who this is and where to go on' }, bootstrapSchema, () =>
     bootstrapDocument(discovery.bootstrap(offer()), links()),
   )
-  text('/robots.txt', 'Rules for crawlers', { type: PLAIN, schema: z.string() }, () => discovery.robots(offer()))
+  text(
+    '/robots.txt',
+    { operationId: 'getRobotsTxt', summary: 'Rules for crawlers' },
+    { type: PLAIN, schema: z.string() },
+    () => discovery.robots(offer()),
+  )
 
   app.get(
     '/llms.txt',
@@ -38,6 +43,7 @@ export function siteRoutes(
       config: facts({
         auth: 'none',
         tag,
+        operationId: 'getLlmsTxt',
         summary: 'The service and its profiles for language models',
         errors: [invalidCursor],
         produces: ['text/plain'],
@@ -56,6 +62,7 @@ export function siteRoutes(
       config: facts({
         auth: 'none',
         tag,
+        operationId: 'getLlmsFullTxt',
         summary: 'The profiles with what they say in public, for language models',
         errors: [invalidCursor],
         produces: ['text/plain'],
@@ -74,6 +81,7 @@ export function siteRoutes(
       config: facts({
         auth: 'none',
         tag,
+        operationId: 'getSitemap',
         summary: 'Every public address, or the sitemaps that have them',
         produces: [XML],
       }),
@@ -88,7 +96,13 @@ export function siteRoutes(
   app.get(
     SITE_SITEMAP,
     {
-      config: facts({ auth: 'none', tag, summary: 'The addresses of the service itself', produces: [XML] }),
+      config: facts({
+        auth: 'none',
+        tag,
+        operationId: 'getSiteSitemap',
+        summary: 'The addresses of the service itself',
+        produces: [XML],
+      }),
       schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
@@ -104,6 +118,7 @@ export function siteRoutes(
         config: facts({
           auth: 'none',
           tag,
+          operationId: kind === 'profiles' ? 'getProfilesSitemap' : 'getPagesSitemap',
           summary: `A part of the public addresses of ${kind}`,
           errors: [notFound],
           produces: [XML],

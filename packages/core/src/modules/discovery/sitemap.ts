@@ -1,4 +1,4 @@
-import type { ListedAddress, ListedKind, ListedPart } from './store.ts'
+import type { ListedAddress, ListedKind, ListedPart } from '../../ports/storage/discovery.ts'
 
 /** How many addresses one sitemap may have (sitemaps.org). */
 export const MAX_ADDRESSES = 50_000

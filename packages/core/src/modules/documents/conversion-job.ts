@@ -2,9 +2,10 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { storageError } from '../../ports/blob-store.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
-import type { Readers } from '../../ports/storage.ts'
-import { fileNotFound, type StoredFile } from '../files/index.ts'
-import type { JobKind } from '../jobs/index.ts'
+import type { JobKind } from '../../ports/job-kind.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { fileNotFound } from '../files/index.ts'
 import { type Conversion, conversionInput } from './schemas.ts'
 
 export interface ConversionDeps {

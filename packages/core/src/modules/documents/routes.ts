@@ -5,15 +5,15 @@ import { type EepRoutes, facts } from '../../http/routes.ts'
 import { storageError } from '../../ports/blob-store.ts'
 import { conversionFailed, documentTooLarge, unsupportedDocument } from '../../ports/document-converter.ts'
 import { type FileService, fileNotFound, filesDisabled, gatedFile } from '../files/index.ts'
-import { GATE_ERRORS, openGate } from '../gates/index.ts'
 import { jobRecord, jobSchema, jobsDisabled, tooManyJobs } from '../jobs/index.ts'
+import { GATE_ERRORS, requireAccess } from '../paywall/index.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
 import { convertBody, textParams, textQuery, textRecord } from './schemas.ts'
 import { type SendTextServices, sendText, TEXT_TYPES } from './send-text.ts'
 
 /** The texts of files. */
 export function documentRoutes(app: EepRoutes, services: SendTextServices & { readonly files: FileService }): void {
-  const { documents, files, gates, profiles } = services
+  const { documents, files, paywall, profiles } = services
   // Where no text is read, no description names what only says so.
   const shared = { tag: 'files', ...(documents.isEnabled ? {} : { alias: true }) } as const
   const ofFile = [fileNotFound, unsupportedDocument, filesDisabled, conversionDisabled, ...GATE_ERRORS]
@@ -25,6 +25,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
         ...shared,
         auth: 'none',
         scope: 'read:files',
+        operationId: 'getFileText',
         summary: 'The text of a document: as Markdown, plain text, a page, or JSON or TOON with what is missing in it',
         errors: [invalidFormat, ...ofFile, documentTooLarge, conversionFailed, conversionPending, storageError],
         produces: TEXT_TYPES,
@@ -44,6 +45,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
         ...shared,
         auth: 'bearer',
         limit: 'files',
+        operationId: 'convertFile',
         summary: 'Have the text of a document read in the background',
         errors: [...ofFile, tooManyJobs, jobsDisabled],
       }),
@@ -55,7 +57,9 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
       const found = await files.find(fileId, caller)
       documents.assertReadable(found.file)
       // Only a GET takes money, so what costs something is refused here with its price.
-      await openGate(request, reply, gates, gatedFile(found, await profiles.roleOf(found.profile, caller)))
+      const resource = gatedFile(found, await profiles.roleOf(found.profile, caller))
+      const access = await requireAccess(request, reply, paywall, resource)
+      if (access.is !== 'granted') throw access.refusal
       const job = await documents.request(found.file, to, caller.account.id)
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
     },

@@ -7,14 +7,14 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
 import { bringsPayment, type FoundFile, gatedFile } from '../files/index.ts'
-import { type GateService, openGate } from '../gates/index.ts'
+import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { TextFormat } from './schemas.ts'
 import type { DocumentService } from './service.ts'
 
 export interface SendTextServices {
   readonly documents: DocumentService
-  readonly gates: GateService
+  readonly paywall: Paywall
   readonly profiles: ProfileService
 }
 
@@ -75,7 +75,7 @@ const ALTERNATES = [
 export async function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents, gates, profiles }: SendTextServices,
+  { documents, paywall, profiles }: SendTextServices,
   found: FoundFile,
   to: TextFormat | undefined,
 ): Promise<FastifyReply> {
@@ -89,7 +89,9 @@ export async function sendText(
   // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
   const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
-  const { restricted, paid } = await openGate(request, reply, gates, gatedFile(found, role))
+  const access = await requireAccess(request, reply, paywall, gatedFile(found, role))
+  if (access.is !== 'granted') return reply.send(access.refusal)
+  const { restricted, paid } = access
   const text = early ?? (await read())
 
   const { authorization, cookie } = request.headers

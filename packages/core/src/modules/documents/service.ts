@@ -8,16 +8,18 @@ import {
   type DocumentText,
   unsupportedDocument,
 } from '../../ports/document-converter.ts'
+import type { FileTextOutcome } from '../../ports/storage/documents.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import { extensionOf, type FileService, type FoundFile, type StoredFile } from '../files/index.ts'
-import type { Job, JobService } from '../jobs/index.ts'
+import { extensionOf, type FileService, type FoundFile } from '../files/index.ts'
+import type { JobService } from '../jobs/index.ts'
 import { CONVERSION, conversionKind } from './conversion-job.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
 import { createPlainText } from './plain-text.ts'
 import type { Conversion } from './schemas.ts'
 import { createSharedWork } from './shared-work.ts'
-import type { FileTextOutcome } from './store.ts'
 
 export interface DocumentDeps extends GuardedStorage {
   readonly clock: Clock

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { extensionOf } from './filename.ts'
 
 /** How many bytes of a file are looked at. */
@@ -100,6 +99,7 @@ function markupOf(text: string): string | undefined {
 export async function contentTypeOf(sample: Uint8Array, filename: string): Promise<string | undefined> {
   const extension = extensionOf(filename)
   const text = textOf(sample)
+  const { fileTypeFromBuffer } = await import('file-type')
   const magic = (await fileTypeFromBuffer(sample))?.mime as string | undefined
   // A few letters at the beginning of a text make it no picture and no recording.
   const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined

@@ -1,9 +1,12 @@
-interface FileFacts {
-  readonly fileId: number
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
 
-/** They are about the profile that has the file. */
-export interface FileEvents {
-  'files.file_stored': FileFacts & { readonly size: number }
-  'files.file_deleted': FileFacts
-}
+const ofProfile = { audience: 'internal', subject: 'profile', invalidates: ['profile'] } as const
+
+export const fileStored = defineEvent('files.file_stored', {
+  ...ofProfile,
+  data: z.object({ fileId: z.int(), size: z.int() }),
+  summary: 'A file was uploaded',
+})
+
+export const fileEvents = [fileStored] as const

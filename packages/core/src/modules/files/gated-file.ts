@@ -1,5 +1,5 @@
-import { resourceName } from '../gates/index.ts'
-import type { Role } from '../profiles/index.ts'
+import type { Role } from '../../model/permission.ts'
+import { resourceName } from '../../model/resource-name.ts'
 import type { FoundFile } from './service.ts'
 
 /** A file as its gate knows it, whatever of the file is asked for. */

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { fileQuotaReached } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { imageBroken, imageTooLarge } from '../../ports/image-cleaner.ts'
-import { GATE_ERRORS } from '../gates/index.ts'
-import { linkQuery, notProfileOwner, type Profile, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { GATE_ERRORS } from '../paywall/index.ts'
+import { linkQuery, notProfileOwner, profileMoved, profileNotFound, typeOf } from '../profiles/index.ts'
 import {
   ambiguousUsername,
   batchTooLarge,
@@ -33,7 +35,6 @@ import {
   uploadForm,
 } from './schemas.ts'
 import { type SendFileServices, sendFile } from './send-file.ts'
-import type { StoredFile } from './store.ts'
 import { takeUpload } from './upload-request.ts'
 
 /** Files of profiles: sending, reading, listing and removing them. */
@@ -55,6 +56,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         ...shared,
         auth: 'bearer',
         limit: 'files',
+        operationId: 'uploadFile',
         summary: 'Add a file to a profile; several at once answer `{files: […]}`',
         form: uploadForm,
         errors: [
@@ -87,13 +89,12 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     },
   )
 
-  const bytes = (auth: 'none' | 'key', summary: string) => ({
+  const bytes = (route: Pick<RouteFacts, 'auth' | 'operationId' | 'summary'>) => ({
     compress: false as const,
     config: facts({
       ...shared,
-      auth,
+      ...route,
       scope: 'read:files',
-      summary,
       errors: reading,
       produces: ['application/octet-stream'],
     }),
@@ -103,7 +104,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/:id',
     {
-      ...bytes('none', 'The bytes of a file, or a range of them'),
+      ...bytes({ auth: 'none', operationId: 'getFile', summary: 'The bytes of a file, or a range of them' }),
       schema: { params: fileParams, querystring: linkQuery, response: sent },
     },
     async (request, reply) =>
@@ -113,7 +114,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/:fileId/content',
     {
-      ...bytes('key', 'The bytes of a file for a browser to show'),
+      ...bytes({ auth: 'key', operationId: 'getFileContent', summary: 'The bytes of a file for a browser to show' }),
       schema: { params: contentParams, querystring: linkQuery, response: sent },
     },
     async (request, reply) =>
@@ -132,6 +133,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         ...shared,
         auth: 'bearer',
         limit: 'files',
+        operationId: 'deleteFile',
         summary: 'Remove a file',
         errors: [fileNotFound, notProfileOwner, filesDisabled],
       }),
@@ -150,6 +152,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         ...shared,
         auth: 'key',
         scope: 'read:files',
+        operationId: 'listFiles',
         summary: 'The files of a profile, the newest first, for its team',
         errors: [profileNotFound, profileMoved, notProfileOwner, invalidCursor, filesDisabled],
       }),

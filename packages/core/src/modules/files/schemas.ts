@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { fileUrl, PROFILE_TYPES, usernameSchema } from '../profiles/index.ts'
-import type { StoredFile } from './store.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import { fileUrl, usernameSchema } from '../profiles/index.ts'
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 

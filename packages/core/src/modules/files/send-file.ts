@@ -2,7 +2,8 @@ import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
-import { type GateService, openGate } from '../gates/index.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { bytesWanted } from './byte-range.ts'
 import { isScriptable, isShown } from './content-type.ts'
@@ -10,11 +11,10 @@ import { fileChanged } from './errors.ts'
 import { gatedFile } from './gated-file.ts'
 import { preconditionOf } from './preconditions.ts'
 import type { FileService, FoundFile } from './service.ts'
-import type { StoredFile } from './store.ts'
 
 export interface SendFileServices {
   readonly files: FileService
-  readonly gates: GateService
+  readonly paywall: Paywall
   readonly profiles: ProfileService
 }
 
@@ -62,13 +62,15 @@ export const bringsPayment = ({ headers }: FastifyRequest) =>
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { files, gates, profiles }: SendFileServices,
+  { files, paywall, profiles }: SendFileServices,
   { file, profile }: FoundFile,
 ): Promise<FastifyReply> {
   const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
-    const { restricted, paid } = await openGate(request, reply, gates, gatedFile({ file, profile }, role))
+    const access = await requireAccess(request, reply, paywall, gatedFile({ file, profile }, role))
+    if (access.is !== 'granted') throw access.refusal
+    const { restricted, paid } = access
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)
     const validators = { etag: etagOf(file), lastModified: file.createdAt }

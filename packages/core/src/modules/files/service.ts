@@ -2,29 +2,26 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import { createLines } from '../../kernel/turns.ts'
+import type { Caller } from '../../model/caller.ts'
+import { may } from '../../model/permission.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import { PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller, TierTable } from '../accounts/index.ts'
-import {
-  may,
-  PROFILE_TYPES,
-  type Profile,
-  type ProfileService,
-  type ProfileType,
-  profileMoved,
-  profileNotFound,
-} from '../profiles/index.ts'
+import { fileDeleted } from '../profiles/events.ts'
+import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
-import type { StoredFile } from './store.ts'
 import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
 export interface FileDeps extends GuardedStorage {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: ProfileService
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   /** Without one nobody can send or read files. */
   readonly blobs: BlobStore | undefined
   readonly images: ImageCleaner | undefined
@@ -44,7 +41,7 @@ export function createFileService({
   clock,
   cache,
   profiles,
-  tierFacts,
+  planLimits,
   blobs,
   images,
   scanning,
@@ -79,7 +76,7 @@ export function createFileService({
     /** @throws `files_disabled` */
     begin: (caller: Caller): Upload =>
       beginUpload(
-        { read, write, clock, profiles, tierFacts, blobs: store(), images, drawing, scanning, onError },
+        { read, write, clock, profiles, planLimits, blobs: store(), images, drawing, scanning, onError },
         caller,
       ),
 
@@ -136,7 +133,7 @@ export function createFileService({
         await profiles.lockFor(tx, profile.id, caller, 'files.edit')
         const files = await tx.files.delete(profile.id, [id])
         if (files.length === 0) throw fileNotFound()
-        emit('files.file_deleted', { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
+        emit(fileDeleted, { fileId: id }, { profileId: profile.id, accountId: caller.account.id })
         return files
       })
       const keys = deleted.map(({ key }) => key)

@@ -1,5 +1,5 @@
+import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/repeat.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { removeBlobs } from './upload.ts'
@@ -73,7 +73,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     return { unfinished, dropped, unknown }
   }
 
-  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
     /** One turn at once: how much of each it removed. */

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers'
 import type { EepError } from '../../kernel/errors.ts'
 import { type BlobStore, storageError } from '../../ports/blob-store.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../../ports/image-cleaner.ts'
+import type { UploadedFile } from '../../ports/storage/files.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { imageSizeOf } from './image-header.ts'
-import type { UploadedFile } from './store.ts'
 
 export interface TidyImageDeps {
   readonly blobs: BlobStore

@@ -1,5 +1,5 @@
 import type { EepError } from '../../kernel/errors.ts'
-import type { TierFacts } from '../accounts/index.ts'
+import type { PlanLimits } from '../../model/plan.ts'
 import { batchTooLarge, fileTooLarge } from './errors.ts'
 
 export const MEGABYTE = 1_048_576
@@ -7,7 +7,7 @@ export const MEGABYTE = 1_048_576
 const FORM_BYTES = MEGABYTE
 
 /** How many megabytes a file of this type may have. */
-export function maxMegabytesOf(contentType: string, { maxFileMb, limits }: TierFacts): number {
+export function maxMegabytesOf(contentType: string, { maxFileMb, limits }: PlanLimits): number {
   if (contentType.startsWith('video/')) return Math.max(maxFileMb, limits.maxVideoUploadMb)
   if (/^audio\/|^application\/ogg/.test(contentType)) return Math.max(maxFileMb, limits.maxAudioUploadMb)
   return maxFileMb
@@ -20,7 +20,7 @@ const tooLarge = (megabytes: number) =>
   })
 
 /** Counts the bytes of what one request sends. */
-export function createUploadLimits(facts: TierFacts) {
+export function createUploadLimits(facts: PlanLimits) {
   const { maxFileMb, limits } = facts
   const largest = Math.max(maxFileMb, limits.maxVideoUploadMb, limits.maxAudioUploadMb)
   let total = 0

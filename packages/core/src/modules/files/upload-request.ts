@@ -4,10 +4,10 @@ import { unsupportedMediaType } from '../../http/error-handler.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { invalidInput } from '../../http/validation.ts'
 import { validationFailed } from '../../kernel/errors.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
 import { readForm } from './form.ts'
 import { uploadFields } from './schemas.ts'
 import type { FileService } from './service.ts'
-import type { StoredFile } from './store.ts'
 
 /** Takes the files of a form; nothing of it stays when it fails. */
 export async function takeUpload(

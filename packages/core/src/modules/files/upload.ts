@@ -3,18 +3,21 @@ import { pipeline } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
 import type { Lines } from '../../kernel/turns.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { StoredFile, UploadedFile } from '../../ports/storage/files.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { Write } from '../../storage/guard.ts'
-import type { Caller, TierTable } from '../accounts/index.ts'
-import type { Profile, ProfileService } from '../profiles/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { contentTypeOf } from './content-type.ts'
 import { batchTooLarge, fileTypeMismatch, uploadGone } from './errors.ts'
+import { fileStored } from './events.ts'
 import { cleanFilename } from './filename.ts'
 import { type ScanDeps, scanBlob } from './scan-blob.ts'
-import type { StoredFile, UploadedFile } from './store.ts'
 import { tidyImage } from './tidy-image.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
@@ -33,7 +36,7 @@ export interface UploadDeps {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly blobs: BlobStore
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   /** Without one, images are kept as they came. */
   readonly images: ImageCleaner | undefined
   /** In which the images of an account wait for each other. */
@@ -49,11 +52,11 @@ export interface UploadDeps {
  * of; the files are the profile's all together, at the end.
  */
 export function beginUpload(
-  { read, write, clock, profiles, blobs, tierFacts, images, drawing, scanning, onError }: UploadDeps,
+  { read, write, clock, profiles, blobs, planLimits, images, drawing, scanning, onError }: UploadDeps,
   caller: Caller,
 ) {
   const { account } = caller
-  const facts = tierFacts(account.tier)
+  const facts = planLimits(account.tier)
   const limits = createUploadLimits(facts)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -112,7 +115,7 @@ export function beginUpload(
     async finish(target: Profile): Promise<readonly StoredFile[]> {
       const owner = await read.accounts.get(target.ownerAccountId)
       if (!owner) throw uploadGone()
-      const { maxFiles, maxStorageMb } = tierFacts(owner.tier).limits
+      const { maxFiles, maxStorageMb } = planLimits(owner.tier).limits
       const quota = { files: maxFiles, bytes: maxStorageMb * MEGABYTE }
       const wanted = files.filter((file) => file !== undefined)
       return write(async (tx, emit) => {
@@ -125,7 +128,7 @@ export function beginUpload(
           throw fileQuotaReached({ details: { max_files: maxFiles, max_storage_mb: maxStorageMb } })
         }
         for (const { id, size } of kept.files) {
-          emit('files.file_stored', { fileId: id, size }, { profileId, accountId: caller.account.id })
+          emit(fileStored, { fileId: id, size }, { profileId, accountId: caller.account.id })
         }
         return kept.files
       })

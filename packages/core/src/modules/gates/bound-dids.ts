@@ -1,7 +1,7 @@
-import type { Stores } from '../../ports/storage.ts'
-import type { ProfileName } from '../profiles/index.ts'
-import { type GateConfig, type GateRequirement, isCombined } from './gate-config.ts'
-import type { BoundDids } from './store.ts'
+import { type GateConfig, type GateRequirement, isCombined } from '../../model/gate-config.ts'
+import type { BoundDids } from '../../ports/storage/gates.ts'
+import type { ProfileName } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 
 const allowlistedBy = (requirements: readonly GateRequirement[]): readonly string[] =>
   requirements.flatMap((one) => {

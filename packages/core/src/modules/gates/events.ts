@@ -1,18 +1,12 @@
-export interface GateEvents {
-  'gates.config_changed': { readonly version: number }
-  'gates.entitlement_granted': {
-    readonly entitlementId: string
-    readonly resourcePattern: string
-    readonly tier: string
-    /** ISO 8601; null is for ever. */
-    readonly validUntil: string | null
-    /** Why somebody gave it by hand, or what is left of what was taken back; absent for what was paid just now. */
-    readonly reason?: string
-  }
-  'gates.entitlement_revoked': {
-    readonly entitlementId: string
-    readonly resourcePattern: string
-    readonly tier: string
-    readonly reason: string
-  }
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+export const gateConfigChanged = defineEvent('gates.config_changed', {
+  audience: 'public',
+  subject: 'profile',
+  data: z.object({ version: z.int() }),
+  signal: 'gate.config_changed',
+  invalidates: ['profile', 'lists'],
+  summary: 'The gate configuration of a profile changed',
+})
+export const gateEvents = [gateConfigChanged] as const

@@ -1,7 +1,9 @@
-import type { GateConfig, GateRequirement } from './gate-config.ts'
-import { buyableTiers, type CoveringTier, type RequirementCheck, unmetRequirements } from './resolve.ts'
-import { closestPattern, specificity } from './resource-pattern.ts'
-import type { Standing } from './standing.ts'
+import type { GateConfig, GateRequirement } from '../../model/gate-config.ts'
+import { buyableTiers, type CoveringTier, type RequirementCheck, unmetRequirements } from '../../model/gate-rules.ts'
+import { closestPattern, specificity } from '../../model/resource-pattern.ts'
+
+/** A requirement as the configuration has it. */
+type ExplainedRequirement = { readonly type: string; readonly [member: string]: unknown }
 
 /** Who gets a resource, and why: what an owner reads to understand a configuration. */
 export interface Explanation {
@@ -12,15 +14,15 @@ export interface Explanation {
   readonly reason: string
   readonly default_tier: { readonly tier: string; readonly pattern: string | null; readonly score: number }
   /** The tiers that guard it, the closest first. */
-  readonly tiers: readonly {
+  readonly tiers: {
     readonly tier: string
     readonly label?: string
     readonly pattern: string
     readonly score: number
     /** What lets somebody in: `payment` when money alone does. */
     readonly opens_by: 'payment' | 'proof' | 'nothing'
-    readonly requirements: readonly {
-      readonly requirement: GateRequirement
+    readonly requirements: {
+      readonly requirement: ExplainedRequirement
       /** False for a type that nobody verifies here: it is never met. */
       readonly verifiable: boolean
     }[]
@@ -29,14 +31,25 @@ export interface Explanation {
   readonly visitor: {
     readonly granted: boolean
     readonly tier: string | null
-    readonly unmet_requirements: readonly GateRequirement[]
+    readonly unmet_requirements: ExplainedRequirement[]
   }
 }
 
+/** The decision about a visitor, as far as it is explained. */
+interface ExplainedDecision {
+  readonly open: boolean
+  readonly covering: readonly CoveringTier[]
+  /** The tier whose requirements the visitor meets. */
+  readonly held: CoveringTier | undefined
+  readonly check: RequirementCheck
+}
+
+const copyOf = (requirement: GateRequirement): ExplainedRequirement => ({ ...requirement })
+
 const NOBODY: RequirementCheck = () => false
 
-function reasonOf(config: GateConfig, standing: Standing, home: string | undefined): string {
-  const { open, covering } = standing
+function reasonOf(config: GateConfig, decision: ExplainedDecision, home: string | undefined): string {
+  const { open, covering } = decision
   const [closest] = covering
   const name = config.default_tier
   if (open && !closest)
@@ -49,14 +62,14 @@ function reasonOf(config: GateConfig, standing: Standing, home: string | undefin
   return `${closest.name} covers it by ${closest.pattern}, at least as closely as the default tier ${name} by ${home}.`
 }
 
-/** Explains a configuration for a resource and for the visitor whose standing is given. */
+/** Explains a configuration for a resource and for the visitor that the decision is about. */
 export function explain(
   config: GateConfig,
   resource: string,
-  standing: Standing,
+  decision: ExplainedDecision,
   knows: (type: string) => boolean,
 ): Explanation {
-  const { open, covering, held, check } = standing
+  const { open, covering, held, check } = decision
   const home = closestPattern(config.tiers[config.default_tier]?.access ?? [], resource)
   const byMoney = new Set(buyableTiers(covering, NOBODY).map(({ name }) => name))
   const opensBy = ({ name, tier }: CoveringTier) => {
@@ -67,7 +80,7 @@ export function explain(
   return {
     resource,
     state: open ? 'open' : 'closed',
-    reason: reasonOf(config, standing, home),
+    reason: reasonOf(config, decision, home),
     default_tier: {
       tier: config.default_tier,
       pattern: home ?? null,
@@ -80,14 +93,14 @@ export function explain(
       score: each.score,
       opens_by: opensBy(each),
       requirements: each.tier.requirements.map((requirement) => ({
-        requirement,
+        requirement: copyOf(requirement),
         verifiable: knows(requirement.type),
       })),
     })),
     visitor: {
       granted: open || held !== undefined,
       tier: open ? config.default_tier : (held?.name ?? null),
-      unmet_requirements: open || held || !nearest ? [] : unmetRequirements(nearest, check),
+      unmet_requirements: open || held || !nearest ? [] : unmetRequirements(nearest, check).map(copyOf),
     },
   }
 }

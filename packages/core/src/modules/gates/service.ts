@@ -1,190 +1,163 @@
-import type { EepHooks } from '../../hooks.ts'
-import type { Keyring } from '../../kernel/keyring.ts'
-import { normalWallet } from '../../kernel/wallet.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { PaymentService, Sale } from '../payments/index.ts'
-import type { Profile } from '../profiles/index.ts'
-import type { PayoutService, SignIns } from '../wallets/index.ts'
-import { createGateConfigs, type GateConfigDeps } from './configs.ts'
-import { type Explanation, explain } from './explain.ts'
-import type { GatedResource } from './gated-resource.ts'
-import { createPassages } from './passage.ts'
-import { isSignedPayer, type PayerHint, payerCookieSeconds, signPayer } from './payer.ts'
-import { forbiddenOf, type RefusalFacts, unpaidOf } from './refusal.ts'
-import { createVerdicts, type RequirementVerifier, type VisitorFacts } from './requirements/index.ts'
-import { buyableTiers, coveringTiers, isOpen } from './resolve.ts'
-import { covers } from './resource-pattern.ts'
-import { type GateSession, newSession, writeSession } from './session.ts'
-import { type Credentials, createStandings, NOBODY, type Standing, showsNothing } from './standing.ts'
-import type { Entitlement, Gate } from './store.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ifMatchHolds } from '../../kernel/if-match.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
+import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import type { Gate, GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { ProfileService, StorageQuota } from '../profiles/index.ts'
+import { bindDids } from './bound-dids.ts'
+import { gateVersionNotFound, staleGate } from './errors.ts'
+import { gateConfigChanged } from './events.ts'
 
-export interface GateDeps extends GateConfigDeps {
-  readonly payments: PaymentService
-  readonly payouts: Pick<PayoutService, 'addressesOf'>
-  readonly signIns: Pick<SignIns, 'prove'>
-  readonly keyring: Keyring
-  readonly payerProof: 'lookup' | 'signed'
-  readonly publicUrl: string
-  /** Who issues sessions. */
-  readonly serviceDid: string
-  readonly hooks: Pick<EepHooks, 'legalRestriction'>
-  /** What verifiers of requirements ask the rest of the service. */
-  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf' | 'now'>
-  /** Verifiers of the host, by the type of requirement. */
-  readonly verifiers: Readonly<Record<string, RequirementVerifier>>
+export interface GateServiceDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly cache: ReadCache
+  readonly profiles: ProfileService
+  /** How many versions of a configuration are kept, the current one included. */
+  readonly keptVersions: number
+  readonly quota: StorageQuota
 }
 
-/** What somebody proved at a gate. */
-export interface Proven {
-  readonly tier: string
-  /** Given to agents that sign. */
-  readonly session?: GateSession | undefined
-  /** The session as it is carried: `Authorization: EEP-Session <token>`. */
-  readonly token?: string | undefined
+/** The configuration of a profile without one: everything is open. */
+const OPEN_CONFIG: GateConfig = {
+  default_tier: 'public',
+  tiers: { public: { requirements: [], access: ['*'] } },
 }
 
-export function createGateService(deps: GateDeps) {
-  const { read, write, clock, profiles, publicUrl, payerProof, keyring, serviceDid } = deps
-  const payerKeys = keyring.shared('payer-cookie')
-  const configs = createGateConfigs(deps)
+/** A configuration as it is sent. */
+export interface SentConfig {
+  /** JSON. */
+  readonly bytes: Buffer
+  readonly tag: string
+}
 
-  const verdicts = createVerdicts(
-    {
-      ...deps.facts,
-      didOf: profiles.didOf,
-      now: clock,
-      async gateOf(did) {
-        const profile = await profiles.byDid(did)
-        return configs.gateOf(profile.id)
-      },
-    },
-    deps.verifiers,
-  )
-  const standings = createStandings({ read, write, clock, keyring, verdicts, didOf: profiles.didOf })
+/** The gate of a profile that never wrote one. */
+const openGateOf = ({ id, createdAt }: Profile): Gate => ({
+  profileId: id,
+  config: OPEN_CONFIG,
+  boundDids: {},
+  version: 0,
+  updatedAt: createdAt,
+})
 
-  const factsOf = (
-    { profile, name: resource }: Pick<GatedResource, 'profile' | 'name'>,
-    { config }: Gate,
-    standing: Standing,
-  ): RefusalFacts => ({
-    resource,
-    config,
-    standing,
-    gatesConfigUrl: `${publicUrl}${configs.pathOf(profile)}`,
-    knows: verdicts.knows,
-  })
+/** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
+const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
-  const { sell, open, hasAccess } = createPassages({ ...deps, configs, standings, factsOf })
-  const { getConfig, putConfig, listVersions, getVersion, gateOrOpen, didOf, pathOf: configPathOf } = configs
+const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
+  !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
+
+/** The gate configurations of profiles: reading, replacing, and what they were. */
+export function createGateService({ read, write, clock, cache, profiles, keptVersions, quota }: GateServiceDeps) {
+  // A cached gate is the same object until it changes, so it is serialized once.
+  const serialized = new WeakMap<GateConfig, Buffer>()
+
+  function bytesOf(config: GateConfig): Buffer {
+    const known = serialized.get(config)
+    if (known) return known
+    const bytes = Buffer.from(JSON.stringify(config))
+    serialized.set(config, bytes)
+    return bytes
+  }
+
+  const keyOf = (profileId: number) => `gate:${profileId}`
+  /** A gate with the bindings of DIDs of this service: a stored binding of another host's DID never opens anything. */
+  async function load(profileId: number): Promise<Gate | undefined> {
+    const gate = await read.gates.get(profileId)
+    if (!gate) return undefined
+    const own = Object.entries(gate.boundDids).filter(([did]) => profiles.nameOf(did) !== undefined)
+    return { ...gate, boundDids: Object.fromEntries(own) }
+  }
+
+  const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
+    cache.get(keyOf(profileId), async () => ({ value: await load(profileId), profileId }))
 
   return {
-    /** Where the configuration of a profile is read. */
-    configPathOf,
-    didOf,
-    getConfig,
-    putConfig,
-    listVersions,
-    getVersion,
-    sell,
-    open,
-    hasAccess,
-
-    /** Whether a payer that a request names may be looked up; `signed` wants the proof this service gave. */
-    believes: (payer: PayerHint, proof: string | undefined): boolean =>
-      payerProof === 'lookup' || isSignedPayer(payer, proof, clock(), payerKeys),
-
-    /** Whether somebody shows the proof this service gave with a payer cookie. */
-    isProven: (payer: PayerHint, proof: string | undefined): boolean => isSignedPayer(payer, proof, clock(), payerKeys),
-
+    /** The gate of a profile; undefined when it never wrote one. */
+    gateOf,
     /**
-     * How long the payer cookie lasts for an entitlement that ends at `validUntil` (null is permanent), and the proof that
-     * goes with it; no proof where `payerProof` is `lookup`.
+     * Whether a resource was open when the gate was last seen, a short time ago: what may still be served while the storage
+     * is unavailable.
      */
-    cookieFor(payer: PayerHint, validUntil: Date | null | undefined) {
-      const now = clock()
-      const seconds = payerCookieSeconds(validUntil, now)
-      const proof =
-        payerProof === 'lookup' ? undefined : signPayer(payer, new Date(now.getTime() + seconds * 1000), payerKeys)
-      return { seconds, proof }
+    wasOpen(profileId: number, resource: string): boolean {
+      const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
+      return seen !== undefined && isOpenAt(seen.value, resource)
+    },
+    /** The same, with everything open where there is none. */
+    gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
+    /** The DID of the entity that a gate belongs to. */
+    didOf: (profile: Profile): string => profiles.didOf(profile),
+    /** Where the configuration of a profile is read. */
+    pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
+
+    /** The configuration of an entity and its tag; everything open when it never wrote one. */
+    async getConfig(did: string, caller: Caller | undefined): Promise<SentConfig> {
+      const profile = await profiles.byDid(did, caller)
+      const gate = await gateOf(profile.id)
+      return { bytes: bytesOf(gate?.config ?? OPEN_CONFIG), tag: tagOf(profile, gate) }
     },
 
     /**
-     * Who gets a resource and why, and how a visitor would stand, for those who may change the gate.
+     * Replaces the configuration of an entity.
+     *
+     * @param ifMatch - the tags of which it must still have one; undefined replaces whatever stands
+     * @throws `gate_version_mismatch` when it was changed since
+     */
+    async putConfig(
+      did: string,
+      config: GateConfig,
+      caller: Caller,
+      ifMatch?: string | undefined,
+    ): Promise<SentConfig> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const enterQuota = await quota.of(profile)
+      return write(async (tx, emit) => {
+        const checkQuota = await enterQuota(tx)
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        const present = await tx.gates.get(profile.id)
+        if (!ifMatchHolds(ifMatch, tagOf(profile, present))) throw staleGate()
+        const updatedAt = clock()
+        const boundDids = await bindDids(tx, config, present?.boundDids ?? {}, profiles.nameOf, updatedAt)
+        const gate = await tx.gates.put({
+          profileId: profile.id,
+          config,
+          changedBy: caller.account.id,
+          updatedAt,
+          boundDids,
+        })
+        await tx.gates.pruneVersions(profile.id, keptVersions)
+        await checkQuota()
+        emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
+        return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate) }
+      })
+    },
+
+    /**
+     * The versions of a configuration that are kept, newest first, for those who may change it.
      *
      * @throws `not_profile_owner`, `profile_not_found`
      */
-    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
+    async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
-      const gate = await gateOrOpen(profile)
-      const standing = await standings.of(gate, profile, resource, { ...NOBODY, ...visitor })
-      return explain(gate.config, resource, standing, verdicts.knows)
+      return read.gates.listVersions(profile.id, page)
     },
 
     /**
-     * Checks proofs for a resource, without serving it. What was met is remembered in a session that the agent carries.
+     * One version of a configuration, for those who may change it.
      *
-     * @throws `payment_required` when money is missing, `access_forbidden` when something else is, `proof_replayed`
+     * @throws `gate_version_not_found`, `not_profile_owner`, `profile_not_found`
      */
-    async verifyProof(did: string, resource: string, credentials: Credentials): Promise<Proven> {
-      const profile = await profiles.byDid(did, credentials.caller)
-      const gate = await gateOrOpen(profile)
-      const standing = await standings.of(gate, profile, resource, credentials)
-      if (standing.open) return { tier: gate.config.default_tier }
-      if (!standing.held) {
-        const facts = factsOf({ profile, name: resource }, gate, standing)
-        throw buyableTiers(standing.covering, standing.check).length > 0 ? unpaidOf(facts) : forbiddenOf(facts, null)
-      }
-      const { name: tier } = standing.held
-      const { agent } = credentials
-      // A session stands for what was proved: not for money, which may go back, nor for another session.
-      if (!agent?.verified || !standing.proven) return { tier }
-      const session = newSession(
-        {
-          agentDid: agent.did,
-          issuerDid: serviceDid,
-          entityDid: did,
-          tier: standing.proven.name,
-          gateVersion: `${gate.version}`,
-        },
-        clock(),
-      )
-      return { tier, session, token: writeSession(session, keyring) }
-    },
-
-    /**
-     * Which of some resources of a profile a visitor may read without a payment: those that are open, and those of tiers
-     * whose requirements the visitor meets.
-     *
-     * @param spends - Whether proofs that open something are used up. Default: true.
-     * @throws `proof_replayed` when a proof that would open one of them was used before
-     */
-    async openTo(
-      profile: Profile,
-      resources: readonly string[],
-      credentials: Credentials,
-      { spends = true }: { readonly spends?: boolean } = {},
-    ): Promise<ReadonlySet<string>> {
-      const gate = await gateOrOpen(profile)
-      if (showsNothing(credentials)) {
-        const isFree = (name: string) => isOpen(gate.config, name, coveringTiers(gate.config, name))
-        return new Set(resources.filter(isFree))
-      }
-      const found = await standings.ofMany(gate, profile, resources, credentials, { spends })
-      return new Set(resources.filter((_, at) => found[at]?.open || found[at]?.held))
-    },
-
-    /** What a payer holds that covers what a sale is about; undefined when it holds nothing. */
-    async heldBy({ wallet, network }: PayerHint, { purchases }: Sale): Promise<Entitlement | undefined> {
-      const [first] = purchases
-      if (!first) return undefined
-      const { profileId, resource } = first
-      const held = await read.entitlements.listActive({
-        profileId,
-        payerWalletAddress: normalWallet(wallet),
-        payerNetwork: network,
-      })
-      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
+    async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const found = await read.gates.getVersion(profile.id, version)
+      if (!found) throw gateVersionNotFound()
+      return found
     },
   }
 }

@@ -1,10 +1,11 @@
-import type { JobStatus } from './store.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
 
-/** They are about the profile of the job, and caused by who asked for it. */
-export interface JobEvents {
-  'jobs.job_finished': {
-    readonly jobId: string
-    readonly kind: string
-    readonly status: Extract<JobStatus, 'succeeded' | 'failed' | 'cancelled'>
-  }
-}
+export const jobFinished = defineEvent('jobs.job_finished', {
+  audience: 'account',
+  subject: 'profile',
+  data: z.object({ jobId: z.string(), kind: z.string(), status: z.enum(['succeeded', 'failed', 'cancelled']) }),
+  summary: 'A job ended',
+})
+
+export const jobEvents = [jobFinished] as const

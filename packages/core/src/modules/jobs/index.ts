@@ -1,6 +1,3 @@
 export { jobsDisabled, tooManyJobs } from './errors.ts'
-export type { JobKind, JobRun } from './job-kind.ts'
-export { jobRoutes } from './routes.ts'
 export { jobRecord, jobSchema } from './schemas.ts'
-export { createJobService, type JobService, type JobSettings } from './service.ts'
-export type { Job } from './store.ts'
+export type { JobService } from './service.ts'

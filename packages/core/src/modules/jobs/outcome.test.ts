@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineError } from '../../kernel/errors.ts'
-import { storageUnavailable } from '../../ports/storage.ts'
+import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { type EndedRun, failureOf } from './outcome.ts'
 
 const refused = defineError('test_refused', 400, 'Not this one')

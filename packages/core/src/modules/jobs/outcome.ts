@@ -1,7 +1,7 @@
 import { isEepError } from '../../kernel/errors.ts'
-import { storageUnavailable } from '../../ports/storage.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
+import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { jobFailed, jobTimedOut } from './errors.ts'
-import type { Job } from './store.ts'
 
 /** What is to become of a job whose run has thrown. */
 export type Failure =

@@ -21,6 +21,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       config: facts({
         ...shared,
         scope: 'read:content',
+        operationId: 'listJobs',
         summary: 'The jobs you asked for, the newest first',
         errors: [invalidCursor, jobsDisabled],
       }),
@@ -35,6 +36,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       config: facts({
         ...shared,
         scope: 'read:content',
+        operationId: 'getJob',
         summary: 'A job: how far it is, and what came of it',
         errors: [jobNotFound, jobsDisabled],
       }),
@@ -49,6 +51,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       config: facts({
         ...shared,
         scope: 'write:content',
+        operationId: 'cancelJob',
         summary: 'Cancel a job',
         errors: [jobNotFound, jobEnded, jobsDisabled],
       }),

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Emit } from '../../events/catalog.ts'
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import type { JobKind } from '../../ports/job-kind.ts'
 import type { JobHandler } from '../../ports/job-queue.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Job, JobOutcome } from '../../ports/storage/jobs.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { jobFailed } from './errors.ts'
-import type { JobKind } from './job-kind.ts'
+import { jobFinished } from './events.ts'
 import { failureOf } from './outcome.ts'
-import type { Job, JobOutcome } from './store.ts'
 
 export interface RunnerDeps extends GuardedStorage {
   readonly clock: Clock
@@ -27,7 +28,7 @@ export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores,
   await kind?.ended?.(job, tx)
   const status = job.status as 'succeeded' | 'failed' | 'cancelled'
   const origin = { profileId: job.profileId ?? undefined, accountId: job.accountId }
-  emit('jobs.job_finished', { jobId: job.id, kind: job.kind, status }, origin)
+  emit(jobFinished, { jobId: job.id, kind: job.kind, status }, origin)
 }
 
 /** Runs the jobs that the queue hands out. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import type { Job } from './store.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 

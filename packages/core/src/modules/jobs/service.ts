@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { EventListener } from '../../events/dispatcher.ts'
+import { timed } from '../../consumers/timed.ts'
+import { on } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import { repeat } from '../../kernel/repeat.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { JobKind, JobSettings } from '../../ports/job-kind.ts'
 import type { JobQueue, JobWorkers } from '../../ports/job-queue.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Job, JobFilter, NewJob } from '../../ports/storage/jobs.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
 import { jobEnded, jobNotFound, jobsDisabled, tooManyJobs } from './errors.ts'
-import type { JobKind } from './job-kind.ts'
+import { jobFinished } from './events.ts'
 import { createJobRunner, tellEnded } from './runner.ts'
-import type { Job, JobFilter, NewJob } from './store.ts'
-
-export interface JobSettings {
-  /** How many jobs run at once on this instance. */
-  readonly concurrency: number
-  readonly pollMs: number
-  readonly deadAfterMs: number
-}
 
 export interface JobDeps extends GuardedStorage {
   readonly clock: Clock
   /** The queue of the storage; without one there are no jobs. */
   readonly queue: JobQueue | undefined
   readonly settings: JobSettings
-  /** Hears of events of all instances. */
-  readonly listen: (listener: EventListener) => void
+  /** Calls a listener with the events of all instances. */
+  readonly listen: (listener: (event: StoredEvent) => void) => void
   readonly onError: (error: unknown, job?: Pick<Job, 'id' | 'kind'>) => void
 }
 
@@ -51,9 +46,11 @@ export function createJobService(deps: JobDeps) {
   let retry: NodeJS.Timeout | undefined
   let stopped = false
 
-  deps.listen(({ type, data }) => {
-    if (type === 'jobs.job_finished' && data.status === 'cancelled') runner.abort(String(data.jobId))
-  })
+  deps.listen(
+    on(jobFinished, ({ data }) => {
+      if (data.status === 'cancelled') runner.abort(data.jobId)
+    }),
+  )
 
   function begin(from: JobQueue) {
     workers = from.work(runner.handle, { ...settings, onError }).catch((error: unknown) => {
@@ -68,7 +65,7 @@ export function createJobService(deps: JobDeps) {
     const before = new Date(clock().getTime() - KEPT_MS)
     while ((await write((tx) => tx.jobs.deleteEnded(before, AT_ONCE))) === AT_ONCE && !signal.aborted);
   }
-  const sweeps = repeat(sweep, { everyMs: SWEPT_MS, jitter: 0.25, onError })
+  const sweeps = timed(sweep, { everyMs: SWEPT_MS, jitter: 0.25, onError })
 
   const isOwn = (job: Job, { account, profileId }: Caller): boolean =>
     job.accountId === account.id && (profileId === undefined || profileId === job.profileId)

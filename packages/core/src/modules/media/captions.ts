@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { documentOf, inline, paragraphs } from '../../kernel/markdown.ts'
-import type { Transcript } from './store.ts'
+import type { Transcript } from '../../ports/storage/media.ts'
 
 type Spoken = Pick<Transcript, 'text' | 'segments' | 'durationSeconds'>
 

@@ -1,2 +1,1 @@
-export { mediaRoutes } from './routes.ts'
-export { createMediaService } from './service.ts'
+export type { MediaService } from './service.ts'

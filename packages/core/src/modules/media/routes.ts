@@ -3,8 +3,8 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { fileChanged, fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
-import { GATE_ERRORS } from '../gates/index.ts'
 import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
+import { GATE_ERRORS } from '../paywall/index.ts'
 import { linkQuery, notProfileOwner } from '../profiles/index.ts'
 import {
   mediaIngestDisabled,
@@ -33,6 +33,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         ...ofFiles,
         auth: 'none',
         scope: 'read:files',
+        operationId: 'getMedia',
         summary: 'The bytes of a recording or film, or a range of them',
         errors: [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
         produces: ['application/octet-stream'],
@@ -60,6 +61,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         ...ofTranscripts,
         auth: 'bearer',
         limit: 'files',
+        operationId: 'transcribeMedia',
         summary: 'Transcribe a recording or film of a profile, in the background',
         errors: [
           fileNotFound,
@@ -89,6 +91,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         ...ofTranscripts,
         auth: 'none',
         scope: 'read:files',
+        operationId: 'getTranscript',
         summary: 'What is said in a recording or film: as JSON, Markdown, or WebVTT',
         errors: [fileNotFound, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
         produces: TRANSCRIPT_TYPES,

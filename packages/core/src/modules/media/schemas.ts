@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Transcript } from './store.ts'
+import type { Transcript } from '../../ports/storage/media.ts'
 
 const isLanguage = (text: string): boolean => {
   try {

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type FoundFile, gatedFile } from '../files/index.ts'
-import { type GateService, openGate } from '../gates/index.ts'
+import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { markdownOf, webVttOf } from './captions.ts'
 import { transcriptRecordOf } from './schemas.ts'
@@ -11,7 +11,7 @@ import type { MediaService } from './service.ts'
 
 export interface SendTranscriptServices {
   readonly media: MediaService
-  readonly gates: GateService
+  readonly paywall: Paywall
   readonly profiles: ProfileService
 }
 
@@ -21,19 +21,17 @@ export const TRANSCRIPT_TYPES = ['application/json', 'text/markdown', 'text/vtt'
 export async function sendTranscript(
   request: FastifyRequest,
   reply: FastifyReply,
-  { media, gates, profiles }: SendTranscriptServices,
+  { media, paywall, profiles }: SendTranscriptServices,
   found: FoundFile,
 ): Promise<FastifyReply> {
   const { file, profile } = found
   // Before the gate: nobody pays for what is not there.
   const transcript = await media.transcriptOf(found)
   const { caller } = request.eep
-  const { restricted, paid } = await openGate(
-    request,
-    reply,
-    gates,
-    gatedFile(found, await profiles.roleOf(profile, caller)),
-  )
+  const resource = gatedFile(found, await profiles.roleOf(profile, caller))
+  const access = await requireAccess(request, reply, paywall, resource)
+  if (access.is !== 'granted') return reply.send(access.refusal)
+  const { restricted, paid } = access
   const { accept, authorization, cookie } = request.headers
   const [type = 'application/json'] = new Negotiator({ headers: { accept } }).mediaTypes(TRANSCRIPT_TYPES)
   const personal = restricted || caller !== undefined || Boolean(authorization ?? cookie)

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Clock } from '../../kernel/clock.ts'
 import { createLines } from '../../kernel/turns.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
+import type { Minutes, Transcript } from '../../ports/storage/media.ts'
 import type { Transcriber } from '../../ports/transcriber.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller, TierTable } from '../accounts/index.ts'
-import { type FileService, type FoundFile, fileNotFound, type StoredFile } from '../files/index.ts'
-import type { Job, JobService } from '../jobs/index.ts'
+import { type FileService, type FoundFile, fileNotFound } from '../files/index.ts'
+import { jobFinished } from '../jobs/events.ts'
+import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { createDurationMeter } from './duration.ts'
 import {
@@ -17,9 +22,9 @@ import {
   transcriptNotFound,
   unsupportedMedia,
 } from './errors.ts'
+import { transcriptStored } from './events.ts'
 import { isMedia } from './media-type.ts'
 import { minutesOf, monthOf, nextMonth } from './minutes.ts'
-import type { Minutes, Transcript } from './store.ts'
 import { resultOf, TRANSCRIPTION, transcriptionKind } from './transcription-job.ts'
 
 export interface MediaDeps extends GuardedStorage {
@@ -28,7 +33,7 @@ export interface MediaDeps extends GuardedStorage {
   readonly files: FileService
   readonly profiles: ProfileService
   readonly jobs: JobService
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   /** Without one nothing is transcribed. */
   readonly transcriber: Transcriber | undefined
   /** Hears that a recording took more minutes than its owner had left. */
@@ -52,7 +57,7 @@ type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
 const taken = Symbol('taken')
 
 export function createMediaService(deps: MediaDeps) {
-  const { read, write, clock, cache, files, profiles, jobs, tierFacts, transcriber } = deps
+  const { read, write, clock, cache, files, profiles, jobs, planLimits, transcriber } = deps
   const measure = createDurationMeter()
   const measuring = createLines()
   const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
@@ -77,8 +82,8 @@ export function createMediaService(deps: MediaDeps) {
       const result = resultOf(transcript, profiles.publicUrl, 0)
       const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
       if (!job) throw new Error('A job ended before anybody knew of it')
-      emit('jobs.job_finished', { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
-      emit('media.transcript_stored', { fileId: file.id }, origin)
+      emit(jobFinished, { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
+      emit(transcriptStored, { fileId: file.id }, origin)
       return job
     })
   }
@@ -130,7 +135,7 @@ export function createMediaService(deps: MediaDeps) {
   async function limitsOf(accountId: string) {
     const owner = await read.accounts.get(accountId)
     if (!owner) throw fileNotFound()
-    return tierFacts(owner.tier).limits
+    return planLimits(owner.tier).limits
   }
 
   /** What there is already: a transcript of these bytes, or a job that makes one. */

@@ -2,22 +2,26 @@ import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
+import { may } from '../../model/permission.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import type { JobKind, JobRun } from '../../ports/job-kind.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
+import type { Transcript } from '../../ports/storage/media.ts'
 import { type Transcriber, type Transcription, transcriptionRefused } from '../../ports/transcriber.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { TierTable } from '../accounts/index.ts'
-import { type FileService, fileNotFound, type StoredFile } from '../files/index.ts'
-import type { Job, JobKind, JobRun } from '../jobs/index.ts'
-import { may, type ProfileService } from '../profiles/index.ts'
+import { type FileService, fileNotFound } from '../files/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { mediaTooLong, transcriptionMinutesUsed } from './errors.ts'
+import { transcriptStored } from './events.ts'
 import { minutesOf } from './minutes.ts'
-import type { Transcript } from './store.ts'
 import { tidied } from './transcription.ts'
 
 export interface TranscriptionDeps extends GuardedStorage {
   readonly clock: Clock
   readonly files: FileService
   readonly profiles: Pick<ProfileService, 'publicUrl' | 'roleOf'>
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   readonly transcriber: Transcriber
   readonly onShort: (details: object) => void
 }
@@ -42,7 +46,7 @@ export const resultOf = (transcript: Transcript, publicUrl: string, minutes: num
 
 /** Transcribing as work in the background: done again after a crash, and paid for once. */
 export function transcriptionKind(deps: TranscriptionDeps): JobKind {
-  const { read, write, clock, files, profiles, tierFacts, transcriber, onShort } = deps
+  const { read, write, clock, files, profiles, planLimits, transcriber, onShort } = deps
 
   async function listen(file: StoredFile, run: JobRun, language: string | null, seconds: number) {
     try {
@@ -66,7 +70,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
     const owner = profile && (await read.accounts.get(profile.ownerAccountId))
     if (!owner) throw fileNotFound()
-    return { owner, limits: tierFacts(owner.tier).limits }
+    return { owner, limits: planLimits(owner.tier).limits }
   }
 
   /** Stores the transcript and what it cost; of a recording that hid its length only the cost. */
@@ -88,7 +92,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       const isStored = isKept && (await tx.media.saveTranscript(transcript))
       if (isStored) {
         const origin = { profileId: file.profileId, accountId: job.accountId }
-        emit('media.transcript_stored', { fileId: file.id }, origin)
+        emit(transcriptStored, { fileId: file.id }, origin)
       }
       return { isKept, isStored, billed }
     })

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { EepHooks } from '../../hooks.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Account } from '../../model/account.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type Account, confirmEmail, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
+import { confirmEmail, emailTaken, freeUsername, insertAccount } from '../accounts/index.ts'
 import { usernameTaken } from '../profiles/index.ts'
+import { identityLinked } from './events.ts'
 import { failed } from './failure-reason.ts'
 import type { KnownUser } from './provider-user.ts'
 
@@ -70,7 +72,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       if (linked?.subject === user.subject) throw overtaken
       if (linked) throw failed(`${provider}_mismatch`)
       if (!(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
-      emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
+      emit(identityLinked, { accountId: id, provider }, { accountId: id })
       // The provider verified the address of the account, and the session is the account's own.
       const isProven = !account.emailVerified && sameEmail(account.email, user.email)
       return (isProven && (await confirmEmail(tx, emit, account))) || account
@@ -93,7 +95,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       })
       const account = await confirmEmail(tx, emit, made)
       if (!account || !(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
-      emit('oauth.identity_linked', { accountId: id, provider }, { accountId: id })
+      emit(identityLinked, { accountId: id, provider }, { accountId: id })
       return account
     })
   }

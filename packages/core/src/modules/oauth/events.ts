@@ -1,4 +1,12 @@
-export interface OAuthEvents {
-  /** Somebody can sign in to the account by this provider from now on. */
-  'oauth.identity_linked': { readonly accountId: string; readonly provider: string }
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+export const identityLinked = defineEvent('oauth.identity_linked', {
+  audience: 'account',
+  subject: 'account',
+  data: z.object({ accountId: z.string(), provider: z.string() }),
+  invalidates: ['account'],
+  summary: 'A sign-in provider was linked to an account',
+})
+
+export const oauthEvents = [identityLinked] as const

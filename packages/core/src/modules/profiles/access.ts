@@ -1,11 +1,32 @@
 import { unauthenticated } from '../../kernel/errors.ts'
-import type { Readers, Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type Action, may, type Role } from '../../model/permission.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
-import { type Action, may, type Role } from './permission.ts'
-import type { Profile } from './store.ts'
-import { isVisible } from './visibility.ts'
+
+/** Where a profile can show up. */
+export type Place =
+  /** Its own address and everything below it, for who knows the address. */
+  | 'address'
+  /** What gathers many: lists, search, feed, public streams, sitemap. */
+  | 'listing'
+
+/**
+ * Whether a profile shows at a place to somebody in this role; strangers have none. Everything that shows asks here. One
+ * that was withdrawn shows to nobody.
+ */
+export function isVisible(
+  { visibility, withdrawnAt }: Pick<Profile, 'visibility' | 'withdrawnAt'>,
+  place: Place,
+  role?: Role,
+): boolean {
+  if (withdrawnAt !== null) return false
+  if (visibility === 'public') return true
+  if (place === 'listing') return false
+  return visibility === 'unlisted' || may(role, 'profile.read')
+}
 
 export interface AccessDeps {
   readonly read: Pick<Readers, 'members'>

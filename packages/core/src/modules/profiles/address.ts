@@ -1,5 +1,5 @@
+import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { profileNotFound } from './errors.ts'
-import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from './profile-type.ts'
 
 /** The type of a prefix in a path; a prefix that does not exist leads nowhere. */
 export function typeOf(prefix: string): ProfileType {

@@ -14,6 +14,11 @@ test('makes a skill of each of the seven traits', () => {
   }
 })
 
+test('promises no messages and no live streams, which the service does not have', () => {
+  const skills = skillsOf({ ...ada, capabilities: CAPABILITIES })
+  expect(JSON.stringify(skills)).not.toMatch(/messag|written to|live|as it happens|stream(?!able)|tell me when/i)
+})
+
 test('makes none of what is no trait, and each once in one order', () => {
   expect(skillsOf(ada)).toEqual([])
   const capabilities = ['verifiable', 'levitating', 'contactable', 'verifiable']

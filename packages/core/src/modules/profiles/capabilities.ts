@@ -1,4 +1,4 @@
-import type { Profile } from './store.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 
 /** The traits a profile can claim (interface, Resources). */
 export const CAPABILITIES = [
@@ -33,8 +33,8 @@ interface Trait {
 const TRAITS: Readonly<Record<Capability, Trait>> = {
   contactable: {
     name: 'Contact',
-    describe: (who) => `${who} can be written to.`,
-    tags: ['contact', 'messages'],
+    describe: (who) => `The profile of ${who} says how to get in touch.`,
+    tags: ['contact'],
     example: (who) => `Find out how to reach ${who}.`,
   },
   bookable: {
@@ -56,10 +56,10 @@ const TRAITS: Readonly<Record<Capability, Trait>> = {
     example: (who) => `Does ${who} have the skills for this job?`,
   },
   streamable: {
-    name: 'Follow live',
-    describe: (who) => `What happens at ${who} can be followed as it happens.`,
-    tags: ['events', 'streaming'],
-    example: (who) => `Tell me when something changes at ${who}.`,
+    name: 'Follow changes',
+    describe: (who) => `The change log of ${who} lists what was published and changed.`,
+    tags: ['changes'],
+    example: (who) => `What has changed at ${who} since last week?`,
   },
   verifiable: {
     name: 'Verify',

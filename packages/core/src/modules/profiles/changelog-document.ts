@@ -1,14 +1,15 @@
 import type { PublicDocument } from '../../http/document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Change, ChangelogPage, ChangelogRequest } from './changelog.ts'
 import { changelogHtml } from './changelog-html.ts'
 import { didOf, profilePath } from './did.ts'
-import type { Profile } from './store.ts'
+import { profileCreated } from './events.ts'
 
 function sentence({ at, type, fields = [], page }: Change): string {
   if (page) return `${at} Page saved: ${link(page.title, page.url)}`
-  return type === 'profiles.profile_created'
+  return type === profileCreated.type
     ? `${at} Profile created`
     : `${at} Profile updated: ${fields.map(inline).join(', ')}`
 }
@@ -30,7 +31,7 @@ export function changelogDocument(
   const next = nextOf(`${profilePath(profile)}/changelog`, request, nextCursor)
   return {
     data: {
-      data: changes.map(({ position: _, ...change }) => change),
+      data: changes.map((change) => ({ ...change })),
       pagination: {
         total,
         has_more: nextCursor !== undefined,

@@ -1,13 +1,14 @@
 import { wordsOf } from '../../http/facts.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Change } from './changelog.ts'
 import { profilePath } from './did.ts'
-import type { Profile } from './store.ts'
+import { profileCreated } from './events.ts'
 
 function said({ type, fields = [], page }: Change, site: Site) {
   if (page) return html`Page saved: <a href="${hrefOn(site, page.url)}">${page.title}</a>`
-  return type === 'profiles.profile_created' ? 'Profile created' : `Changed: ${fields.map(wordsOf).join(', ')}`
+  return type === profileCreated.type ? 'Profile created' : `Changed: ${fields.map(wordsOf).join(', ')}`
 }
 
 /** The changelog of a profile for people. */

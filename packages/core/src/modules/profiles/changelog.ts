@@ -1,11 +1,11 @@
-import type { StoredEvent } from '../../events/store.ts'
 import { defineError } from '../../kernel/errors.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../../kernel/page.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import { type ContentsEntry, publicContents } from './contents.ts'
-import { PUBLIC_EVENTS } from './public-events.ts'
+import { profileCreated, profileUpdated } from './events.ts'
 import { urlsOf } from './record.ts'
-import type { Profile } from './store.ts'
 
 export const changeNotKept = defineError(
   'change_not_kept',
@@ -16,13 +16,12 @@ export const changeNotKept = defineError(
 /** One public fact about the past of a profile. */
 export interface Change {
   readonly id: string
-  readonly type: (typeof PUBLIC_EVENTS)[number]
+  /** The type of its event. */
+  readonly type: string
   readonly at: string
   /** Which fields of the profile changed. */
   readonly fields?: readonly string[]
   readonly page?: { readonly id: number; readonly title: string; readonly url: string }
-  /** Its place in the log; it orders changes and is not told. */
-  readonly position: number
 }
 
 /** Which part of a changelog, and in which order. */
@@ -52,35 +51,42 @@ const NOT_PUBLIC = new Set(['email'])
  * that what was withdrawn does not live on here.
  */
 function changeOf(
-  { id, type, at, data, position }: StoredEvent,
+  { id, type, at, data }: StoredEvent,
   pages: ReadonlyMap<unknown, ContentsEntry>,
   contentsUrl: string,
 ): Change | undefined {
-  const base = { id, at: at.toISOString(), position }
+  const base = { id, at: at.toISOString() }
   switch (type) {
-    case 'profiles.profile_created':
+    case profileCreated.type:
       return { ...base, type }
-    case 'profiles.profile_updated': {
+    case profileUpdated.type: {
       const fields = (Array.isArray(data.fields) ? data.fields : [])
         .map(String)
         .filter((field) => !NOT_PUBLIC.has(field))
       return fields.length > 0 ? { ...base, type, fields } : undefined
     }
-    case 'content.page_saved': {
+    default: {
+      // An event of content: it names a page.
       const entry = pages.get(data.pageId)
       if (!entry || data.status !== 'published') return undefined
       const { page, path } = entry
       return { ...base, type, page: { id: page.id, title: page.title, url: `${contentsUrl}/${path}` } }
     }
-    default:
-      return undefined
   }
 }
 
-/** The public changes of a profile, newest first, as far back as the changelog reaches. */
-export async function loadChanges(read: Readers, profile: Profile, publicUrl: string): Promise<readonly Change[]> {
+/**
+ * The public changes of a profile, newest first, as far back as the changelog reaches.
+ *
+ * @param types - the types of events that are defined with `changelog: true`
+ */
+export async function loadChanges(
+  read: Readers,
+  profile: Profile,
+  { publicUrl, types }: { readonly publicUrl: string; readonly types: readonly string[] },
+): Promise<readonly Change[]> {
   const [events, categories, pages] = await Promise.all([
-    read.events.listLatest({ profileId: profile.id, types: PUBLIC_EVENTS, limit: MAX_CHANGES }),
+    read.events.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }),
     read.categories.listOfProfile(profile.id),
     read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
   ])
@@ -98,6 +104,18 @@ function later(changes: readonly Change[], since: string): readonly Change[] {
   return changes.slice(0, index)
 }
 
+/** Where the page after a cursor begins. The change that it names may be gone, because its page is no longer public. */
+function indexAfter(ordered: readonly Change[], order: ChangelogRequest['order'], cursor: string): number {
+  const [madeIn, lastId, lastAt] = decodeCursor(cursor, ['string', 'string', 'number'])
+  if (madeIn !== order) throw invalidCursor()
+  const index = ordered.findIndex(({ id }) => id === lastId)
+  if (index >= 0) return index + 1
+  const isLater = ({ at }: Change) =>
+    order === 'asc' ? Date.parse(at) > Number(lastAt) : Date.parse(at) < Number(lastAt)
+  const next = ordered.findIndex(isLater)
+  return next < 0 ? ordered.length : next
+}
+
 /**
  * One page of changes that are given newest first. A cursor belongs to the order it was made in.
  *
@@ -107,15 +125,12 @@ export function pageOfChanges(newestFirst: readonly Change[], request: Changelog
   const { limit, cursor, order, since } = request
   const wanted = since === undefined ? newestFirst : later(newestFirst, since)
   const ordered = order === 'desc' ? wanted : wanted.toReversed()
-  const sign = order === 'desc' ? -1 : 1
-  const behind = cursor === undefined ? undefined : Number(decodeCursor(cursor, ['number'])[0])
-  if (behind !== undefined && sign * behind < 0) throw invalidCursor()
-  const rest = behind === undefined ? ordered : ordered.filter(({ position }) => sign * position > behind)
+  const rest = cursor === undefined ? ordered : ordered.slice(indexAfter(ordered, order, cursor))
   const changes = rest.slice(0, limit)
   const last = changes.at(-1)
   return {
     changes,
     total: wanted.length,
-    nextCursor: rest.length > limit && last ? encodeCursor([sign * last.position]) : undefined,
+    nextCursor: rest.length > limit && last ? encodeCursor([order, last.id, Date.parse(last.at)]) : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { Profile } from './store.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 
 /** What a profile lacks of the four things that make it whole, in this order. */
 export const COMPLETION = ['avatar', 'bio', 'socials', 'skills'] as const

@@ -1,5 +1,5 @@
-import type { Readers } from '../../ports/storage.ts'
-import type { Category, PageOutline } from '../content/index.ts'
+import type { Category, PageOutline } from '../../ports/storage/content.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 
 /** A published page in the table of contents. */
 export interface ContentsEntry {

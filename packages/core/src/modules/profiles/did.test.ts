@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { didOf, parseDid, profilePath, serviceDid } from './did.ts'
-import { PROFILE_TYPES } from './profile-type.ts'
 
 const ada = { type: 'person', username: 'ada' } as const
 

@@ -1,6 +1,6 @@
 import type { PublicJwk } from '../../kernel/keyring.ts'
-import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from './profile-type.ts'
-import type { ProfileName } from './store.ts'
+import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
+import type { ProfileName } from '../../ports/storage/profiles.ts'
 import { MAX_USERNAME_LENGTH } from './username.ts'
 
 /** The path of a profile on every listener: `/u/ada`. */

@@ -1,17 +1,18 @@
-import type { Emit } from '../../events/catalog.ts'
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
 import type { ProfileAccess } from './access.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
-import { profileNotFound, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
+import { profileNotFound, tooManyDeletedProfiles, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
+import { fileDeleted, profileCreated, profileDeleted, profileUpdated } from './events.ts'
 import { blankProfile } from './new-profile.ts'
-import type { ProfileType } from './profile-type.ts'
 import { renameProfile } from './rename.ts'
-import type { Profile } from './store.ts'
 import { isReservedUsername } from './username.ts'
 
 /** What makes a new profile, and whatever else is known of it. */
@@ -35,13 +36,16 @@ export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly reserveNames: (tx: Stores, profile: Profile, at: Date) => Promise<void>
 }
 
+const YEAR_MS = 365 * 86_400_000
+const MAX_RESERVED_A_YEAR = 100
+
 /** Removes files of a profile: all that are named, or none. */
 async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
   if (ids.length === 0) return
   const deleted = new Set((await tx.files.delete(profileId, ids)).map(({ id }) => id))
   const unknown = ids.filter((id) => !deleted.has(id))
   if (unknown.length > 0) throw unknownFile({ details: { files_to_delete: unknown } })
-  for (const fileId of ids) emit('files.file_deleted', { fileId }, { profileId, accountId: caller.account.id })
+  for (const fileId of ids) emit(fileDeleted, { fileId }, { profileId, accountId: caller.account.id })
 }
 
 /** Makes, changes and removes profiles. */
@@ -54,12 +58,18 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         // An account that is leaving takes its profiles along; one made meanwhile would stay behind.
         const owner = await tx.accounts.lock(ownerAccountId)
         if (!owner || owner.deletionScheduledAt) throw unauthenticated()
+        const at = clock()
+        // The name of each deleted profile stays reserved, so an account must not create and delete without end.
+        const since = new Date(at.getTime() - YEAR_MS)
+        if ((await tx.profiles.countReservedNames(ownerAccountId, since)) >= MAX_RESERVED_A_YEAR) {
+          throw tooManyDeletedProfiles()
+        }
         const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined
         if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
-        const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: clock() })
+        const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at })
         const profile = await tx.profiles.insert({ ...blank, ...edits })
         if (!profile) throw usernameTaken()
-        emit('profiles.profile_created', { type, username }, { profileId: profile.id, accountId: ownerAccountId })
+        emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
         return profile
       })
     },
@@ -90,7 +100,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         const saved = await tx.profiles.save(id, { ...edits, updatedAt: at })
         if (!saved) throw profileNotFound()
         const origin = { profileId: id, accountId: caller.account.id }
-        emit('profiles.profile_updated', { type: saved.type, username: saved.username, fields }, origin)
+        emit(profileUpdated, { type: saved.type, username: saved.username, fields }, origin)
         return saved
       })
     },
@@ -101,7 +111,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         const { type, username } = profile
         await reserveNames(tx, profile, clock())
         await tx.profiles.delete(id)
-        emit('profiles.profile_deleted', { type, username }, { profileId: id, accountId: caller.account.id })
+        emit(profileDeleted, { type, username }, { profileId: id, accountId: caller.account.id })
       })
     },
   }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/digest.ts'
-import type { Profile, ProfileChanges } from './store.ts'
+import type { Profile, ProfileChanges } from '../../ports/storage/profiles.ts'
 
 /** What a team may change of its profile. */
 export type ProfileEdits = Omit<ProfileChanges, 'updatedAt' | 'ownerAccountId'>

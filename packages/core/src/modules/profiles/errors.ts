@@ -10,6 +10,11 @@ export const tooManyNames = defineError(
   409,
   'This profile has changed its name too often; the names it had must be free again first',
 )
+export const tooManyDeletedProfiles = defineError(
+  'too_many_deleted_profiles',
+  409,
+  'The names of 100 deleted profiles are reserved for this account within a year; create profiles again later',
+)
 export const noEditableFields = defineError('no_editable_fields', 400, 'Nothing here is a field that can be edited')
 export const invalidDid = defineError('invalid_did', 400, 'This is not a DID')
 export const didNotFound = defineError('did_not_found', 404, 'This DID leads to nothing here')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { blankProfile } from './new-profile.ts'
-import type { ProfileType } from './profile-type.ts'
-import type { Profile } from './store.ts'
 
 const AT = new Date('2026-01-02T03:04:05.000Z')
 

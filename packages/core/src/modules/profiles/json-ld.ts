@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
-import type { ProfileType } from './profile-type.ts'
 import { urlsOf } from './record.ts'
-import type { Profile } from './store.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

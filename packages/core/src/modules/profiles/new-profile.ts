@@ -1,5 +1,5 @@
-import type { ProfileType } from './profile-type.ts'
-import type { NewProfile } from './store.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { NewProfile } from '../../ports/storage/profiles.ts'
 
 /** What a profile must have from the start. */
 export interface ProfileBirth {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { pagination } from '../../http/listing.ts'
-import { tierLimitsShape } from '../../http/tier-limits.ts'
+import { ROLES } from '../../model/permission.ts'
 import { COMPLETION } from './completion.ts'
-import { ROLES } from './permission.ts'
 import { editable, profileRecord } from './schemas.ts'
 
 const count = z.int().min(0)
@@ -57,21 +56,6 @@ export const ownProfileBody = z.object({
   agent_rules,
   keywords,
   custom_fields,
-})
-
-export const limitsSchema = z.object({
-  ...tierLimitsShape,
-  max_file_mb: count.describe('Of a file that is neither sound nor film'),
-  api_requests_per_minute: count.describe('By API keys'),
-  commission_bps: count.describe('What the service keeps of a sale, in hundredths of a percent'),
-  usage: z.object({
-    profiles: count,
-    pages: count,
-    files: count,
-    storage_mb: z.number().min(0).describe('Files, versions of pages, and versions of gate configurations'),
-    transcription_minutes: count.describe('This month, by UTC'),
-    transcription_minutes_reserved: count.describe('What jobs that have not ended may need beside them'),
-  }),
 })
 
 /** The other headers stay what they are. */

@@ -3,27 +3,21 @@ import { listQuery, paginationOf } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { TierTable } from '../accounts/index.ts'
 import { toEdits } from './edits.ts'
 import { noEditableFields, notProfileOwner, profileNotFound } from './errors.ts'
 import type { OwnProfiles } from './own.ts'
-import { dashboardRecord, limitsRecord, type MinutesUse } from './own-documents.ts'
-import { activeProfileHeader, completionSchema, dashboardSchema, limitsSchema, ownProfileBody } from './own-schemas.ts'
+import { dashboardRecord } from './own-documents.ts'
+import { activeProfileHeader, completionSchema, dashboardSchema, ownProfileBody } from './own-schemas.ts'
 import { profileRecord } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 
 export interface OwnRoutesServices {
   readonly profiles: ProfileService
   readonly ownProfiles: OwnProfiles
-  readonly media: { minutesUsed(accountId: string): Promise<MinutesUse> }
 }
 
-/** What an account sees of its own profiles, and of what it may have. */
-export function ownRoutes(
-  app: EepRoutes,
-  { profiles, ownProfiles, media }: OwnRoutesServices,
-  tierFacts: TierTable,
-): void {
+/** What an account sees of its own profiles. */
+export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesServices): void {
   const tag = 'profiles'
 
   app.get(
@@ -32,6 +26,7 @@ export function ownRoutes(
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'listOwnProfiles',
         summary: 'The profiles in whose team the caller is, its own first, with what they hold in numbers',
         errors: [invalidCursor],
       }),
@@ -52,6 +47,7 @@ export function ownRoutes(
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'getProfileCompletion',
         summary: 'What a profile of the caller still lacks',
         errors: [profileNotFound],
       }),
@@ -69,6 +65,7 @@ export function ownRoutes(
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'getActiveProfile',
         summary: 'The profile that acts: the person of the account, or the one that X-Active-Profile-Id names',
         errors: [profileNotFound, notProfileOwner],
       }),
@@ -87,6 +84,7 @@ export function ownRoutes(
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'updateActiveProfile',
         summary: 'Change the profile that acts; fields that cannot be changed here are ignored',
         errors: [noEditableFields, profileNotFound, notProfileOwner],
       }),
@@ -99,19 +97,6 @@ export function ownRoutes(
       const { id } = await ownProfiles.acting(request.headers['x-active-profile-id'], caller)
       const { type, username } = await profiles.edit(id, edits, caller)
       return profiles.getRecord(type, username, caller)
-    },
-  )
-
-  app.get(
-    '/manage/limits',
-    {
-      config: facts({ auth: 'bearer', tag, summary: 'What the tier of the caller allows, and what is used of it' }),
-      schema: { response: { 200: limitsSchema } },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const [use, minutes] = await Promise.all([ownProfiles.use(caller), media.minutesUsed(caller.account.id)])
-      return limitsRecord(tierFacts(caller.account.tier), use, minutes)
     },
   )
 }

@@ -1,12 +1,12 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Role } from '../../model/permission.ts'
+import type { AccountUse, Profile, ProfileNumbers } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
 import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
-import type { Role } from './permission.ts'
 import type { ProfileService } from './service.ts'
-import type { AccountUse, Profile, ProfileNumbers } from './store.ts'
 
 /** A profile on the dashboard of somebody who is of its team. */
 export interface DashboardProfile {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ACTIONS, type Action, may, ROLES, type Role } from './permission.ts'
+import { ACTIONS, type Action, may, ROLES, type Role } from '../../model/permission.ts'
 
 /** The whole table, written out: who may do what. */
 const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {

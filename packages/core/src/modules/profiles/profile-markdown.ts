@@ -1,10 +1,12 @@
 import { documentOf, fenced, frontMatter, inline, link, list, paragraphs, section } from '../../kernel/markdown.ts'
-import { type GateConfig, type GatedField, gateConfigPath, termsText } from '../gates/index.ts'
+import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
+import { termsText } from '../../model/gate-tier-text.ts'
+import type { GatedField } from '../../model/gated-fields.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
 import { factsMarkdown } from './facts-markdown.ts'
 import { type FileFacts, fileUrl } from './file-document.ts'
 import { urlsOf } from './record.ts'
-import type { Profile } from './store.ts'
 import { isGated, type ProfileView } from './view.ts'
 
 const accessOf = (gates: GateConfig | undefined): string =>

@@ -1,10 +1,11 @@
 import { EEP_VERSION } from '../../http/version.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import { type GatedField, gateConfigPath } from '../gates/index.ts'
+import { gateConfigPath } from '../../model/gate-config.ts'
+import type { GatedField } from '../../model/gated-fields.ts'
+import { schemaPath } from '../../model/type-data/index.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileFacts, fileDocument } from './file-document.ts'
-import type { Profile } from './store.ts'
-import { schemaPath } from './type-data/index.ts'
 
 /** Where it is read what a profile sells. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`

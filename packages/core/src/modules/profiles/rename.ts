@@ -1,7 +1,8 @@
-import type { Emit } from '../../events/catalog.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { tooManyNames, usernameReserved, usernameTaken } from './errors.ts'
-import type { Profile } from './store.ts'
+import { usernameChanged } from './events.ts'
 import { isReservedUsername } from './username.ts'
 
 const DAY_MS = 86_400_000
@@ -25,7 +26,7 @@ async function renameAccount(
   if (owner?.username !== before) return
   if (!(await tx.accounts.save(ownerAccountId, { username }))) throw usernameTaken()
   const origin = { accountId: ownerAccountId, profileId: id }
-  emit('accounts.username_changed', { accountId: ownerAccountId, username }, origin)
+  emit(usernameChanged, { accountId: ownerAccountId, username }, origin)
 }
 
 /**

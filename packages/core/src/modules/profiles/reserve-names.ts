@@ -1,7 +1,7 @@
-import type { Stores } from '../../ports/storage.ts'
-import type { NameHashes } from './name-hashes.ts'
-import type { Profile } from './store.ts'
-import { isVisible } from './visibility.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { NameHashes } from '../../storage/name-hashes.ts'
+import { isVisible } from './access.ts'
 
 /**
  * Reserves the names of a profile that is being deleted: the one it has, and those that are kept for it since it was renamed. No other

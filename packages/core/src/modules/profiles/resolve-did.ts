@@ -1,11 +1,11 @@
 import type { Link } from '../../http/links.ts'
 import { type EepError, type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Caller } from '../accounts/index.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
 import { parseDid, profilePath, serviceDid } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
 import type { ProfileService } from './service.ts'
-import type { Profile, Visibility } from './store.ts'
 
 /** What a DID leads to, and what is known of it (W3C DID Resolution). */
 export interface DidResolution {

@@ -32,6 +32,7 @@ export function resolveRoutes(
         auth: 'none',
         scope: 'read:profiles',
         tag: 'discovery',
+        operationId: 'resolveDid',
         summary: 'The DID document of a profile or of the service itself, with what is known of it',
         errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported],
       }),

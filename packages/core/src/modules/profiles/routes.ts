@@ -1,29 +1,24 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
-import { sendTagged } from '../../http/tagged-answer.ts'
-import { isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { TierTable } from '../accounts/index.ts'
-import { GATE_ERRORS, type GateService } from '../gates/index.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { TypeData } from '../../model/type-data/index.ts'
 import { typeOf } from './address.ts'
-import { capabilityQueryRoutes } from './capability-query.routes.ts'
 import type { ProfileUpdate } from './editing.ts'
 import { toEdits } from './edits.ts'
 import {
   notProfileOwner,
   profileMoved,
   profileNotFound,
+  tooManyDeletedProfiles,
   tooManyNames,
   unknownFile,
   usernameReserved,
   usernameTaken,
 } from './errors.ts'
-import { openProfile } from './open-profile.ts'
+import { mergeTypeData } from './merge-type-data.ts'
 import { type OwnRoutesServices, ownRoutes } from './own.routes.ts'
-import type { ProfileType } from './profile-type.ts'
-import { publicRoutes } from './public.routes.ts'
 import { resolveRoutes } from './resolve.routes.ts'
 import { schemaRoutes } from './schemas.routes.ts'
 import {
@@ -33,12 +28,8 @@ import {
   profileChangesBody,
   profileParams,
   profileRecord,
-  recordQuery,
 } from './schemas.ts'
 import { siblingRoutes } from './siblings.routes.ts'
-import { traitRoutes } from './traits.routes.ts'
-import type { TypeData } from './type-data/index.ts'
-import { mergeTypeData } from './type-data/merge.ts'
 
 /** What a body changes. `type_data` is checked by the type that the path names. */
 function editsOf(
@@ -56,27 +47,30 @@ function editsOf(
 
 export interface ProfileRoutesOptions {
   readonly typeData: TypeData
-  /** What an account of a tier may have. */
-  readonly tierFacts: TierTable
+  /** The DID document of the service itself. */
+  readonly serviceDidDocument: () => JsonObject
 }
 
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
 export function profileRoutes(
   app: EepRoutes,
-  services: OwnRoutesServices & {
-    readonly gates: GateService
-    readonly discovery: { readonly didDocument: () => JsonObject }
-  },
-  { typeData, tierFacts }: ProfileRoutesOptions,
+  services: OwnRoutesServices,
+  { typeData, serviceDidDocument }: ProfileRoutesOptions,
 ): void {
-  const { profiles, discovery } = services
+  const { profiles } = services
   const tag = 'profiles'
   const path = '/profiles/:prefix/:username'
 
   app.post(
     '/profiles',
     {
-      config: facts({ auth: 'bearer', tag, summary: 'Make a profile', errors: [usernameTaken, usernameReserved] }),
+      config: facts({
+        auth: 'bearer',
+        tag,
+        operationId: 'createProfile',
+        summary: 'Make a profile',
+        errors: [usernameTaken, usernameReserved, tooManyDeletedProfiles],
+      }),
       schema: {
         body: newProfileBody(typeData, profiles.publicUrl),
         response: { 200: z.object({ success: z.literal(true), username: z.string() }) },
@@ -89,41 +83,13 @@ export function profileRoutes(
     },
   )
 
-  app.get(
-    path,
-    {
-      config: facts({
-        auth: 'none',
-        scope: 'read:profiles',
-        tag,
-        summary: 'A profile as JSON; its owner also sees its email address',
-        errors: [profileNotFound, profileMoved, ...GATE_ERRORS],
-      }),
-      schema: {
-        params: profileParams,
-        querystring: recordQuery,
-        response: { 200: profileRecord, 304: z.undefined() },
-      },
-    },
-    async (request, reply) => {
-      const { prefix, username } = request.params
-      const { caller } = request.eep
-      const known = await profiles.getPublic(typeOf(prefix), username, caller)
-      const found = await openProfile(request, reply, services, known, request.query.fields)
-      if (isEepError(found)) return (reply as FastifyReply).send(found)
-      const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
-      const body = isOwner ? { ...found.document.data, email: known.profile.email } : found.document.data
-      const headers = { 'eep-entity-did': profiles.didOf(known.profile) }
-      return sendTagged(request, reply, { body, headers, cacheControl: 'private, no-cache', conditional: !found.paid })
-    },
-  )
-
   app.put(
     path,
     {
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'updateProfile',
         summary: 'Change the named fields of a profile, and the named members of `type_data`; its owner may rename it',
         errors: [
           notProfileOwner,
@@ -152,6 +118,7 @@ export function profileRoutes(
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'deleteProfile',
         summary: 'Remove a profile for good',
         errors: [notProfileOwner, profileNotFound, profileMoved],
       }),
@@ -167,7 +134,7 @@ export function profileRoutes(
   app.get(
     '/check-username',
     {
-      config: facts({ auth: 'none', tag, summary: 'Whether a username is free' }),
+      config: facts({ auth: 'none', tag, operationId: 'checkUsername', summary: 'Whether a username is free' }),
       schema: { querystring: checkUsernameQuery, response: { 200: z.object({ available: z.boolean() }) } },
     },
     async (request, reply) => {
@@ -177,11 +144,8 @@ export function profileRoutes(
     },
   )
 
-  publicRoutes(app, services)
   siblingRoutes(app, profiles)
   schemaRoutes(app, profiles.publicUrl, typeData)
-  ownRoutes(app, services, tierFacts)
-  traitRoutes(app, services)
-  capabilityQueryRoutes(app, services)
-  resolveRoutes(app, profiles, discovery.didDocument)
+  ownRoutes(app, services)
+  resolveRoutes(app, profiles, serviceDidDocument)
 }

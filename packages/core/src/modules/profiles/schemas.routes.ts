@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { once } from '../../kernel/once.ts'
-import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
-import { jsonSchemaOf, schemaPath, type TypeData } from './type-data/index.ts'
+import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
+import { jsonSchemaOf, schemaPath, type TypeData } from '../../model/type-data/index.ts'
 
 const tag = 'discovery'
 const SCHEMA_JSON = 'application/schema+json'
@@ -13,12 +13,20 @@ const list = z.object({
   schemas: z.array(z.object({ profile_type: z.enum(PROFILE_TYPES), prefix: z.string(), url: z.url() })),
 })
 
+/** The schemas of the nine types are described as one operation. */
+const family = { path: '/schemas/profiles/:type.json', params: z.object({ type: z.enum(PROFILE_TYPES) }) }
+
 /** The JSON Schemas of `type_data`, each at an address that stays. */
 export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeData): void {
   app.get(
     '/schemas/profiles',
     {
-      config: facts({ auth: 'none', tag, summary: 'Where the JSON Schema of each type is' }),
+      config: facts({
+        auth: 'none',
+        tag,
+        operationId: 'listProfileSchemas',
+        summary: 'Where the JSON Schema of each type is',
+      }),
       schema: { response: { 200: list, 304: z.undefined() } },
     },
     async (request, reply) => {
@@ -39,6 +47,8 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
         config: facts({
           auth: 'none',
           tag,
+          family,
+          operationId: 'getProfileSchema',
           summary: 'What type_data of this type holds, as JSON Schema',
           produces: [SCHEMA_JSON],
         }),

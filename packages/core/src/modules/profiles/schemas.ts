@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { listQuery, pagination } from '../../http/listing.ts'
 import { formatQuery } from '../../http/negotiation.ts'
-import { line, prose } from '../../http/text-fields.ts'
-import { PROFILE_FIELDS } from '../gates/index.ts'
+import { line, prose } from '../../kernel/text-fields.ts'
+import { PROFILE_FIELDS } from '../../model/profile-fields.ts'
+import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
+import { jsonObject, secureUrl, unique, webUrl } from '../../model/profile-values.ts'
+import { schemaPath, type TypeData } from '../../model/type-data/index.ts'
 import { CAPABILITIES } from './capabilities.ts'
-import { jsonObject, secureUrl, unique, webUrl } from './fields.ts'
-import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from './profile-type.ts'
-import { PUBLIC_EVENTS } from './public-events.ts'
-import { schemaPath, type TypeData } from './type-data/index.ts'
 import { usernameSchema } from './username.ts'
 
 const HANDLE = /^@?[\p{L}\p{N}_][\p{L}\p{N}_.@/-]{0,127}$/u
@@ -186,7 +185,7 @@ export const changelog = z.object({
   data: z.array(
     z.object({
       id: z.string(),
-      type: z.enum(PUBLIC_EVENTS),
+      type: z.string().describe('For example `profiles.profile_updated` or `content.page_saved`'),
       at: z.string(),
       fields: z.array(z.string()).optional(),
       page: z.object({ id: z.int(), title: z.string(), url: z.string() }).optional(),

@@ -1,11 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { NameHashes } from '../../storage/name-hashes.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
-import { createAccess } from './access.ts'
+import { createAccess, isVisible } from './access.ts'
 import { type ChangelogPage, type ChangelogRequest, loadChanges, pageOfChanges } from './changelog.ts'
 import { didOf, parseDid, profilePath } from './did.ts'
 import { profileDidDocument } from './did-document.ts'
@@ -14,13 +17,9 @@ import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
 import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
-import type { NameHashes } from './name-hashes.ts'
-import type { ProfileType } from './profile-type.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
-import type { Profile, ProfileName } from './store.ts'
 import { isReservedUsername, isUsername } from './username.ts'
-import { isVisible } from './visibility.ts'
 
 export interface ProfileDeps extends GuardedStorage {
   readonly clock: Clock
@@ -29,10 +28,12 @@ export interface ProfileDeps extends GuardedStorage {
   readonly publicUrl: string
   readonly nameHashes: NameHashes
   readonly trustOf: TrustOf
+  /** The types of the events that changelogs consist of. */
+  readonly changelogTypes: readonly string[]
 }
 
 export function createProfileService(deps: ProfileDeps) {
-  const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf } = deps
+  const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf, changelogTypes } = deps
   const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
@@ -152,7 +153,10 @@ export function createProfileService(deps: ProfileDeps) {
       // The profile is read again in here: one that was read before a change must not be kept after it.
       const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
-        return { value: now ? await loadChanges(read, now, publicUrl) : [], profileId: now?.id }
+        return {
+          value: now ? await loadChanges(read, now, { publicUrl, types: changelogTypes }) : [],
+          profileId: now?.id,
+        }
       })
       return { profile, page: pageOfChanges(changes, request) }
     },

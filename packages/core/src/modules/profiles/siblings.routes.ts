@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { addAtEachPrefix } from '../../http/profile-addresses.ts'
+import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import type { ErrorDefinition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { badgeSvg } from './badge.ts'
 import { changeNotKept } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
-import { PREFIX_BY_TYPE, PROFILE_TYPES } from './profile-type.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
-import type { Profile } from './store.ts'
 
 const tag = 'public reads'
 const SVG = 'image/svg+xml'
@@ -27,25 +26,26 @@ const cachingOf = (profile: Profile, { didOf }: Pick<ProfileService, 'didOf'>) =
   headers: { 'eep-entity-did': didOf(profile), ...robotsOf(profile.visibility) },
 })
 
-const read = (summary: string, more: { produces?: readonly string[]; errors?: readonly ErrorDefinition[] } = {}) =>
+const read = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'family' | 'produces' | 'errors'>) =>
   facts({
+    ...route,
     auth: 'none',
     scope: 'read:profiles',
     tag,
-    summary,
-    ...more,
-    errors: [profileNotFound, profileMoved, ...(more.errors ?? [])],
+    errors: [profileNotFound, profileMoved, ...(route.errors ?? [])],
   })
 
 /** What stands below the public address of a profile, beside its content. */
 export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
-  for (const type of PROFILE_TYPES) {
-    const path = `/${PREFIX_BY_TYPE[type]}/:username`
-
+  addAtEachPrefix('/freshness', ({ type, path, family }) => {
     app.get(
-      `${path}/freshness`,
+      path,
       {
-        config: read('When a profile changed last, in a few bytes'),
+        config: read({
+          operationId: 'getProfileFreshness',
+          summary: 'When a profile changed last, in a few bytes',
+          family,
+        }),
         schema: { params: usernameParams, response: { 200: freshness, 304: z.undefined() } },
       },
       async (request, reply) => {
@@ -60,11 +60,18 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
         return sendTagged(request, reply, { body, ...cachingOf(known.profile, profiles) })
       },
     )
+  })
 
+  addAtEachPrefix('/badge.svg', ({ type, path, family }) => {
     app.get(
-      `${path}/badge.svg`,
+      path,
       {
-        config: read('The name of a profile as a small picture', { produces: [SVG] }),
+        config: read({
+          operationId: 'getProfileBadge',
+          summary: 'The name of a profile as a small picture',
+          family,
+          produces: [SVG],
+        }),
         schema: { params: usernameParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
@@ -74,11 +81,16 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
         return sendTagged(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
       },
     )
+  })
 
+  addAtEachPrefix('/changelog', ({ type, path, family }) => {
     app.get(
-      `${path}/changelog`,
+      path,
       {
-        config: read('The last 1,000 public changes of a profile, newest first unless told', {
+        config: read({
+          operationId: 'getProfileChangelog',
+          summary: 'The last 1,000 public changes of a profile, newest first unless told',
+          family,
           produces: DOCUMENT_TYPES,
           errors: [invalidFormat, invalidCursor, changeNotKept],
         }),
@@ -94,11 +106,18 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
         return sendDocument(request, reply, changelogDocument(profile, request.query, page, profiles.publicUrl))
       },
     )
+  })
 
+  addAtEachPrefix('/did.json', ({ type, path, family }) => {
     app.get(
-      `${path}/did.json`,
+      path,
       {
-        config: read('The DID document of a profile', { produces: [DID_JSON] }),
+        config: read({
+          operationId: 'getProfileDidDocument',
+          summary: 'The DID document of a profile',
+          family,
+          produces: [DID_JSON],
+        }),
         schema: { params: usernameParams, response: { 200: didDocument, 304: z.undefined() } },
       },
       async (request, reply) => {
@@ -110,5 +129,5 @@ export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
         return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile, profiles) })
       },
     )
-  }
+  })
 }

@@ -1,18 +1,18 @@
 import { fileQuotaReached } from '../../kernel/errors.ts'
-import type { Readers, Stores } from '../../ports/storage.ts'
-import type { TierTable } from '../accounts/index.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { profileNotFound } from './errors.ts'
-import type { Profile } from './store.ts'
 
 const MEGABYTE = 1_048_576
 
 export interface StorageQuotaDeps {
   readonly read: Readers
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
 }
 
 /** Checks what profiles store against `max_storage_mb` of the plan of their owner. */
-export function createStorageQuota({ read, tierFacts }: StorageQuotaDeps) {
+export function createStorageQuota({ read, planLimits }: StorageQuotaDeps) {
   return {
     /**
      * Prepares a write that may add to what a profile stores. Call the returned function first in the transaction, before
@@ -23,7 +23,7 @@ export function createStorageQuota({ read, tierFacts }: StorageQuotaDeps) {
     async of({ ownerAccountId }: Pick<Profile, 'ownerAccountId'>) {
       const owner = await read.accounts.get(ownerAccountId)
       if (!owner) throw profileNotFound()
-      const { maxStorageMb } = tierFacts(owner.tier).limits
+      const { maxStorageMb } = planLimits(owner.tier).limits
       return async (tx: Stores): Promise<() => Promise<void>> => {
         const before = (await tx.profiles.lockStorage(ownerAccountId)) ?? 0
         return async () => {

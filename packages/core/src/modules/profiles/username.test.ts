@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROFILE_PREFIXES } from './profile-type.ts'
+import { PROFILE_PREFIXES } from '../../model/profile-type.ts'
 import { isReservedUsername, isUsername, usernameSchema } from './username.ts'
 
 describe('usernameSchema', () => {

@@ -1,7 +1,8 @@
-import type { GateConfig, GatedField } from '../gates/index.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
+import type { GatedField } from '../../model/gated-fields.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileFacts } from './file-document.ts'
-import type { Profile } from './store.ts'
 
 /** A profile with what its public document tells beside it. */
 export interface ProfileView {

@@ -1,14 +1,17 @@
-import type { ReactionKind } from './store.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
 
-interface ReactionFacts {
-  readonly kind: ReactionKind
-  readonly pageId: number
-  /** Whose page it is. */
-  readonly ofProfileId: number
-}
+/** About the account that reacts. Pages do not show who reacted, and counts are read at each request. */
+const reaction = {
+  audience: 'internal',
+  subject: 'account',
+  data: z.object({ kind: z.enum(['like', 'bookmark']), pageId: z.int(), ofProfileId: z.int() }),
+} as const
 
-/** They are about the account that reacts, and no public document shows them: caches and lists stay as they are. */
-export interface ReactionEvents {
-  'reactions.reaction_added': ReactionFacts
-  'reactions.reaction_removed': ReactionFacts
-}
+export const reactionAdded = defineEvent('reactions.reaction_added', { ...reaction, summary: 'A reaction was added' })
+export const reactionRemoved = defineEvent('reactions.reaction_removed', {
+  ...reaction,
+  summary: 'A reaction was removed',
+})
+
+export const reactionEvents = [reactionAdded, reactionRemoved] as const

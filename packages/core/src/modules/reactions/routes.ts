@@ -1,10 +1,10 @@
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
+import type { ReactionState } from '../../ports/storage/reactions.ts'
 import { addressOf, pageNotFound } from '../content/index.ts'
 import { linkQuery, type ProfileService } from '../profiles/index.ts'
 import { ownReactionList, ownReactionsQuery, pageParams, reactionBody, reactionState } from './schemas.ts'
 import type { PlacedReaction, ReactionService } from './service.ts'
-import type { ReactionState } from './store.ts'
 
 export interface ReactionServices {
   readonly reactions: ReactionService
@@ -40,6 +40,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
         auth: 'none',
         scope: 'read:content',
         tag: 'content',
+        operationId: 'getPageReactions',
         summary: 'How many like a page or keep it, and whether the caller does',
         errors: [pageNotFound],
       }),
@@ -58,6 +59,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
       config: facts({
         auth: 'bearer',
         tag: 'content',
+        operationId: 'togglePageReaction',
         summary: 'Like or keep a page; the same again takes it back',
         errors: [pageNotFound],
       }),
@@ -86,6 +88,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
       config: facts({
         auth: 'bearer',
         tag: 'content',
+        operationId: 'listOwnReactions',
         summary: 'The pages that the caller likes or keeps, the latest first, by page number',
       }),
       schema: { querystring: ownReactionsQuery, response: { 200: ownReactionList } },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROFILE_TYPES } from '../profiles/index.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 const MAX_LIMIT = 100
 

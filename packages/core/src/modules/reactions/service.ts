@@ -1,8 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Reaction, ReactionKind, ReactionState } from '../../ports/storage/reactions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
 import { type ContentService, pageNotFound, slugsTo } from '../content/index.ts'
-import type { Reaction, ReactionKind, ReactionState } from './store.ts'
+import { reactionAdded, reactionRemoved } from './events.ts'
 
 export interface ReactionDeps extends GuardedStorage {
   readonly clock: Clock
@@ -51,7 +52,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       return write(async (tx, emit) => {
         const state = await tx.reactions.toggle({ pageId, accountId, kind, at: clock() })
         if (!state) throw pageNotFound()
-        const type = state.present ? 'reactions.reaction_added' : 'reactions.reaction_removed'
+        const type = state.present ? reactionAdded : reactionRemoved
         emit(type, { kind, pageId, ofProfileId: profile.id }, { accountId })
         return state
       })

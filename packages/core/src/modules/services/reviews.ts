@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Review } from '../../ports/storage/services.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller } from '../accounts/index.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
-import type { OwnProfiles, Profile, ProfileService } from '../profiles/index.ts'
+import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
-import type { Review } from './store.ts'
+import { reviewWritten } from './events.ts'
 
 export interface ReviewDeps extends GuardedStorage {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>
   /** How many reviews of one profile are written in a day: by one buyer, and by all together. */
-  readonly limit: { readonly store: RateLimitStore; readonly perBuyer: number; readonly perProfile: number }
+  readonly limit: {
+    readonly store: Pick<RateLimitStore, 'hit'>
+    readonly perBuyer: number
+    readonly perProfile: number
+  }
 }
 
 /** What a buyer says. */
@@ -84,7 +90,7 @@ export function createReviewService(deps: ReviewDeps) {
         })
         if (!review) throw alreadyReviewed()
         const facts = { serviceId, reviewId: review.id, score }
-        emit('services.review_written', facts, { profileId, accountId: caller?.account.id })
+        emit(reviewWritten, facts, { profileId, accountId: caller?.account.id })
         return review
       })
     },

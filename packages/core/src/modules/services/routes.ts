@@ -3,11 +3,12 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { serviceDetails } from '../../model/service-details.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import type { ReviewService } from './reviews.ts'
-import { didParams, listingSchema, serviceBody, serviceDocument, serviceParams, serviceSchema } from './schemas.ts'
+import { didParams, listingSchema, serviceDocument, serviceParams, serviceSchema } from './schemas.ts'
 import type { Catalogue, CatalogueService } from './service.ts'
 
 export interface ServiceRouteServices {
@@ -39,6 +40,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
         auth: 'none',
         scope: 'read:services',
         tag: 'services',
+        operationId: 'listServices',
         summary: 'What an entity sells',
         errors: [profileNotFound],
       }),
@@ -58,8 +60,13 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
   app.post(
     '/eep/services/:did',
     {
-      config: facts({ ...changing, summary: 'Lists a service', errors: [...errors, tooManyServices] }),
-      schema: { params: didParams, body: serviceBody, response: { 201: serviceSchema } },
+      config: facts({
+        ...changing,
+        operationId: 'createService',
+        summary: 'Lists a service',
+        errors: [...errors, tooManyServices],
+      }),
+      schema: { params: didParams, body: serviceDetails, response: { 201: serviceSchema } },
     },
     async (request, reply) => {
       const service = await catalogue.add(request.params.did, request.body, callerOf(request))
@@ -73,10 +80,11 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
     {
       config: facts({
         ...changing,
+        operationId: 'replaceService',
         summary: 'Replaces what is said of a service',
         errors: [...errors, serviceNotFound],
       }),
-      schema: { params: serviceParams, body: serviceBody, response: { 200: serviceSchema } },
+      schema: { params: serviceParams, body: serviceDetails, response: { 200: serviceSchema } },
     },
     async (request) => {
       const { did, id } = request.params
@@ -89,6 +97,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
     {
       config: facts({
         ...changing,
+        operationId: 'deleteService',
         summary: 'Takes a service and its reviews out of the catalogue',
         errors: [...errors, serviceNotFound],
       }),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/listing.ts'
-import { prose } from '../../http/text-fields.ts'
-import { serviceDetails } from './details.ts'
-import type { Review, Service } from './store.ts'
-
-export { serviceDetails as serviceBody } from './details.ts'
+import { prose } from '../../kernel/text-fields.ts'
+import { serviceDetails } from '../../model/service-details.ts'
+import type { Review, Service } from '../../ports/storage/services.ts'
 
 export const didParams = z.object({ did: z.string().min(1).max(512) })
 export const serviceParams = didParams.extend({ id: z.string().min(1).max(128) })

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ServiceDetails } from '../../model/service-details.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Service } from '../../ports/storage/services.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Profile, ProfileService } from '../profiles/index.ts'
-import type { ServiceDetails } from './details.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
-import type { Service } from './store.ts'
+import { serviceDelisted, serviceListed, serviceUpdated } from './events.ts'
 
 export interface CatalogueDeps extends GuardedStorage {
   readonly clock: Clock
@@ -49,7 +51,7 @@ export function createCatalogueService({ read, write, clock, cache, profiles }: 
         const at = clock()
         const id = `svc_${randomUUID().replaceAll('-', '')}`
         const service = await tx.services.insert({ id, profileId, details, createdAt: at, updatedAt: at })
-        emit('services.service_listed', { serviceId: id }, { profileId, accountId: caller.account.id })
+        emit(serviceListed, { serviceId: id }, { profileId, accountId: caller.account.id })
         return service
       })
     },
@@ -65,7 +67,7 @@ export function createCatalogueService({ read, write, clock, cache, profiles }: 
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         const service = await tx.services.save(profileId, id, { details, updatedAt: clock() })
         if (!service) throw serviceNotFound()
-        emit('services.service_updated', { serviceId: id }, { profileId, accountId: caller.account.id })
+        emit(serviceUpdated, { serviceId: id }, { profileId, accountId: caller.account.id })
         return service
       })
     },
@@ -80,7 +82,7 @@ export function createCatalogueService({ read, write, clock, cache, profiles }: 
       await write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         if (!(await tx.services.delete(profileId, id))) throw serviceNotFound()
-        emit('services.service_delisted', { serviceId: id }, { profileId, accountId: caller.account.id })
+        emit(serviceDelisted, { serviceId: id }, { profileId, accountId: caller.account.id })
       })
     },
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { Plan } from '../../model/plan.ts'
+import { isLive, statusOf } from '../../model/subscription-status.ts'
 import type { BilledSubscription } from '../../ports/billing-processor.ts'
-import type { Tier } from '../accounts/index.ts'
-import type { Subscription } from './store.ts'
-import { isLive, statusOf } from './subscription-status.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
 
 /** Who has a subscription of a processor, and of what, where we have seen it before or its order said so. */
 export interface Ownership {
   readonly accountId: string
-  readonly tier: Tier
+  readonly tier: Plan
   readonly processor: string
 }
 

@@ -1,9 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { BillingEvent, BillingProcessor } from '../../ports/billing-processor.ts'
 import type { MessageHeaders } from '../../ports/payment-processor.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { BillingSync } from './billing-sync.ts'
-import type { Subscription } from './store.ts'
+import { billFailed, billPaid } from './events.ts'
 
 export interface BillingMessageDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
@@ -35,7 +36,7 @@ export function createBillingMessages({ write, clock, billing, sync }: BillingMe
         if (await tx.subscriptions.endMessage(billing.id, noteOf(invoice), at)) {
           const { id: subscriptionId, accountId, processor, currency } = subscription
           emit(
-            invoice.paid ? 'subscriptions.bill_paid' : 'subscriptions.bill_failed',
+            invoice.paid ? billPaid : billFailed,
             {
               accountId,
               subscriptionId,

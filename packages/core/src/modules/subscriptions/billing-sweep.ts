@@ -1,12 +1,12 @@
+import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/repeat.ts'
-import type { EepLogger } from '../../options.ts'
+import type { EepLogger } from '../../ports/logger.ts'
+import type { Batch, OpenCheckout } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { BillingContext } from './billing-context.ts'
 import { createDepartures } from './departures.ts'
-import type { Billing } from './service.ts'
-import type { Batch, OpenCheckout } from './store.ts'
 
-export interface BillingSweepDeps extends GuardedStorage, Billing {
+export interface BillingSweepDeps extends GuardedStorage, BillingContext {
   readonly clock: Clock
   readonly logger: EepLogger | undefined
 }
@@ -99,7 +99,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
     return { looked, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS)) }
   }
 
-  const turns = repeat(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })
+  const turns = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })
   return {
     ...turns,
     /** One turn at once: how many of each. */

@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { EepLogger } from '../../options.ts'
+import { PLANS, type Plan } from '../../model/plan.ts'
+import { isLive } from '../../model/subscription-status.ts'
 import { type BilledSubscription, type BillingProcessor, billingFailed } from '../../ports/billing-processor.ts'
+import type { EepLogger } from '../../ports/logger.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { TIERS, type Tier } from '../accounts/index.ts'
 import type { AccountLeases, Lease } from './account-lease.ts'
 import { goneSubscription, isSame, newerOf, subscriptionOf } from './billed.ts'
 import { subscriptionBusy } from './errors.ts'
 import { noteChange } from './retier.ts'
-import type { Subscription } from './store.ts'
-import { isLive } from './subscription-status.ts'
 
 export interface BillingSyncDeps extends Pick<GuardedStorage, 'read'> {
   readonly clock: Clock
@@ -17,7 +17,7 @@ export interface BillingSyncDeps extends Pick<GuardedStorage, 'read'> {
   readonly logger: EepLogger | undefined
 }
 
-const tierNamed = (name: string | null): Tier | undefined => TIERS.find((tier) => tier === name && tier !== 'community')
+const tierNamed = (name: string | null): Plan | undefined => PLANS.find((tier) => tier === name && tier !== 'community')
 
 /** Asks the processor how subscriptions stand and writes that down: what somebody tells of them is never believed. */
 export function createBillingSync({ read, clock, billing, leases, logger }: BillingSyncDeps) {

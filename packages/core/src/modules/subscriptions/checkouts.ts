@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Account } from '../../model/account.ts'
+import type { SubscriptionLinks } from '../../model/frontend-links.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import { givesAccess, isLive } from '../../model/subscription-status.ts'
 import { type BillingCheckout, type BillingProcessor, billingFailed } from '../../ports/billing-processor.ts'
+import type { OpenCheckout, Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Account, TierTable } from '../accounts/index.ts'
 import type { Lease } from './account-lease.ts'
 import type { BillingSync } from './billing-sync.ts'
 import { alreadySubscribed } from './errors.ts'
 import type { Pricing } from './pricing.ts'
-import type { OpenCheckout, Subscription } from './store.ts'
-import { givesAccess, isLive } from './subscription-status.ts'
-
-/** Pages of the host's frontend that a page of the processor leads to. */
-export interface SubscriptionLinks {
-  /** Where a buyer comes back to who has subscribed; `?checkout_id=` follows. */
-  readonly subscribed: string
-  /** Where prices are shown, and a buyer comes back to who did not subscribe. */
-  readonly pricing: string
-}
 
 export interface SubscriptionCheckoutDeps extends Pick<GuardedStorage, 'read'> {
   readonly clock: Clock
   readonly billing: BillingProcessor
   readonly sync: BillingSync
   readonly pricing: Pick<Pricing, 'of'>
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   readonly links: SubscriptionLinks
 }
 
@@ -45,7 +39,7 @@ const TERMS = ['tier', 'currency', 'priceCents', 'trialDays'] as const
 
 /** Pages on which accounts subscribe: one at a time for each. */
 export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
-  const { read, clock, billing, sync, pricing, tierFacts, links } = deps
+  const { read, clock, billing, sync, pricing, planLimits, links } = deps
   const isOurs = ({ processor }: { readonly processor: string }) => processor === billing.id
 
   const forget = (lease: Lease, { attempt }: OpenCheckout) =>
@@ -99,7 +93,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
     const page = await billing.openCheckout({
       accountId,
       ...terms,
-      title: tierFacts(terms.tier).name,
+      title: planLimits(terms.tier).name,
       email: account.email,
       customerId,
       successUrl: `${subscribed}${subscribed.includes('?') ? '&' : '?'}checkout_id={CHECKOUT_ID}`,

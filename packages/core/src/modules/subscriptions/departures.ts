@@ -1,14 +1,14 @@
-import type { EepLogger } from '../../options.ts'
-import type { Readers } from '../../ports/storage.ts'
+import { isLive } from '../../model/subscription-status.ts'
+import type { EepLogger } from '../../ports/logger.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { AccountLeases } from './account-lease.ts'
-import type { Billing } from './service.ts'
-import { isLive } from './subscription-status.ts'
+import type { BillingContext } from './billing-context.ts'
 import { PAID_BEFOREHAND } from './year-delivery.ts'
 
 export interface DepartureDeps {
   readonly read: Readers
   readonly leases: AccountLeases
-  readonly connected: Billing | undefined
+  readonly connected: BillingContext | undefined
   readonly logger: EepLogger | undefined
 }
 

@@ -1,36 +1,67 @@
-import type { Tier } from '../accounts/index.ts'
-import type { SubscriptionStatus } from './subscription-status.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+import { PLANS } from '../../model/plan.ts'
+import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
 
-interface Standing {
-  readonly accountId: string
-  /** Of the row at this service. */
-  readonly subscriptionId: string
-  readonly tier: Tier
-  readonly processor: string
-  readonly status: SubscriptionStatus
-}
+const subscription = z.object({
+  accountId: z.string(),
+  /** The id at this service. */
+  subscriptionId: z.string(),
+  tier: z.enum(PLANS),
+  processor: z.string(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+})
+const bill = z.object({
+  accountId: z.string(),
+  subscriptionId: z.string(),
+  processor: z.string(),
+  /** The id of the bill at the processor. */
+  invoiceId: z.string(),
+  amountCents: z.int(),
+  currency: z.string(),
+  /** How many times the charge was attempted. */
+  attempt: z.int(),
+})
+const ofAccount = { audience: 'account', subject: 'account' } as const
 
-interface Bill {
-  readonly accountId: string
-  readonly subscriptionId: string
-  readonly processor: string
-  /** The name of the bill at the processor. */
-  readonly invoiceId: string
-  readonly amountCents: number
-  readonly currency: string
-  /** How often it was tried. */
-  readonly attempt: number
-}
+export const subscriptionStarted = defineEvent('subscriptions.subscription_started', {
+  ...ofAccount,
+  data: subscription,
+  summary: 'A subscription started',
+})
+export const subscriptionChanged = defineEvent('subscriptions.subscription_changed', {
+  ...ofAccount,
+  data: subscription,
+  summary: 'A subscription changed',
+})
+export const subscriptionEnded = defineEvent('subscriptions.subscription_ended', {
+  ...ofAccount,
+  data: subscription,
+  summary: 'A subscription ended',
+})
+export const billPaid = defineEvent('subscriptions.bill_paid', {
+  ...ofAccount,
+  data: bill,
+  summary: 'A bill over more than zero was paid',
+})
+export const billFailed = defineEvent('subscriptions.bill_failed', {
+  ...ofAccount,
+  data: bill,
+  summary: 'A bill was not paid; the processor tries again or gives up',
+})
+export const pricingChanged = defineEvent('subscriptions.pricing_changed', {
+  audience: 'internal',
+  subject: 'service',
+  data: z.object({ tier: z.enum(PLANS) }),
+  invalidates: ['pricing'],
+  summary: 'The price of a plan for new subscriptions changed',
+})
 
-/** They are about an account, and nobody else hears of them. */
-export interface SubscriptionEvents {
-  'subscriptions.subscription_started': Standing
-  'subscriptions.subscription_changed': Standing
-  'subscriptions.subscription_ended': Standing
-  /** A bill over more than nothing was paid. */
-  'subscriptions.bill_paid': Bill
-  /** The processor tries again, or gives up. */
-  'subscriptions.bill_failed': Bill
-  /** What a tier costs those who subscribe from now on. */
-  'subscriptions.pricing_changed': { readonly tier: Tier }
-}
+export const subscriptionEvents = [
+  subscriptionStarted,
+  subscriptionChanged,
+  subscriptionEnded,
+  billPaid,
+  billFailed,
+  pricingChanged,
+] as const

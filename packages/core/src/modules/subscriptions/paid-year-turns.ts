@@ -1,8 +1,9 @@
+import { timed } from '../../consumers/timed.ts'
+import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { repeat } from '../../kernel/repeat.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import type { Reminder } from '../../ports/storage/paid-years.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Outbox, TierTable } from '../accounts/index.ts'
-import type { Reminder } from './paid-year-store.ts'
 import { noteChange } from './retier.ts'
 import { PAID_BEFOREHAND, type YearDelivery } from './year-delivery.ts'
 import { yearEndsMail } from './year-mails.ts'
@@ -11,7 +12,7 @@ export interface PaidYearTurnsDeps extends GuardedStorage {
   readonly clock: Clock
   readonly delivery: YearDelivery
   readonly outbox: Pick<Outbox, 'post'>
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   /** What the service calls itself. */
   readonly service: string
   /** The page of the frontend where a year is paid. */
@@ -34,7 +35,7 @@ const JITTER = 0.25
  * one winner.
  */
 export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
-  const { read, write, clock, delivery, outbox, tierFacts, service, link, onError, everyMs } = deps
+  const { read, write, clock, delivery, outbox, planLimits, service, link, onError, everyMs } = deps
 
   /** What fails for one account is told, and keeps nothing from the others; it is tried again in the next turn. */
   const attempted = (work: () => Promise<boolean>): Promise<boolean> =>
@@ -91,7 +92,7 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
       const { email: to, username } = account
       return yearEndsMail(
         { service, to, username },
-        { tier: tierFacts(reminder.tier).name, endsAt: reminder.endsAt, link },
+        { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link },
       )
     })
     return true
@@ -115,7 +116,7 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
     return { ended, begun, reminded: await remindAll(now, signal) }
   }
 
-  const turns = repeat(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
+  const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
     /** One turn at once: how many of each. */

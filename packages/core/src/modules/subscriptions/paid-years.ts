@@ -4,6 +4,9 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { caip2Of } from '../../kernel/network.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
+import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
 import {
   type Credential,
@@ -13,8 +16,7 @@ import {
   SERVICE_PROFILE_ID,
 } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Account, Caller, TierTable } from '../accounts/index.ts'
-import { encodeEnvelope, type PaymentService, type Sale } from '../payments/index.ts'
+import { encodeEnvelope, type Paywall, type Sale } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
   invalidYearChallenge,
@@ -36,9 +38,9 @@ type PaidTier = YearChallenge['tier']
 export interface PaidYearDeps extends Pick<GuardedStorage, 'read'> {
   readonly clock: Clock
   readonly keyring: Keyring
-  readonly payments: Pick<PaymentService, 'paymentRails' | 'offers' | 'take'>
+  readonly paywall: Pick<Paywall, 'rails' | 'offers' | 'processPayment'>
   readonly pricing: Pick<Pricing, 'of'>
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   /** Whether a DID is that of a profile which an account owns. */
   readonly ownsDid: (account: Account, did: string) => Promise<boolean>
   readonly publicUrl: string
@@ -66,8 +68,8 @@ const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (ce
 
 /** Years of a tier, paid in stablecoins and in advance. */
 export function createPaidYears(deps: PaidYearDeps) {
-  const { read, clock, keyring, payments, pricing, tierFacts, ownsDid, publicUrl, serviceDid } = deps
-  const rails: readonly PaymentRail[] = payments.paymentRails.filter(
+  const { read, clock, keyring, paywall, pricing, planLimits, ownsDid, publicUrl, serviceDid } = deps
+  const rails: readonly PaymentRail[] = paywall.rails.filter(
     ({ facts }) =>
       facts?.protocol === 'x402' && facts.accepts.some(({ currencies }) => currencies.includes(PAID_BEFOREHAND)),
   )
@@ -83,15 +85,14 @@ export function createPaidYears(deps: PaidYearDeps) {
     rails: rails.map((rail) => rail.id),
     per: 'year',
     price: { amount: decimalOf(priceCents), currency: PAID_BEFOREHAND },
-    shown: { url: resourceUrl, description: `${tierFacts(tier).name}, one year`, mimeType: 'application/json' },
+    shown: { url: resourceUrl, description: `${planLimits(tier).name}, one year`, mimeType: 'application/json' },
     payTo,
   })
 
   const saleOf = (challenge: YearChallenge, account: Account, payerDid: string | null = null): Sale => ({
     purchases: [purchaseOf(challenge)],
-    terms: {},
+    terms: () => ({}),
     preview: null,
-    revision: challenge.id,
     preference: [],
     isEntitled: async (_payer, { paidYears } = read) => (await paidYears.get(challenge.id)) !== undefined,
     async isOwnWallet({ wallet }) {
@@ -147,7 +148,7 @@ export function createPaidYears(deps: PaidYearDeps) {
       const issuedAt = clock()
       const draft = { id: randomUUID(), accountId: account.id, tier, priceCents, payTo: {}, issuedAt }
       const open: YearChallenge = { ...draft, expiresAt: new Date(issuedAt.getTime() + LIFE_MS) }
-      const { decoded, encoded } = await payments.offers(saleOf(open, account)).catch((cause: unknown) => {
+      const { decoded, encoded } = await paywall.offers(saleOf(open, account)).catch((cause: unknown) => {
         throw billingFailed({ cause })
       })
       const [first] = decoded?.accepts ?? []
@@ -186,11 +187,12 @@ export function createPaidYears(deps: PaidYearDeps) {
         if (challenge.expiresAt <= clock()) throw yearChallengeExpired()
         await refuseOthers(account.id, tier)
       }
-      const taken = await payments.take(saleOf(challenge, account, payer.did), { paymentSignature })
-      taken.delivered('delivered')
+      const result = await paywall.processPayment(saleOf(challenge, account, payer.did), { paymentSignature })
+      if (result.is !== 'accepted') throw result.refusal
+      result.payment.delivered('delivered')
       const year = await read.paidYears.get(challenge.id)
       if (!year) throw invalidYearChallenge()
-      return { year, headers: taken.headers }
+      return { year, headers: result.payment.headers }
     },
   }
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import { PLANS, type Plan } from '../../model/plan.ts'
+import type { PricingChanges, TierPricing } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import { type Caller, TIERS, type Tier } from '../accounts/index.ts'
-import type { PricingChanges, TierPricing } from './store.ts'
+import { pricingChanged } from './events.ts'
 
 /** What tiers cost until an administrator decides otherwise. */
-const DEFAULTS: Readonly<Record<Tier, TierPricing>> = {
+const DEFAULTS: Readonly<Record<Plan, TierPricing>> = {
   community: {
     tier: 'community',
     priceUsdMonthlyCents: 0,
@@ -49,17 +51,17 @@ const recordOf = (one: TierPricing) => ({
 export function createPricing({ read, write, clock, cache }: PricingDeps) {
   async function all(): Promise<readonly TierPricing[]> {
     const decided = await read.pricing.list()
-    return TIERS.map((tier) => decided.find((one) => one.tier === tier) ?? DEFAULTS[tier])
+    return PLANS.map((tier) => decided.find((one) => one.tier === tier) ?? DEFAULTS[tier])
   }
 
   return {
     all,
-    of: async (tier: Tier): Promise<TierPricing> => (await all()).find((one) => one.tier === tier) ?? DEFAULTS[tier],
+    of: async (tier: Plan): Promise<TierPricing> => (await all()).find((one) => one.tier === tier) ?? DEFAULTS[tier],
     /** The same for everybody who only looks. */
     shown: async () => cache.get(PRICING, async () => ({ value: await all(), accountId: PRICING })),
 
     /** Changes the named prices of a tier, and notes who did. */
-    edit: (tier: Tier, changes: PricingChanges, { account }: Caller): Promise<TierPricing> =>
+    edit: (tier: Plan, changes: PricingChanges, { account }: Caller): Promise<TierPricing> =>
       write(async (tx, emit) => {
         const at = clock()
         const { before, after } = await tx.pricing.edit(DEFAULTS[tier], changes, at)
@@ -71,7 +73,7 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
           after: recordOf(after),
           at,
         })
-        emit('subscriptions.pricing_changed', { tier }, { accountId: account.id })
+        emit(pricingChanged, { tier }, { accountId: account.id })
         return after
       }),
   }

@@ -1,30 +1,30 @@
-import type { Emit } from '../../events/catalog.ts'
-import type { Stores } from '../../ports/storage.ts'
-import type { Tier } from '../accounts/index.ts'
-import type { Subscription } from './store.ts'
-import { givesAccess, isLive } from './subscription-status.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Plan } from '../../model/plan.ts'
+import { givesAccess, isLive } from '../../model/subscription-status.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
+import { planChanged } from '../accounts/events.ts'
+import { subscriptionChanged, subscriptionEnded, subscriptionStarted } from './events.ts'
 import { tierOf } from './tier-of.ts'
 
 /**
  * Works out what an account has from now on, after what was granted to it or what it subscribes to has changed; undefined
  * when the account is gone.
  */
-export async function retier(tx: Stores, emit: Emit, accountId: string): Promise<Tier | undefined> {
+export async function retier(tx: Stores, emit: Emit, accountId: string): Promise<Plan | undefined> {
   const account = await tx.accounts.lock(accountId)
   if (!account) return undefined
   const tier = tierOf(account, await tx.subscriptions.getLive(accountId))
   if (tier === account.tier) return tier
   await tx.accounts.save(accountId, { tier })
-  emit('accounts.tier_changed', { accountId, tier, before: account.tier }, { accountId })
+  emit(planChanged, { accountId, tier, before: account.tier }, { accountId })
   return tier
 }
 
 const eventOf = (before: Subscription | undefined, after: Subscription) => {
-  if (!isLive(after)) return before ? 'subscriptions.subscription_ended' : undefined
+  if (!isLive(after)) return before ? subscriptionEnded : undefined
   const begins = givesAccess(after) && !(before && givesAccess(before))
-  return begins && (!before || before.status === 'incomplete')
-    ? 'subscriptions.subscription_started'
-    : 'subscriptions.subscription_changed'
+  return begins && (!before || before.status === 'incomplete') ? subscriptionStarted : subscriptionChanged
 }
 
 /** Lets everything follow that depends on a subscription, in the transaction that wrote it. */

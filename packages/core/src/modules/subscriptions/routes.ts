@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
-import type { TierTable } from '../accounts/index.ts'
+import type { TierPricing } from '../../ports/storage/subscriptions.ts'
 import { alreadySubscribed, noSubscription, subscriptionBusy } from './errors.ts'
 import type { Pricing } from './pricing.ts'
 import {
@@ -23,7 +24,6 @@ import {
   tiersSchema,
 } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'
-import type { TierPricing } from './store.ts'
 import { webhookRoutes } from './webhook.routes.ts'
 
 const TAG = 'subscriptions'
@@ -37,24 +37,29 @@ export interface SubscriptionRoutesServices {
 // Everybody is sent the same until a price changes.
 const written = new WeakMap<readonly TierPricing[], Buffer>()
 
-function bytesOf(all: readonly TierPricing[], tierFacts: TierTable): Buffer {
+function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
   const known = written.get(all)
   if (known) return known
-  const made = Buffer.from(JSON.stringify(tiersRecord(all, tierFacts)))
+  const made = Buffer.from(JSON.stringify(tiersRecord(all, planLimits)))
   written.set(all, made)
   return made
 }
 
 /** What tiers cost, and who may decide it. */
-function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, tierFacts: TierTable): void {
+function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, planLimits: PlanTable): void {
   app.get(
     '/tiers',
     {
-      config: facts({ auth: 'none', tag: TAG, summary: 'The tiers with their limits, commissions and prices' }),
+      config: facts({
+        auth: 'none',
+        tag: TAG,
+        operationId: 'listTiers',
+        summary: 'The tiers with their limits, commissions and prices',
+      }),
       schema: { response: { 200: tiersSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = bytesOf(await pricing.shown(), tierFacts)
+      const body = bytesOf(await pricing.shown(), planLimits)
       return sendTagged(request, reply, { body, cacheControl: 'public, max-age=60' })
     },
   )
@@ -62,7 +67,12 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
   app.get(
     SETTINGS,
     {
-      config: facts({ auth: 'admin', tag: 'admin', summary: 'What each tier costs those who subscribe from now on' }),
+      config: facts({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'getTierSettings',
+        summary: 'What each tier costs those who subscribe from now on',
+      }),
       schema: { response: { 200: allPricingSchema } },
     },
     async () => ({ tiers: (await pricing.all()).map(pricingRecord) }),
@@ -74,6 +84,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
       config: facts({
         auth: 'admin',
         tag: 'admin',
+        operationId: 'updateTierSettings',
         summary: 'Change what a tier costs; who has subscribed keeps the price of then',
       }),
       schema: { params: pricingParams, body: pricingBody, response: { 200: pricingSchema } },
@@ -87,7 +98,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
 export function subscriptionRoutes(
   app: EepRoutes,
   services: SubscriptionRoutesServices,
-  { tierFacts }: { readonly tierFacts: TierTable },
+  { planLimits }: { readonly planLimits: PlanTable },
 ): void {
   const { subscriptions } = services
   const { notConfigured } = subscriptions
@@ -98,6 +109,7 @@ export function subscriptionRoutes(
       config: facts({
         auth: 'bearer',
         tag: TAG,
+        operationId: 'getSubscription',
         summary: 'The subscription of the account, or null',
         secrets: ['checkout_id'],
       }),
@@ -116,6 +128,7 @@ export function subscriptionRoutes(
       config: facts({
         auth: 'bearer',
         tag: TAG,
+        operationId: 'cancelSubscription',
         summary: 'Let the subscription end with what is paid for; asked for again it says the same',
         errors: [noSubscription, subscriptionBusy, billingFailed, notConfigured],
       }),
@@ -130,6 +143,7 @@ export function subscriptionRoutes(
       config: facts({
         auth: 'bearer',
         tag: TAG,
+        operationId: 'createSubscriptionCheckout',
         summary: 'A page on which the account subscribes, with the trial of the tier when it had none before',
         errors: [alreadySubscribed, subscriptionBusy, billingFailed, notConfigured],
       }),
@@ -141,6 +155,6 @@ export function subscriptionRoutes(
     },
   )
 
-  pricingRoutes(app, services, tierFacts)
+  pricingRoutes(app, services, planLimits)
   webhookRoutes(app, services)
 }

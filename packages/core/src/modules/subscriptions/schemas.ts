@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { tierLimitsRecord, tierLimitsShape } from '../../http/tier-limits.ts'
-import { TIERS, type TierTable } from '../accounts/index.ts'
-import type { Subscription, TierPricing } from './store.ts'
-import { SUBSCRIPTION_STATUSES } from './subscription-status.ts'
+import { PLANS, type PlanTable } from '../../model/plan.ts'
+import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
+import type { Subscription, TierPricing } from '../../ports/storage/subscriptions.ts'
 
 const MAX_CENTS = 1_000_000_000
 const MAX_TRIAL_DAYS = 730
@@ -10,7 +10,7 @@ const MAX_TRIAL_DAYS = 730
 const cents = z.int().min(0).max(MAX_CENTS)
 const trialDays = z.int().min(0).max(MAX_TRIAL_DAYS)
 const moment = z.iso.datetime()
-const tier = z.enum(TIERS)
+const tier = z.enum(PLANS)
 
 export const subscriptionSchema = z.object({
   id: z.uuid(),
@@ -83,9 +83,9 @@ const priceRecord = (one: TierPricing) => ({
 })
 
 /** What there is to subscribe to. */
-export const tiersRecord = (all: readonly TierPricing[], tierFacts: TierTable): z.input<typeof tiersSchema> => ({
+export const tiersRecord = (all: readonly TierPricing[], planLimits: PlanTable): z.input<typeof tiersSchema> => ({
   tiers: all.map((one) => {
-    const { name, limits, maxFileMb, commissionBps, apiRequestsPerMinute } = tierFacts(one.tier)
+    const { name, limits, maxFileMb, commissionBps, apiRequestsPerMinute } = planLimits(one.tier)
     return {
       tier: one.tier,
       name,

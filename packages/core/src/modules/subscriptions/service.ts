@@ -1,27 +1,25 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import type { EepLogger } from '../../options.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { SubscriptionLinks } from '../../model/frontend-links.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import { isLive } from '../../model/subscription-status.ts'
 import { type BillingProcessor, billingUnavailable } from '../../ports/billing-processor.ts'
+import type { EepLogger } from '../../ports/logger.ts'
 import type { MessageHeaders } from '../../ports/payment-processor.ts'
 import { invalidMessage } from '../../ports/payment-rail.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Caller, TierTable } from '../accounts/index.ts'
-import { processorNotConfigured } from '../payments/index.ts'
-import { type AccountLeases, createAccountLeases, type Lease } from './account-lease.ts'
+import { processorNotConfigured } from '../paywall/index.ts'
+import { createAccountLeases, type Lease } from './account-lease.ts'
+import type { BillingContext } from './billing-context.ts'
 import { createBillingMessages } from './billing-messages.ts'
 import { createBillingSweep } from './billing-sweep.ts'
-import { type BillingSync, createBillingSync } from './billing-sync.ts'
-import {
-  createSubscriptionCheckouts,
-  type SubscriptionCheckouts,
-  type SubscriptionLinks,
-  type Wish,
-} from './checkouts.ts'
+import { createBillingSync } from './billing-sync.ts'
+import { createSubscriptionCheckouts, type Wish } from './checkouts.ts'
 import { createDepartures } from './departures.ts'
 import { noSubscription } from './errors.ts'
 import type { Pricing } from './pricing.ts'
-import type { Subscription } from './store.ts'
-import { isLive } from './subscription-status.ts'
 import { PAID_BEFOREHAND } from './year-delivery.ts'
 
 export interface SubscriptionDeps extends GuardedStorage {
@@ -29,18 +27,10 @@ export interface SubscriptionDeps extends GuardedStorage {
   /** Who takes the money month by month; without one nothing is sold that way. */
   readonly billing: BillingProcessor | undefined
   readonly pricing: Pick<Pricing, 'of'>
-  readonly tierFacts: TierTable
+  readonly planLimits: PlanTable
   readonly links: SubscriptionLinks
   readonly cancelMode: 'at_period_end' | 'at_once'
   readonly logger: EepLogger | undefined
-}
-
-/** What deals with one processor. */
-export interface Billing {
-  readonly billing: BillingProcessor
-  readonly leases: AccountLeases
-  readonly sync: BillingSync
-  readonly checkouts: SubscriptionCheckouts
 }
 
 const DEFAULT_PROCESSOR = 'stripe'
@@ -52,7 +42,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   const notConfigured = processorNotConfigured(processor)
   const leases = createAccountLeases(deps)
 
-  function connect(billing: BillingProcessor): Billing {
+  function connect(billing: BillingProcessor): BillingContext {
     const sync = createBillingSync({ ...deps, billing, leases })
     return { billing, leases, sync, checkouts: createSubscriptionCheckouts({ ...deps, billing, sync }) }
   }
@@ -60,7 +50,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   const messages = connected && createBillingMessages({ ...deps, ...connected })
 
   /** Does what needs the processor. What its operator has set up wrongly is as if there were none. */
-  async function billed<Result>(work: (parts: Billing) => Promise<Result>): Promise<Result> {
+  async function billed<Result>(work: (parts: BillingContext) => Promise<Result>): Promise<Result> {
     if (!connected) throw notConfigured()
     try {
       return await work(connected)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { givesAccess, isLive, SUBSCRIPTION_STATUSES, statusOf } from './subscription-status.ts'
+import { givesAccess, isLive, SUBSCRIPTION_STATUSES, statusOf } from '../../model/subscription-status.ts'
 
 const those = (rule: typeof isLive) => SUBSCRIPTION_STATUSES.filter((status) => rule({ status }))
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SUBSCRIPTION_STATUSES } from './subscription-status.ts'
+import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
 import { tierOf } from './tier-of.ts'
 
 it('is community for whoever was granted nothing and subscribes to nothing', () => {

@@ -1,14 +1,14 @@
-import type { Account } from '../accounts/index.ts'
-import { TIERS, type Tier } from '../accounts/index.ts'
-import type { Subscription } from './store.ts'
-import { givesAccess } from './subscription-status.ts'
+import type { Account } from '../../model/account.ts'
+import { PLANS, type Plan } from '../../model/plan.ts'
+import { givesAccess } from '../../model/subscription-status.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
 
 /** What an account has: the highest of what was granted to it and of what it subscribes to. */
 export function tierOf(
   { grantedTier }: Pick<Account, 'grantedTier'>,
   live: Pick<Subscription, 'tier' | 'status'> | undefined,
-): Tier {
+): Plan {
   const subscribed = live && givesAccess(live) ? live.tier : 'community'
   const granted = grantedTier ?? 'community'
-  return TIERS.indexOf(granted) > TIERS.indexOf(subscribed) ? granted : subscribed
+  return PLANS.indexOf(granted) > PLANS.indexOf(subscribed) ? granted : subscribed
 }

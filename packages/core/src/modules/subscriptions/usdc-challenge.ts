@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Tier } from '../accounts/index.ts'
+import type { Plan } from '../../model/plan.ts'
 import { invalidYearChallenge } from './paid-year-errors.ts'
 
 /** What somebody was asked to pay for a year of a tier: for whom, how much, to whom, and until when that holds. */
@@ -8,7 +8,7 @@ export interface YearChallenge {
   /** Unique: one challenge is paid once. */
   readonly id: string
   readonly accountId: string
-  readonly tier: Exclude<Tier, 'community'>
+  readonly tier: Exclude<Plan, 'community'>
   readonly priceCents: number
   /** Where the money goes, by CAIP-2 network. */
   readonly payTo: Readonly<Record<string, string>>

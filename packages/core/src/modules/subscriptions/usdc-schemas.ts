@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PaidYear } from './paid-year-store.ts'
+import type { PaidYear } from '../../ports/storage/paid-years.ts'
 
 const PAID_TIERS = ['pro', 'team'] as const
 

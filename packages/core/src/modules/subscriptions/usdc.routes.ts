@@ -3,7 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
-import { notTakenNow, paymentRequired } from '../payments/index.ts'
+import { notTakenNow, paymentRequired } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
   invalidYearChallenge,
@@ -36,6 +36,7 @@ export function usdcRoutes(
     {
       config: facts({
         ...shared,
+        operationId: 'createYearlyUsdcOffer',
         summary: 'What is to be paid in USDC for a year of a tier, signed for this account for some minutes',
         errors: [yearNotForSale, alreadySubscribed, billingFailed, usdcNotConfigured, usdcOperatorConfigMissing],
       }),
@@ -71,6 +72,7 @@ export function usdcRoutes(
       config: facts({
         ...shared,
         limit: 'files',
+        operationId: 'payYearlyUsdc',
         summary: 'Takes the payment for a year of a tier; sent again it answers as before and takes nothing',
         errors: [
           invalidYearChallenge,

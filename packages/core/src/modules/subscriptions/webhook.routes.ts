@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operationIdPart } from '../../http/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
 import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
 import { internalError } from '../../kernel/errors.ts'
@@ -23,6 +24,7 @@ export function webhookRoutes(
           auth: 'none',
           limit: 'exempt',
           tag: 'subscriptions',
+          operationId: `receive${operationIdPart(processor)}SubscriptionWebhook`,
           summary: `Where ${processor} says that something happened to a subscription; signed`,
           errors: [invalidMessage],
         }),

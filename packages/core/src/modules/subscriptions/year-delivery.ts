@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Emit } from '../../events/catalog.ts'
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Stores } from '../../ports/storage.ts'
-import { type OwnSale, validUntil } from '../payments/index.ts'
-import type { PaidYear } from './paid-year-store.ts'
+import type { PaidYear } from '../../ports/storage/paid-years.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { Subscription } from '../../ports/storage/subscriptions.ts'
+import type { OwnSale } from '../paywall/index.ts'
+import { validUntil } from '../receipts/index.ts'
 import { noteChange } from './retier.ts'
-import type { Subscription } from './store.ts'
 
 /** Stands where a processor has its name: nobody bills these, they are paid beforehand. */
 export const PAID_BEFOREHAND = 'usdc'

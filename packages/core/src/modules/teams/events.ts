@@ -1,17 +1,67 @@
-import type { MemberRole, TransferState } from './store.ts'
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
 
-/** Each names one account at most, and that is the one it is about; who caused it stands beside. */
-export interface TeamEvents {
-  'teams.member_added': { readonly accountId: string; readonly role: MemberRole }
-  'teams.role_changed': { readonly accountId: string; readonly role: MemberRole; readonly previousRole: MemberRole }
-  'teams.member_removed': { readonly accountId: string }
-  /** Whom, stands in the invitation alone. */
-  'teams.member_invited': { readonly invitationId: number; readonly role: MemberRole }
-  'teams.invitation_withdrawn': { readonly invitationId: number }
-  'teams.invitation_rejected': { readonly invitationId: number }
-  /** The account is the one that may accept. */
-  'teams.transfer_offered': { readonly transferId: number; readonly accountId: string }
-  'teams.transfer_ended': { readonly transferId: number; readonly state: TransferState }
-  /** The account is the new owner. */
-  'teams.profile_transferred': { readonly transferId: number; readonly accountId: string }
-}
+const role = z.enum(['admin', 'editor', 'viewer'])
+/** Each payload names at most one account, and that is the one the event is about. */
+const ofTeam = { audience: 'team', subject: 'profile', invalidates: ['profile'] } as const
+
+export const memberAdded = defineEvent('teams.member_added', {
+  ...ofTeam,
+  data: z.object({ accountId: z.string(), role }),
+  summary: 'An account joined a team',
+})
+export const roleChanged = defineEvent('teams.role_changed', {
+  ...ofTeam,
+  data: z.object({ accountId: z.string(), role, previousRole: role }),
+  summary: 'The role of a member changed',
+})
+export const memberRemoved = defineEvent('teams.member_removed', {
+  ...ofTeam,
+  data: z.object({ accountId: z.string() }),
+  summary: 'An account left a team',
+})
+export const memberInvited = defineEvent('teams.member_invited', {
+  ...ofTeam,
+  data: z.object({ invitationId: z.int(), role }),
+  summary: 'An invitation was sent; only the invitation says to whom',
+})
+export const invitationWithdrawn = defineEvent('teams.invitation_withdrawn', {
+  ...ofTeam,
+  data: z.object({ invitationId: z.int() }),
+  summary: 'An invitation was withdrawn',
+})
+export const invitationRejected = defineEvent('teams.invitation_rejected', {
+  ...ofTeam,
+  data: z.object({ invitationId: z.int() }),
+  summary: 'An invitation was rejected',
+})
+export const transferOffered = defineEvent('teams.transfer_offered', {
+  ...ofTeam,
+  data: z.object({ transferId: z.int(), accountId: z.string() }),
+  summary: 'A profile was offered to the account that may accept it',
+})
+export const transferEnded = defineEvent('teams.transfer_ended', {
+  ...ofTeam,
+  data: z.object({
+    transferId: z.int(),
+    state: z.enum(['pending', 'accepted', 'rejected', 'cancelled', 'expired']),
+  }),
+  summary: 'A transfer ended without a new owner',
+})
+export const profileTransferred = defineEvent('teams.profile_transferred', {
+  ...ofTeam,
+  data: z.object({ transferId: z.int(), accountId: z.string() }),
+  summary: 'A profile has a new owner, the account of the event',
+})
+
+export const teamEvents = [
+  memberAdded,
+  roleChanged,
+  memberRemoved,
+  memberInvited,
+  invitationWithdrawn,
+  invitationRejected,
+  transferOffered,
+  transferEnded,
+  profileTransferred,
+] as const

@@ -37,6 +37,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'createTeamInvite',
         summary: 'Invite somebody by mail address or username, for seven days and in place of their last invitation',
         errors: [profileNotFound, notProfileOwner, accountNotFound, alreadyMember, teamFull, tooManyMails],
       }),
@@ -58,6 +59,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
         auth: 'key',
         scope: 'write:profiles',
         tag,
+        operationId: 'deleteTeamInvite',
         summary: 'Take an invitation back',
         errors: [profileNotFound, notProfileOwner, invitationNotFound],
       }),
@@ -76,6 +78,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'listTeamInvites',
         summary: 'The open invitations for the caller and for its verified mail address, oldest first',
         errors: [invalidCursor],
       }),
@@ -93,6 +96,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'acceptTeamInvite',
         summary: 'Join a team',
         secrets: ['token'],
         errors: [invitationNotFound, invitationNotYours, emailNotConfirmed, alreadyMember],
@@ -111,6 +115,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'rejectTeamInvite',
         summary: 'Decline an invitation',
         secrets: ['token'],
         errors: [invitationNotFound, invitationNotYours, emailNotConfirmed],

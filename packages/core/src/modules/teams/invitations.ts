@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { Invitee, MemberRole, NamedInvitation } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import { type Account, type Caller, confirmEmail } from '../accounts/index.ts'
-import type { Profile, ProfileService } from '../profiles/index.ts'
+import { confirmEmail } from '../accounts/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import {
   accountNotFound,
   alreadyMember,
@@ -15,9 +19,9 @@ import {
   invitationNotYours,
   teamFull,
 } from './errors.ts'
+import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
 import { MAX_TEAM } from './members.ts'
 import type { TeamPost } from './post.ts'
-import type { Invitee, MemberRole, NamedInvitation } from './store.ts'
 
 export interface InvitationDeps extends GuardedStorage {
   readonly clock: Clock
@@ -118,7 +122,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
         })
         await checkSize(tx, profileId)
         const origin = { profileId, accountId: caller.account.id }
-        emit('teams.member_invited', { invitationId: invitation.id, role }, origin)
+        emit(memberInvited, { invitationId: invitation.id, role }, origin)
         return invitation
       })
       const { type, username } = profile
@@ -136,7 +140,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
         await profiles.lockFor(tx, profileId, caller, 'team.manage')
         const found = await tx.invitations.get(id)
         if (found?.profileId !== profileId || !(await tx.invitations.consume(id))) throw invitationNotFound()
-        emit('teams.invitation_withdrawn', { invitationId: id }, { profileId, accountId: caller.account.id })
+        emit(invitationWithdrawn, { invitationId: id }, { profileId, accountId: caller.account.id })
       })
     },
 
@@ -166,7 +170,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
           profile.id,
           personOf({ ...account, emailVerified: account.emailVerified || isProven }),
         )
-        emit('teams.member_added', { accountId, role }, { profileId: profile.id, accountId })
+        emit(memberAdded, { accountId, role }, { profileId: profile.id, accountId })
         return { profile, role }
       })
     },
@@ -176,7 +180,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       await write(async (tx, emit) => {
         const { invitation, profile } = await take(tx, token, caller, async () => {})
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit('teams.invitation_rejected', { invitationId: invitation.id }, origin)
+        emit(invitationRejected, { invitationId: invitation.id }, origin)
       })
     },
   }

@@ -1,6 +1,6 @@
 import type { Mail } from '../../ports/mailer.ts'
+import type { MemberRole } from '../../ports/storage/teams.ts'
 import { type Letterhead, lasting, mailOf } from '../accounts/index.ts'
-import type { MemberRole } from './store.ts'
 
 /** Which profile a mail is about. */
 export interface Subject {

@@ -18,6 +18,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
         auth: 'key',
         scope: 'read:profiles',
         tag,
+        operationId: 'getTeam',
         summary: 'The team of a profile; owner and admins also see open invitations',
         errors: [profileNotFound, notProfileOwner, invalidCursor],
       }),
@@ -35,6 +36,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
       config: facts({
         auth: 'bearer',
         tag,
+        operationId: 'updateTeamMember',
         summary: 'Give a member another role',
         errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
       }),
@@ -54,6 +56,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
         auth: 'key',
         scope: 'write:profiles',
         tag,
+        operationId: 'removeTeamMember',
         summary: 'Take a member out of a team, or leave it',
         errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
       }),

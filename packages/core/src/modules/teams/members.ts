@@ -1,10 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { encodeCursor, type Page, type PageRequest } from '../../kernel/page.ts'
+import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
+import { may } from '../../model/permission.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { MemberRole, NamedInvitation, TeamMember } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { Account, Caller } from '../accounts/index.ts'
-import { may, type Profile, type ProfileService } from '../profiles/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { memberNotFound, ownerStays } from './errors.ts'
-import type { MemberRole, NamedInvitation, TeamMember } from './store.ts'
+import { memberRemoved, roleChanged } from './events.ts'
 
 /** How many members and open invitations a profile has at most. */
 export const MAX_TEAM = 100
@@ -78,7 +82,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         // Whom they could invite yesterday, they could not today.
         if (!may(role, 'team.manage')) await tx.invitations.deleteBy(profileId, accountId)
         const origin = { profileId, accountId: caller.account.id }
-        emit('teams.role_changed', { accountId, role, previousRole }, origin)
+        emit(roleChanged, { accountId, role, previousRole }, origin)
       })
     },
 
@@ -96,7 +100,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         if (accountId === profile.ownerAccountId) throw ownerStays()
         if (!(await tx.members.delete(profileId, accountId))) throw memberNotFound()
         await tx.invitations.deleteBy(profileId, accountId)
-        emit('teams.member_removed', { accountId }, { profileId, accountId: caller.account.id })
+        emit(memberRemoved, { accountId }, { profileId, accountId: caller.account.id })
       })
     },
   }

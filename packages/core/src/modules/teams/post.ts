@@ -1,9 +1,12 @@
+import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Account } from '../accounts/index.ts'
-import { HOUR_MS, type Letterhead, type MailLinks, type MailRate, type Outbox } from '../accounts/index.ts'
+import type { Account } from '../../model/account.ts'
+import type { MailLinks } from '../../model/frontend-links.ts'
+import type { MemberRole } from '../../ports/storage/teams.ts'
+import type { Letterhead } from '../accounts/index.ts'
 import { tooManyMails } from './errors.ts'
 import { invitationMail, keptMail, offeredMail, offerMail, type Subject, transferredMail } from './mails.ts'
-import type { MemberRole } from './store.ts'
 
 export interface TeamPostDeps {
   readonly clock: Clock

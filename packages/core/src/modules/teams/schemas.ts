@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { listing, listOf } from '../../http/listing.ts'
-import { PROFILE_TYPES, type Profile, ROLES, usernameSchema } from '../profiles/index.ts'
+import { ROLES } from '../../model/permission.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { NamedInvitation, NamedTransfer } from '../../ports/storage/teams.ts'
+import { usernameSchema } from '../profiles/index.ts'
 import type { Team } from './members.ts'
-import type { NamedInvitation, NamedTransfer } from './store.ts'
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 const memberRole = z.enum(['admin', 'editor', 'viewer'])

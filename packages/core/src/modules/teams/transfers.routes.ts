@@ -23,7 +23,7 @@ import {
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
-const transferFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+const transferFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
   facts({ auth: 'bearer', tag: 'transfers', ...route })
 
 const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
@@ -34,6 +34,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     '/profiles/:id/transfers',
     {
       config: transferFacts({
+        operationId: 'createTransfer',
         summary: 'Offer a profile to another account, for seven days',
         errors: [
           profileNotFound,
@@ -59,6 +60,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     '/transfers',
     {
       config: transferFacts({
+        operationId: 'listTransfers',
         summary: 'The transfers from and to the caller, newest first, whatever became of them',
         errors: [invalidCursor],
       }),
@@ -78,7 +80,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     app.post(
       `/transfers/:id/${verb}`,
       {
-        config: transferFacts({ summary, errors: ANSWER_ERRORS }),
+        config: transferFacts({ operationId: `${verb}Transfer`, summary, errors: ANSWER_ERRORS }),
         schema: { params: transferParams, response: { 200: transferSchema } },
       },
       async (request) => {
@@ -91,7 +93,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
   app.delete(
     '/transfers/:id',
     {
-      config: transferFacts({ summary: 'Take an offer back', errors: ANSWER_ERRORS }),
+      config: transferFacts({ operationId: 'cancelTransfer', summary: 'Take an offer back', errors: ANSWER_ERRORS }),
       schema: { params: transferParams, response: { 200: transferSchema } },
     },
     async (request) => {

@@ -1,10 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Account } from '../../model/account.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { NamedTransfer, Transfer } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import type { Account, Caller } from '../accounts/index.ts'
-import { type Profile, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
   accountNotFound,
   ownProfile,
@@ -14,8 +17,8 @@ import {
   transferNotYours,
   transferPending,
 } from './errors.ts'
+import { profileTransferred, transferEnded, transferOffered } from './events.ts'
 import type { TeamPost } from './post.ts'
-import type { NamedTransfer, Transfer } from './store.ts'
 
 export interface TransferDeps extends GuardedStorage {
   readonly clock: Clock
@@ -78,7 +81,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       await find(tx, id, caller, state === 'rejected' ? 'to' : 'from')
       const transfer = await resolve(tx, id, state)
       const origin = { profileId: transfer.profileId, accountId: caller.account.id }
-      emit('teams.transfer_ended', { transferId: id, state }, origin)
+      emit(transferEnded, { transferId: id, state }, origin)
       return sidesOf(tx, transfer)
     })
     post.kept(ended.from, ended.to, subjectOf(ended.profile), state)
@@ -113,7 +116,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
         })
         if (!transfer) throw transferPending()
         const origin = { profileId, accountId: from.id }
-        emit('teams.transfer_offered', { transferId: transfer.id, accountId: to.id }, origin)
+        emit(transferOffered, { transferId: transfer.id, accountId: to.id }, origin)
         return { transfer, profile, from, to }
       })
       post.offered(offered.from, offered.to, subjectOf(offered.profile))
@@ -147,7 +150,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
         await tx.invitations.deleteFor(profileId, { accountId: to.id, email: to.email })
         await tx.invitations.deleteBy(profileId, from.id)
         const origin = { profileId, accountId: to.id }
-        emit('teams.profile_transferred', { transferId: id, accountId: to.id }, origin)
+        emit(profileTransferred, { transferId: id, accountId: to.id }, origin)
         return { transfer, profile, from, to }
       })
       post.transferred(ended.from, ended.to, subjectOf(ended.profile))

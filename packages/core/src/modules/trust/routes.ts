@@ -23,6 +23,7 @@ export function trustRoutes(
         auth: 'none',
         scope: 'read:profiles',
         tag,
+        operationId: 'getProfileTrust',
         summary: 'How far a profile is trusted, and by which signals',
         errors: [profileNotFound],
       }),
@@ -46,6 +47,7 @@ export function trustRoutes(
       config: facts({
         auth: 'none',
         tag,
+        operationId: 'getTrustStatus',
         summary: 'Whether an agent is known here',
         errors: [missingOrInvalidAgentDid],
       }),
@@ -65,6 +67,7 @@ export function trustRoutes(
       config: facts({
         auth: 'none',
         tag,
+        operationId: 'graduateAgent',
         summary: 'Confirms that an agent is known here, because it has paid',
         errors: [invalidAgentDid, notGraduated],
       }),

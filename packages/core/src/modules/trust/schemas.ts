@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEVELS, type Level, PROFILE_WEIGHTS, type ProfileSignal } from './score.ts'
+import { LEVELS, type Level, PROFILE_WEIGHTS, type ProfileSignal } from '../../model/trust-score.ts'
 
 const score = z.int().min(0).max(100)
 

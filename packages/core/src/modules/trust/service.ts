@@ -1,11 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Readers } from '../../ports/storage.ts'
+import type { Agent, TrustState } from '../../model/agent.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import { agentTrust, type ProfileSignal, profileTrust, type TrustScore } from '../../model/trust-score.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
-import type { Agent } from '../agents/index.ts'
-import type { Profile, ProfileService, ProfileType } from '../profiles/index.ts'
-import { createProfileScores, isComplete } from './profile-scores.ts'
-import { agentTrust, type ProfileSignal, profileTrust, type TrustScore } from './score.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { createProfileScores, isComplete } from '../profiles/index.ts'
 
 export interface TrustDeps {
   readonly read: Readers
@@ -13,9 +15,6 @@ export interface TrustDeps {
   readonly cache: ReadCache
   readonly profiles: Pick<ProfileService, 'find'>
 }
-
-/** `standard` once an agent has proved that it means it; `cold_start` before. */
-export type TrustState = 'cold_start' | 'standard'
 
 /** How many profiles of a caller are looked at. */
 const MAX_PROFILES = 100

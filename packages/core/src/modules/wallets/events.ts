@@ -1,7 +1,24 @@
-/** Who is paid where is nobody else's business: the events name an account and no address. */
-export interface WalletEvents {
-  'wallets.wallet_linked': { readonly walletId: string; readonly network: string }
-  'wallets.wallet_unlinked': { readonly walletId: string; readonly network: string }
-  /** What is sold by the account is paid elsewhere from now on. */
-  'wallets.payout_changed': { readonly network: string }
-}
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+/** Payloads name no address: where an account is paid is private. */
+const ofAccount = { audience: 'account', subject: 'account', invalidates: ['account'] } as const
+const wallet = z.object({ walletId: z.string(), network: z.string() })
+
+export const walletLinked = defineEvent('wallets.wallet_linked', {
+  ...ofAccount,
+  data: wallet,
+  summary: 'A wallet was linked to an account',
+})
+export const walletUnlinked = defineEvent('wallets.wallet_unlinked', {
+  ...ofAccount,
+  data: wallet,
+  summary: 'A wallet was unlinked from an account',
+})
+export const payoutChanged = defineEvent('wallets.payout_changed', {
+  ...ofAccount,
+  data: z.object({ network: z.string() }),
+  summary: 'Sales of an account are paid to another wallet from now on',
+})
+
+export const walletEvents = [walletLinked, walletUnlinked, payoutChanged] as const

@@ -1,7 +1,3 @@
 export { walletChainUnavailable } from './errors.ts'
-export { payoutRoutes } from './payouts.routes.ts'
 export type { PayoutService } from './payouts.ts'
-export { createPayoutService } from './payouts.ts'
-export { walletRoutes } from './routes.ts'
-export { createWalletService } from './service.ts'
-export { createSignIns, SIGN_IN_WITH_X, type SignIns } from './sign-in-with-x.ts'
+export { SIGN_IN_WITH_X, type SignIns } from './sign-in-with-x.ts'

@@ -5,7 +5,7 @@ import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, wal
 import type { PayoutService } from './payouts.ts'
 import { doneSchema, payoutBody, payoutDocument, payoutParams, payoutSchema } from './schemas.ts'
 
-const payoutFacts = (route: Pick<RouteFacts, 'summary' | 'errors'>) =>
+const payoutFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
   facts({ auth: 'bearer', tag: 'payments', ...route })
 
 /** The routes below `/manage/payouts`. */
@@ -13,7 +13,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
   app.get(
     '/manage/payouts',
     {
-      config: payoutFacts({ summary: 'Where the caller is paid, oldest first' }),
+      config: payoutFacts({ operationId: 'listPayouts', summary: 'Where the caller is paid, oldest first' }),
       schema: { response: { 200: listOf(payoutSchema) } },
     },
     async (request, reply) => {
@@ -27,6 +27,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     '/manage/payouts',
     {
       config: payoutFacts({
+        operationId: 'createPayout',
         summary: 'Be paid to a linked wallet on its network, and no longer to another',
         errors: [walletNotFound, networkNotOffered, assetNotOffered, walletOfOtherNetwork],
       }),
@@ -44,6 +45,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     '/manage/payouts/:id',
     {
       config: payoutFacts({
+        operationId: 'deletePayout',
         summary: 'Remove a payout; what is sold is then paid to the platform',
         errors: [payoutNotFound],
       }),

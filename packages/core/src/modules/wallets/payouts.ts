@@ -1,12 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { caip2Of, evmNetwork } from '../../kernel/network.ts'
+import type { Caller } from '../../model/caller.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { Payout } from '../../ports/storage/wallets.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import type { Caller } from '../accounts/index.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
-import type { Payout } from './store.ts'
+import { payoutChanged } from './events.ts'
 
 export interface PayoutDeps extends GuardedStorage {
   readonly clock: Clock
@@ -69,7 +70,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
           (payout) => (payout.walletId === walletId || payout.walletId === null) && payout.network === network,
         )
         for (const { id } of replaced) await tx.payouts.delete(id)
-        emit('wallets.payout_changed', { network }, { accountId: account.id })
+        emit(payoutChanged, { network }, { accountId: account.id })
         return tx.payouts.insert({
           accountId: account.id,
           walletId,
@@ -90,7 +91,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
       write(async (tx, emit) => {
         const payout = await tx.payouts.get(id)
         if (payout?.accountId !== account.id || !(await tx.payouts.delete(id))) throw payoutNotFound()
-        emit('wallets.payout_changed', { network: payout.network }, { accountId: account.id })
+        emit(payoutChanged, { network: payout.network }, { accountId: account.id })
       }),
   }
 }

@@ -29,7 +29,7 @@ import {
 } from './schemas.ts'
 import type { WalletService } from './service.ts'
 
-const walletFacts = (route: Pick<RouteFacts, 'limit' | 'summary' | 'errors'>) =>
+const walletFacts = (route: Pick<RouteFacts, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
   facts({ auth: 'bearer', tag: 'auth', ...route })
 
 /** The routes below `/auth/siwe`. */
@@ -39,6 +39,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     {
       config: walletFacts({
         limit: 'auth',
+        operationId: 'createWalletNonce',
         summary: 'A nonce for a message that links a wallet',
         errors: [walletFlowDisabled],
       }),
@@ -55,6 +56,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     {
       config: walletFacts({
         limit: 'auth',
+        operationId: 'linkWallet',
         summary: 'Link the wallet that signed a message (EIP-4361)',
         errors: [
           invalidSiweMessage,
@@ -82,7 +84,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
   app.get(
     '/auth/siwe/wallets',
     {
-      config: walletFacts({ summary: 'The linked wallets of the caller, oldest first' }),
+      config: walletFacts({ operationId: 'listWallets', summary: 'The linked wallets of the caller, oldest first' }),
       schema: { response: { 200: walletsSchema } },
     },
     async (request, reply) => {
@@ -96,6 +98,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     '/auth/siwe/wallets/:id',
     {
       config: walletFacts({
+        operationId: 'unlinkWallet',
         summary: 'Unlink a wallet; with `force` the payouts that go to it are disabled first',
         errors: [walletNotFound, walletBound],
       }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { evmNetwork } from '../../kernel/network.ts'
+import type { Payout, Wallet } from '../../ports/storage/wallets.ts'
 import type { WalletChallenge } from './service.ts'
 import { MAX_MESSAGE_LENGTH } from './siwe-message.ts'
-import type { Payout, Wallet } from './store.ts'
 
 /** Signatures of contract wallets are as long as their contracts want; 4 KB hold those of many owners. */
 const MAX_SIGNATURE_LENGTH = 8_194

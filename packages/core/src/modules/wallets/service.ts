@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { evmNetwork } from '../../kernel/network.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Wallet } from '../../ports/storage/wallets.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import type { Caller } from '../accounts/index.ts'
 import {
   invalidWalletSignature,
   siweNonceRefused,
@@ -14,8 +15,8 @@ import {
   walletFlowDisabled,
   walletNotFound,
 } from './errors.ts'
+import { payoutChanged, walletLinked, walletUnlinked } from './events.ts'
 import { readSiweMessage } from './siwe-message.ts'
-import type { Wallet } from './store.ts'
 
 const NONCE_MINUTES = 10
 
@@ -100,7 +101,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
           verifiedAt: clock(),
         })
         const network = evmNetwork(chainId)
-        emit('wallets.wallet_linked', { walletId: wallet.id, network }, { accountId: account.id })
+        emit(walletLinked, { walletId: wallet.id, network }, { accountId: account.id })
         return wallet
       })
     },
@@ -127,8 +128,8 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
         await tx.payouts.disableOfWallet(id)
         await tx.wallets.delete(id)
         const origin = { accountId: account.id }
-        for (const { network } of bound) emit('wallets.payout_changed', { network }, origin)
-        emit('wallets.wallet_unlinked', { walletId: id, network: evmNetwork(wallet.chainId) }, origin)
+        for (const { network } of bound) emit(payoutChanged, { network }, origin)
+        emit(walletUnlinked, { walletId: id, network: evmNetwork(wallet.chainId) }, origin)
       }),
   }
 }

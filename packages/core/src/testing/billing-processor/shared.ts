@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isEepError } from '../../kernel/errors.ts'
 import type { BilledSubscription, SubscriptionOrder } from '../../ports/billing-processor.ts'
-import type { BillingProcessorSubject } from '../billing-processor-contract.ts'
 import type { TestRunner } from '../runner.ts'
+import type { BillingProcessorSubject } from './subject.ts'
 
 export type Story = (runner: TestRunner, bench: () => BillingProcessorSubject) => void
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { FileQuota, FilesToKeep, NewUpload, UploadedFile } from '../../modules/files/store.ts'
-import type { NewJob } from '../../modules/jobs/store.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
+import type { FileQuota, FilesToKeep, NewUpload, UploadedFile } from '../../ports/storage/files.ts'
+import type { NewJob } from '../../ports/storage/jobs.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { freshHash, moment } from './fresh.ts'
 
 /** A job that an account asks for. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Negotiation, NegotiationMove } from '../../modules/commerce/store.ts'
-import type { Entitlement } from '../../modules/gates/store.ts'
-import type { NewPayment, Receipt } from '../../modules/payments/store.ts'
-import type { Review, Service } from '../../modules/services/store.ts'
 import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
+import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
+import type { Entitlement } from '../../ports/storage/gates.ts'
+import type { NewPayment, Receipt } from '../../ports/storage/payments.ts'
+import type { Review, Service } from '../../ports/storage/services.ts'
 import { freshHash, freshName, later, moment } from './fresh.ts'
 
 /** What a payer bought: for ever, unless told. */

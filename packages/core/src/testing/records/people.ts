@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { StoredSession } from '../../modules/accounts/session-store.ts'
-import type { NewAccount } from '../../modules/accounts/store.ts'
-import type { NewApiKey } from '../../modules/api-keys/store.ts'
-import type { NewAttempt } from '../../modules/idempotency/store.ts'
-import type { Identity } from '../../modules/oauth/store.ts'
-import type { Token } from '../../modules/tokens/store.ts'
-import type { NewPayout, Wallet } from '../../modules/wallets/store.ts'
+import type { NewAccount } from '../../ports/storage/accounts.ts'
+import type { NewApiKey } from '../../ports/storage/api-keys.ts'
+import type { NewAttempt } from '../../ports/storage/idempotency.ts'
+import type { Identity } from '../../ports/storage/oauth.ts'
+import type { StoredSession } from '../../ports/storage/sessions.ts'
+import type { Token } from '../../ports/storage/tokens.ts'
+import type { NewPayout, Wallet } from '../../ports/storage/wallets.ts'
 import { freshHash, freshName, moment } from './fresh.ts'
 
 /** An account under a fresh mail and username. */

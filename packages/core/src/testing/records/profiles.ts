@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { NewEvent } from '../../events/store.ts'
-import type { NewCategory, NewPage } from '../../modules/content/store.ts'
-import type { NewProfile, Profile } from '../../modules/profiles/store.ts'
-import type { Member, NewInvitation, NewTransfer } from '../../modules/teams/store.ts'
+import type { NewCategory, NewPage } from '../../ports/storage/content.ts'
+import type { NewEvent } from '../../ports/storage/events.ts'
+import type { NewProfile, Profile } from '../../ports/storage/profiles.ts'
+import type { Member, NewInvitation, NewTransfer } from '../../ports/storage/teams.ts'
 import { freshHash, freshName, later, moment } from './fresh.ts'
 
 /** A profile with every field set, under a fresh username. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ApiKey, CountedUse } from '../../modules/api-keys/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { ApiKey, CountedUse } from '../../ports/storage/api-keys.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newApiKey } from '../records.ts'
 import { type Cases, HOUR, present } from './bench.ts'
 

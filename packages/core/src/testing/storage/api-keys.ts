@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiKey, NewApiKey } from '../../modules/api-keys/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { ApiKey, NewApiKey } from '../../ports/storage/api-keys.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newApiKey } from '../records.ts'
 import { type Cases, HOUR, ODD_TEXT, present } from './bench.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { NewAuditEntry } from '../../modules/audit/store.ts'
+import type { NewAuditEntry } from '../../ports/storage/audit.ts'
 import { freshName } from '../records.ts'
 import { type Cases, ODD_JSON, present } from './bench.ts'
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Account, NewAccount } from '../../modules/accounts/store.ts'
-import type { Category, ContentPage, NewCategory, NewPage } from '../../modules/content/store.ts'
-import type { NewPayment, Payment } from '../../modules/payments/store.ts'
-import type { NewProfile, Profile } from '../../modules/profiles/store.ts'
-import type { Readers, Storage, Stores } from '../../ports/storage.ts'
+import type { Account, NewAccount } from '../../ports/storage/accounts.ts'
+import type { Category, ContentPage, NewCategory, NewPage } from '../../ports/storage/content.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { NewPayment, Payment } from '../../ports/storage/payments.ts'
+import type { NewProfile, Profile } from '../../ports/storage/profiles.ts'
+import type { Readers, Storage, Stores } from '../../ports/storage/storage.ts'
+import { endOfLog, eventsAfter } from '../event-log.ts'
 import { newAccount, newCategory, newPage, newPayment, newProfile } from '../records.ts'
 import type { TestRunner } from '../runner.ts'
 
@@ -32,6 +34,10 @@ export function createBench(storage: () => Storage) {
       return storage().read
     },
     write,
+    /** All events after a cursor, once they are settled. */
+    events: (after: string, of?: { readonly profileId: number }): Promise<readonly StoredEvent[]> =>
+      eventsAfter(storage(), after, of),
+    endOfLog: (): Promise<string> => endOfLog(storage()),
     account,
     profile,
     category: async ({ id }: Profile, changes?: Partial<NewCategory>): Promise<Category> =>
@@ -46,12 +52,13 @@ export function createBench(storage: () => Storage) {
 
     /**
      * Runs `first` in a transaction that stays open until `others`, each in a transaction of its own, are done or wait
-     * for it: where it calls `meanwhile`, or else at its end. A storage with one connection lets them wait as well.
+     * for it: where it calls `meanwhile`, or else at its end. `beforeEnd` runs before it ends. A storage with one connection lets them wait as well.
      */
     async overlap<First, Other>(
       first: (tx: Stores, meanwhile: () => Promise<void>) => Promise<First>,
       others: readonly ((tx: Stores) => Promise<Other>)[],
       end: 'commit' | 'rollback' = 'commit',
+      beforeEnd: () => Promise<unknown> = async () => {},
     ): Promise<{ readonly first: First | undefined; readonly others: readonly Other[] }> {
       const started = Promise.withResolvers<void>()
       const released = Promise.withResolvers<void>()
@@ -71,8 +78,10 @@ export function createBench(storage: () => Storage) {
       await Promise.race([started.promise, leader])
       const followers = Promise.all(others.map((work) => write(work)))
       await chance(followers)
+      const looking = beforeEnd()
+      await chance(looking)
       released.resolve()
-      const [made, following] = await Promise.all([leader, followers])
+      const [made, following] = await Promise.all([leader, followers, looking])
       return { first: made, others: following }
     },
   }

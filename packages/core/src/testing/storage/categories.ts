@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Category, NewCategory } from '../../modules/content/store.ts'
+import type { Category, NewCategory } from '../../ports/storage/content.ts'
 import { freshName, newCategory, newPage } from '../records.ts'
 import { type Cases, ODD_TEXT, present } from './bench.ts'
 

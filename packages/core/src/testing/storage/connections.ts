@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { ConnectionSide } from '../../modules/connections/store.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { ConnectionSide } from '../../ports/storage/connections.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { type Cases, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AccountQuery } from '../../modules/admin/store.ts'
+import type { AccountQuery } from '../../ports/storage/admin.ts'
 import { freshName } from '../records.ts'
 import { type Cases, HOUR, present } from './bench.ts'
 

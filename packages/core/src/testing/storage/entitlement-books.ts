@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { PageRequest } from '../../kernel/page.ts'
-import type { Receipt } from '../../modules/payments/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 
@@ -25,6 +25,58 @@ export const entitlementBookCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.entitlements.listActivePatterns(held), [])
     assert.equal(await bench.write((tx) => tx.entitlements.revoke(randomUUID(), at(1))), undefined)
     assert.equal(await bench.write((tx) => tx.entitlements.revoke('no uuid', at(1))), undefined)
+  })
+
+  it('finds what buyers paid for, whoever holds it, until it ends or is taken back', async () => {
+    const [here, elsewhere] = [await bench.profile(), await bench.profile()]
+    const [buyer, earlier, stranger] = [freshName('b'), freshName('b'), freshName('b')]
+    const end = new Date(Date.now() + HOUR)
+    const sell = async (profileId: number, by: string | undefined, second: number, validUntil: Date | null = null) => {
+      const purchase = newPurchase({ profileId })
+      const receiptId = freshName('rcpt')
+      const { id } = await bench.claim({ purchase, createdAt: at(second) })
+      const settlement = newSettlement()
+      const settled = await bench.write((tx) => tx.payments.settle(id, { receiptId, settlement, buyer: by }))
+      assert.equal(settled?.buyer, by ?? null)
+      const held = newEntitlement(profileId, { receiptId, validUntil, payerWalletAddress: freshName('w') })
+      await bench.write((tx) => tx.entitlements.grant(held))
+      return { receiptId, purchase, validUntil, held }
+    }
+    const first = await sell(here.id, buyer, 1)
+    const timed = await sell(here.id, earlier, 2, end)
+    const far = await sell(elsewhere.id, buyer, 3)
+    await sell(here.id, stranger, 4)
+    await sell(here.id, undefined, 5)
+    await sell(here.id, buyer, 6, new Date(Date.now() - HOUR))
+    // Another holder of the same purchase holds it for longer.
+    const account = { ...timed.held, id: randomUUID(), payerNetwork: 'account', validUntil: null }
+    await bench.write((tx) => tx.entitlements.grant(account))
+
+    const buyers = [buyer, earlier]
+    const open = (one: typeof first, validUntil = one.validUntil) => ({
+      receiptId: one.receiptId,
+      purchase: one.purchase,
+      validUntil,
+    })
+    const all = [open(far), open(timed, null), open(first)]
+    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 10), all)
+    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 2), all.slice(0, 2))
+    const endsAt = async (profileId: number, by: readonly string[] = buyers) =>
+      (await bench.read.entitlements.listPatternsOfBuyers(profileId, by))
+        .map(({ resourcePattern, validUntil }) => `${resourcePattern} ${validUntil?.getTime() ?? 'permanent'}`)
+        .sort()
+    const { resourcePattern } = first.held
+    const permanent = `${resourcePattern} permanent`
+    assert.deepEqual(await endsAt(here.id), [`${resourcePattern} ${end.getTime()}`, permanent, permanent])
+    assert.deepEqual(await endsAt(elsewhere.id), [permanent])
+    for (const nobody of [[], ['unknown'], ['a\0b']]) {
+      assert.deepEqual(await endsAt(here.id, nobody), [])
+      assert.deepEqual(await bench.read.entitlements.listOpenPurchases(nobody, 10), [])
+    }
+
+    await bench.write((tx) => tx.entitlements.revokeOfReceipt(timed.receiptId, at(9)))
+    assert.deepEqual(await endsAt(here.id), [permanent])
+    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 10), [open(far), open(first)])
   })
 
   it('replaces one that was taken back when it is granted again, also by a shorter one', async () => {

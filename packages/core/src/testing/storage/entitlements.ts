@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newEntitlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewEvent, StoredEvent } from '../../events/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import {
+  type EventList,
+  type EventQuery,
+  LOG_START,
+  type NewEvent,
+  type StoredEvent,
+} from '../../ports/storage/events.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newEvent } from '../records.ts'
 import { type Cases, chance, leaseRunsOut, MINUTE, ODD_JSON, SHORT_LEASE } from './bench.ts'
 
@@ -12,25 +18,32 @@ const append =
     tx.events.append(events)
 
 export const eventCases: Cases = (it, bench) => {
-  /** Reads the log behind a position as a follower does: on from the last event it saw. */
+  /** Reads the log as a follower does: on from the last settled event it saw. */
   const tail = () => {
     const seen: StoredEvent[] = []
-    let after: number
+    let after: string
     return {
       seen,
       start: async () => {
-        after = await bench.read.events.head()
+        after = await bench.endOfLog()
       },
       read: async () => {
-        const events = await bench.read.events.list({ after, limit: 1_000 })
+        const { events } = await bench.read.events.list({ after, limit: 1_000 })
         seen.push(...events)
-        after = events.at(-1)?.position ?? after
+        after = events.at(-1)?.cursor ?? after
+      },
+      /** Reads until nothing is left that waits for an open transaction. */
+      readAll: async () => {
+        const events = await bench.events(after)
+        seen.push(...events)
+        after = events.at(-1)?.cursor ?? after
       },
     }
   }
+  const idsOf = (events: readonly StoredEvent[]) => events.map(({ id }) => id)
 
   it('keeps events as they were emitted, in the order given', async () => {
-    const after = await bench.read.events.head()
+    const after = await bench.endOfLog()
     const { id: profileId } = await bench.profile()
     const events = [
       newEvent({ profileId, data: ODD_JSON }),
@@ -39,18 +52,12 @@ export const eventCases: Cases = (it, bench) => {
     ]
     const stored = await bench.write(append(...events))
     assert.deepEqual(
-      stored.map(({ position: _, ...event }) => event),
+      stored.map(({ cursor: _, ...event }) => event),
       events,
     )
-    assert.deepEqual(await bench.read.events.list({ after, limit: 10 }), stored)
-    const positions = stored.map(({ position }) => position)
-    assert.deepEqual(
-      positions.toSorted((left, right) => left - right),
-      positions,
-    )
-    assert.equal(new Set(positions).size, 3)
-    assert.ok(positions.every((position) => Number.isSafeInteger(position) && position > 0))
-    assert.equal(await bench.read.events.head(), positions[2])
+    assert.deepEqual(await bench.events(after), stored)
+    assert.equal(new Set(stored.map(({ cursor }) => cursor)).size, 3)
+    assert.equal(await bench.read.events.head(), stored[2]?.cursor)
     assert.deepEqual(await bench.write(append()), [])
   })
 
@@ -67,23 +74,26 @@ export const eventCases: Cases = (it, bench) => {
     assert.deepEqual(await latest(10, 'nothing.was_so'), [])
   })
 
-  it('lists the events behind a position, as many as asked for, and of one profile where one is named', async () => {
+  it('lists the events after a cursor, up to a limit, and those of one profile when one is named', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const ids = [one.id, other.id, null, one.id, one.id]
     const stored = await bench.write(append(...ids.map((profileId) => newEvent({ profileId }))))
     const [first, , , fourth, last] = stored
     assert.ok(first && fourth && last)
-    const { list } = bench.read.events
-    assert.deepEqual(await list.call(bench.read.events, { after: first.position, limit: 2 }), stored.slice(1, 3))
-    const ofOne = await bench.read.events.list({ after: 0, limit: 10, profileId: one.id })
-    assert.deepEqual(ofOne, [first, fourth, last])
-    const next = await bench.read.events.list({ after: first.position, limit: 1, profileId: one.id })
-    assert.deepEqual(next, [fourth])
-    assert.deepEqual(await bench.read.events.list({ after: last.position, limit: 5, profileId: one.id }), [])
-    assert.deepEqual(await bench.read.events.list({ after: Number.MAX_SAFE_INTEGER, limit: 5 }), [])
+    await bench.endOfLog()
+    const list = async (query: EventQuery) => {
+      const { events, early } = await bench.read.events.list(query)
+      assert.deepEqual(early, [])
+      return events
+    }
+    assert.deepEqual(await list({ after: first.cursor, limit: 2 }), stored.slice(1, 3))
+    assert.deepEqual(await list({ after: LOG_START, limit: 10, profileId: one.id }), [first, fourth, last])
+    assert.deepEqual(await list({ after: first.cursor, limit: 1, profileId: one.id }), [fourth])
+    assert.deepEqual(await list({ after: last.cursor, limit: 5, profileId: one.id }), [])
+    assert.deepEqual(await list({ after: last.cursor, limit: 5 }), [])
   })
 
-  it('shows no position behind one that was read already', async () => {
+  it('settles no event before one that a transaction that began earlier can still commit', async () => {
     const follower = tail()
     await follower.start()
     const [first, second] = [newEvent(), newEvent()]
@@ -102,13 +112,36 @@ export const eventCases: Cases = (it, bench) => {
     await chance(early)
     released.resolve()
     await Promise.all([slow, fast, early])
-    await follower.read()
+    await follower.readAll()
 
     assert.deepEqual(
-      follower.seen.map(({ id }) => id).filter((id) => id === first.id || id === second.id),
+      idsOf(follower.seen),
       [first.id, second.id],
-      'a reader of the log must meet both events, in the order of their positions',
+      'a reader of the log must meet both events, and the one that was appended first before the other',
     )
+  })
+
+  it('lists a committed event early while an earlier transaction is open, and again once it is settled', async () => {
+    const after = await bench.endOfLog()
+    const [held, free] = [newEvent(), newEvent()]
+    const lists: EventList[] = []
+    const look = async (limit: number) => lists.push(await bench.read.events.list({ after, limit }))
+    await bench.overlap(
+      async (tx, meanwhile) => {
+        await tx.events.append([held])
+        await meanwhile()
+      },
+      [append(free)],
+      'commit',
+      () => look(10),
+    )
+    const [during] = lists
+    assert.ok(during)
+    // A storage whose writers or readers wait for each other shows both at the end; no storage shows the second alone.
+    const settled = idsOf(during.events)
+    assert.ok(settled.length === 0 || settled[0] === held.id, 'an event was settled before one that precedes it')
+    if (settled.length === 0 && during.early.length > 0) assert.deepEqual(idsOf(during.early), [free.id])
+    assert.deepEqual(idsOf(await bench.events(after)), [held.id, free.id])
   })
 
   it('goes on behind an event that was rolled back', async () => {
@@ -116,15 +149,13 @@ export const eventCases: Cases = (it, bench) => {
     await follower.start()
     const [gone, kept] = [newEvent(), newEvent()]
     await bench.overlap(append(gone), [append(kept)], 'rollback')
-    await follower.read()
-    assert.deepEqual(
-      follower.seen.map(({ id }) => id),
-      [kept.id],
-    )
+    await follower.readAll()
+    assert.deepEqual(idsOf(follower.seen), [kept.id])
   })
 
-  it('loses no event of many writers, and shows them in order to a reader who reads meanwhile', async () => {
+  it('loses no event of many writers, and repeats none, for a reader who reads meanwhile', async () => {
     const follower = tail()
+    const after = await bench.endOfLog()
     await follower.start()
     const events = Array.from({ length: 20 }, () => newEvent())
     let writing = true
@@ -133,13 +164,9 @@ export const eventCases: Cases = (it, bench) => {
     })
     while (writing) await follower.read()
     await writers
-    await follower.read()
-    assert.deepEqual(follower.seen.map(({ id }) => id).sort(), events.map(({ id }) => id).sort())
-    const positions = follower.seen.map(({ position }) => position)
-    assert.deepEqual(
-      positions.toSorted((left, right) => left - right),
-      positions,
-    )
+    await follower.readAll()
+    assert.deepEqual(idsOf(follower.seen).sort(), events.map(({ id }) => id).sort())
+    assert.deepEqual(idsOf(follower.seen), idsOf(await bench.events(after)))
   })
 
   it('wakes whoever watches the log', async () => {
@@ -161,50 +188,51 @@ export const eventCases: Cases = (it, bench) => {
 }
 
 export const followerCases: Cases = (it, bench) => {
-  const lease = (name: string, holder: string, { leaseMs = MINUTE, start = 0 } = {}) =>
+  const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
     bench.write((tx) => tx.events.lease({ name, holder }, { leaseMs, start }))
-  const advance = (name: string, holder: string, position: number) =>
-    bench.write((tx) => tx.events.advance({ name, holder }, position))
+  const advance = (name: string, holder: string, cursor: string) =>
+    bench.write((tx) => tx.events.advance({ name, holder }, cursor))
 
   it('starts a new follower where it is told to, and lets its holder renew the lease', async () => {
     const name = randomUUID()
-    assert.equal(await lease(name, 'one', { start: 7 }), 7)
-    assert.equal(await lease(name, 'one', { start: 99 }), 7)
-    assert.equal(await lease(randomUUID(), 'one', { start: 0 }), 0)
+    assert.equal(await lease(name, 'one', { start: '0-0-7' }), '0-0-7')
+    assert.equal(await lease(name, 'one', { start: '0-0-99' }), '0-0-7')
+    assert.equal(await lease(randomUUID(), 'one', { start: LOG_START }), LOG_START)
   })
 
   it('keeps others away while a lease runs, and hands over where the follower stands when it has run out', async () => {
     const name = randomUUID()
-    await lease(name, 'one', { leaseMs: SHORT_LEASE, start: 3 })
-    assert.equal(await advance(name, 'one', 12), true)
+    await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
+    assert.equal(await advance(name, 'one', '0-0-12'), true)
     await lease(name, 'one')
     assert.equal(await lease(name, 'two'), undefined)
-    assert.equal(await lease(name, 'one', { leaseMs: SHORT_LEASE }), 12)
+    assert.equal(await lease(name, 'one', { leaseMs: SHORT_LEASE }), '0-0-12')
     await leaseRunsOut()
-    assert.equal(await lease(name, 'two', { start: 0 }), 12)
+    assert.equal(await lease(name, 'two', { start: LOG_START }), '0-0-12')
     assert.equal(await lease(name, 'one'), undefined)
   })
 
   it('does not move a follower for somebody who lost it', async () => {
     const name = randomUUID()
-    await lease(name, 'one', { leaseMs: SHORT_LEASE, start: 3 })
+    await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
     await leaseRunsOut()
     await lease(name, 'two')
-    assert.equal(await advance(name, 'one', 50), false)
-    assert.equal(await lease(name, 'two'), 3)
-    assert.equal(await advance(name, 'two', 4), true)
-    assert.equal(await lease(name, 'two'), 4)
-    assert.equal(await advance(randomUUID(), 'two', 4), false)
+    assert.equal(await advance(name, 'one', '0-0-50'), false)
+    assert.equal(await lease(name, 'two'), '0-0-3')
+    assert.equal(await advance(name, 'two', '0-0-4'), true)
+    assert.equal(await lease(name, 'two'), '0-0-4')
+    assert.equal(await advance(randomUUID(), 'two', '0-0-4'), false)
   })
 
   it('gives a follower to exactly one of many, new or left behind', async () => {
     const name = randomUUID()
-    const take = (holder: string) => (tx: Stores) => tx.events.lease({ name, holder }, { leaseMs: MINUTE, start: 5 })
+    const take = (holder: string) => (tx: Stores) =>
+      tx.events.lease({ name, holder }, { leaseMs: MINUTE, start: '0-0-5' })
     const fresh = await bench.overlap(take('one'), ['two', 'three', 'four'].map(take))
-    assert.deepEqual([fresh.first, ...fresh.others], [5, undefined, undefined, undefined])
+    assert.deepEqual([fresh.first, ...fresh.others], ['0-0-5', undefined, undefined, undefined])
     await lease(name, 'one', { leaseMs: SHORT_LEASE })
     await leaseRunsOut()
     const left = await bench.overlap(take('two'), ['three', 'four', 'five'].map(take))
-    assert.deepEqual([left.first, ...left.others], [5, undefined, undefined, undefined])
+    assert.deepEqual([left.first, ...left.others], ['0-0-5', undefined, undefined, undefined])
   })
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import type { FileText, FileTextOutcome } from '../../modules/documents/store.ts'
-import type { StoredFile } from '../../modules/files/store.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { FileText, FileTextOutcome } from '../../ports/storage/documents.ts'
+import type { StoredFile } from '../../ports/storage/files.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
 import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
 

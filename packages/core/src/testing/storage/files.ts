@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../modules/files/store.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../ports/storage/files.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
 import { type Bench, type Cases, HOUR, ODD_TEXT, present } from './bench.ts'
 

@@ -1,4 +1,4 @@
-import type { GateConfig } from '../../modules/gates/gate-config.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
 import { ODD_TEXT } from './bench.ts'
 
 /** A gate configuration with members of every kind. */

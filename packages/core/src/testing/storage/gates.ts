@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { Cases } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 

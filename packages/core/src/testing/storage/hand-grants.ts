@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Entitlement } from '../../modules/gates/store.ts'
+import type { Entitlement } from '../../ports/storage/gates.ts'
 import { newEntitlement } from '../records.ts'
 import { type Cases, HOUR } from './bench.ts'
 

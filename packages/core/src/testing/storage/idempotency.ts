@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { NewAttempt } from '../../modules/idempotency/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { NewAttempt } from '../../ports/storage/idempotency.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newAttempt } from '../records.ts'
 import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, SHORT_LEASE } from './bench.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Identity } from '../../modules/oauth/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Identity } from '../../ports/storage/oauth.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newIdentity } from '../records.ts'
 import { type Cases, ODD_TEXT } from './bench.ts'
 

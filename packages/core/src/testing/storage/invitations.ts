@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewInvitation } from '../../modules/teams/store.ts'
+import type { NewInvitation } from '../../ports/storage/teams.ts'
 import { freshName, newInvitation } from '../records.ts'
 import { type Cases, ODD_TEXT } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Job, JobOutcome, StartedJob } from '../../modules/jobs/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Job, JobOutcome, StartedJob } from '../../ports/storage/jobs.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newJob } from '../records.ts'
 import { type Bench, type Cases, HOUR, ODD_JSON, present } from './bench.ts'
 

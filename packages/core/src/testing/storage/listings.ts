@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { categoryTree } from '../../modules/content/category-tree.ts'
-import type { Category, ContentPage } from '../../modules/content/store.ts'
-import type { Profile, Visibility } from '../../modules/profiles/store.ts'
-import { isVisible } from '../../modules/profiles/visibility.ts'
+import { isVisible } from '../../modules/profiles/access.ts'
+import type { Category, ContentPage } from '../../ports/storage/content.ts'
+import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
 import type { Bench, Cases } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Transcript } from '../../modules/media/store.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Transcript } from '../../ports/storage/media.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
 import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
 import { type Cases, HOUR, ODD_TEXT } from './bench.ts'
 

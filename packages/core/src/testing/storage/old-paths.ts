@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OldPath } from '../../modules/content/store.ts'
+import type { OldPath } from '../../ports/storage/content.ts'
 import { type Cases, ODD_TEXT } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 5, 6, 6, 6, second))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { PageVersion, PageVersionOutline } from '../../modules/content/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { PageVersion, PageVersionOutline } from '../../ports/storage/content.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
 import { type Cases, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'

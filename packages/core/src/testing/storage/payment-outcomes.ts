@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { DeliveryOutcome, NewPayment, Payment } from '../../modules/payments/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { DeliveryOutcome, NewPayment, Payment } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
 

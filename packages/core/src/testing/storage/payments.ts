@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { NewPayment, Payment } from '../../modules/payments/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { NewPayment, Payment } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { newPayment as anyPayment, newPurchase as anyPurchase, freshName, newSettlement } from '../records.ts'
 import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 
@@ -16,6 +16,7 @@ const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
   reason: null,
   receiptId: null,
   settlement: null,
+  buyer: null,
   sellerAccountId: null,
   deliveredAt: null,
 })

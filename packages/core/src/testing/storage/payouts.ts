@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { NewPayout, Wallet } from '../../modules/wallets/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { NewPayout, Wallet } from '../../ports/storage/wallets.ts'
 import { newPayout, newWallet } from '../records.ts'
 import type { Cases } from './bench.ts'
 

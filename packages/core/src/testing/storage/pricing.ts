@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TierPricing } from '../../modules/subscriptions/store.ts'
+import type { TierPricing } from '../../ports/storage/subscriptions.ts'
 import { type Cases, present } from './bench.ts'
 
 const AT = new Date(Date.UTC(2026, 0, 1))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Profile } from '../../modules/profiles/store.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { freshName, newProfile } from '../records.ts'
 import { type Bench, type Cases, present } from './bench.ts'
 
@@ -162,6 +162,24 @@ export const profileNameCases: Cases = (it, bench) => {
     )
     assert.deepEqual(others, [undefined, undefined])
     assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
+  })
+
+  it('counts the names that were reserved for an account since a moment', async () => {
+    const [{ id: ownerAccountId }, { id: other }] = [await bench.account(), await bench.account()]
+    const again = freshName('hash')
+    const reserve = (accountId: string, at: Date, nameHash: string = freshName('hash')) =>
+      bench.write((tx) =>
+        tx.profiles.reserveNames([{ type: 'place', nameHash, ownerAccountId: accountId, wasReadable: true, at }]),
+      )
+    const count = (since: Date, accountId = ownerAccountId) => bench.read.profiles.countReservedNames(accountId, since)
+    assert.equal(await count(AT), 0)
+    await reserve(ownerAccountId, AT, again)
+    await reserve(ownerAccountId, LATER)
+    await reserve(other, LATER)
+    assert.deepEqual([await count(AT), await count(LATER), await count(LATER, other)], [2, 1, 1])
+    await reserve(ownerAccountId, LATER, again)
+    assert.deepEqual([await count(AT), await count(LATER)], [2, 2])
+    assert.equal(await count(AT, 'no uuid'), 0)
   })
 
   it('keeps the reservation of a purged account, for nobody', async () => {

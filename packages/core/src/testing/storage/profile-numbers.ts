@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newPage, newReceipt, newUpload, uploaded } from '../records.ts'
 import type { Cases } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { PROFILE_TYPES } from '../../modules/profiles/profile-type.ts'
-import type { NewProfile } from '../../modules/profiles/store.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import type { NewProfile } from '../../ports/storage/profiles.ts'
 import { freshName, newEntitlement, newPayment, newProfile, newReceipt, newSettlement } from '../records.ts'
 import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 import { gateConfig } from './gate-config.ts'

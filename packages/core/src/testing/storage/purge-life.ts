@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Storage } from '../../ports/storage.ts'
+import type { Storage } from '../../ports/storage/storage.ts'
 import {
   freshName,
   keeping,
@@ -43,7 +43,7 @@ const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 export const accountEverywhere = (storage: Storage) => fillAccount(createBench(() => storage))
 
 export async function fillAccount(bench: Bench) {
-  const after = await bench.read.events.head()
+  const after = await bench.endOfLog()
   const [account, other] = [await bench.account(), await bench.account()]
   const { username, id, email } = account
   const profile = await bench.profile({ ownerAccountId: id, username, email, bio: email })

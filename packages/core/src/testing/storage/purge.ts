@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
-import type { Receipt } from '../../modules/payments/store.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
@@ -41,7 +41,7 @@ export const purgeCases: Cases = (it, bench) => {
     const told = JSON.stringify([
       await Promise.all(life.payments.map(({ id }) => read.payments.get(id))),
       await Promise.all(life.receipts.map(({ receiptId }) => read.receipts.get(receiptId))),
-      await read.events.list({ after: life.after, limit: 1_000 }),
+      await bench.events(life.after),
       await read.pages.listVersions(life.foreignPage.id, { limit: 10 }),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
@@ -87,7 +87,7 @@ export const purgeCases: Cases = (it, bench) => {
     const [written, first] = (await read.pages.listVersions(foreignPage.id, { limit: 10 })).items
     assert.deepEqual([written?.createdBy, first?.createdBy], [ERASED_ACCOUNT_ID, other.id])
     assert.equal((await read.pages.getVersion(foreignPage.id, 2))?.body, 'written by a guest')
-    const events = await read.events.list({ after: life.after, limit: 1_000, profileId: otherProfile.id })
+    const events = await bench.events(life.after, { profileId: otherProfile.id })
     assert.deepEqual(
       events.map(({ accountId, data }) => ({ accountId, data })),
       [
@@ -174,7 +174,7 @@ export const purgeCases: Cases = (it, bench) => {
       await read.accounts.get(account.id),
       await read.profiles.get(profile.id),
       await read.payments.get(sale.id),
-      await read.events.list({ after, limit: 1_000 }),
+      await bench.events(after),
     ]
     const before = await seen()
     const failing = bench.write(async (tx) => {

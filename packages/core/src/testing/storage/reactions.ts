@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ReactionKind } from '../../modules/reactions/store.ts'
-import type { Stores } from '../../ports/storage.ts'
+import type { ReactionKind } from '../../ports/storage/reactions.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { type Bench, type Cases, present } from './bench.ts'
 
 const at = new Date('2026-06-06T06:06:06.006Z')

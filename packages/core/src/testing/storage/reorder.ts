@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { type Bench, type Cases, present } from './bench.ts'
 
 type Profile = Awaited<ReturnType<Bench['profile']>>

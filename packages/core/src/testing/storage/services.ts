@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { Profile } from '../../modules/profiles/store.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import { newMove, newNegotiation, newReview, newService } from '../records.ts'
 import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { StoredSession } from '../../modules/accounts/session-store.ts'
+import type { StoredSession } from '../../ports/storage/sessions.ts'
 import { newSession } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
 import { type Cases, leaseRunsOut, MINUTE, SHORT_LEASE } from './bench.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Token } from '../../modules/tokens/store.ts'
+import type { Token } from '../../ports/storage/tokens.ts'
 import { newToken } from '../records.ts'
 import { type Bench, type Cases, ODD_JSON } from './bench.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERASED_DID } from '../../kernel/erased.ts'
-import type { NewTransfer, Transfer } from '../../modules/teams/store.ts'
+import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
 import { newEvent, newReceipt, newTransfer } from '../records.ts'
 import { type Cases, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'

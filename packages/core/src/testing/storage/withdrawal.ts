@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Stores } from '../../ports/storage.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { Cases } from './bench.ts'
 
 const AT = new Date('2026-09-09T09:09:09.009Z')

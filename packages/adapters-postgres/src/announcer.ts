@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long announcements are collected before the next one is sent. */
+const PAUSE_MS = 20
+
+/** Tells other processes that this one has committed events. */
+export interface Announcer {
+  announce(): void
+  /** Sends what is left. */
+  close(): Promise<void>
+}
+
+/**
+ * Sends the first announcement at once and collects those that follow, so that many writers cost few notifications.
+ *
+ * A notification is sent after the commit, and not inside the transaction: PostgreSQL lets transactions that notify
+ * commit one after another. One that is lost is made good by the poll of its readers.
+ */
+export function createAnnouncer(send: () => Promise<unknown>): Announcer {
+  const closing = new AbortController()
+  let wanted = false
+  let turn: Promise<void> | undefined
+
+  async function run() {
+    while (wanted) {
+      wanted = false
+      await send().catch(() => undefined)
+      await sleep(PAUSE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
+    }
+    turn = undefined
+  }
+
+  return {
+    announce() {
+      wanted = true
+      turn ??= run()
+    },
+    async close() {
+      closing.abort()
+      await turn
+    },
+  }
+}

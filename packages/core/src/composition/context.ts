@@ -1,0 +1,121 @@
+import { createConsumers } from '../consumers/consumers.ts'
+import { createOutbox } from '../email/outbox.ts'
+import { createEventCatalogue } from '../events/catalogue.ts'
+import type { Invalidation } from '../events/define-event.ts'
+import type { RateGroup } from '../http/routes.ts'
+import { createKeyring } from '../kernel/keyring.ts'
+import type { CoreContext } from '../module/context.ts'
+import type { Module } from '../module/define-module.ts'
+import { LISTINGS } from '../modules/discovery/index.ts'
+import { serviceDid } from '../modules/profiles/index.ts'
+import { PRICING } from '../modules/subscriptions/index.ts'
+import type { Settings } from '../options/options.ts'
+import { createGuardedFetch } from '../outbound/index.ts'
+import type { StoredEvent } from '../ports/storage/events.ts'
+import { localRateLimits } from '../rate-limits/local-rate-limits.ts'
+import { guardStorage } from '../storage/guard.ts'
+import { createNameHashes, withNameHashes } from '../storage/name-hashes.ts'
+import { createReadCache } from '../storage/read-cache.ts'
+
+/** Requests per minute of each group (interface, Limits). */
+const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
+  auth: 5,
+  search: 30,
+  files: 10,
+  default: 100,
+  exempt: 6_000,
+}
+
+/** How many emails for a new password, and how many with a code, one account gets in an hour. */
+const EMAILS_PER_HOUR = 10
+
+/** How many lists of everything public are kept; a sitemap may have some megabytes. */
+const MAX_LISTS = 24
+
+/**
+ * Creates what every module stands on: the guarded storage, the event log, caches, keys, counters and the outbox.
+ *
+ * @param known - every module, for the definitions of events: the log may hold events of modules that are off now
+ * @param modules - those that are on
+ */
+export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
+  const { storage, clock, publicUrl, logger, mailer } = settings
+  const report = (error: unknown, event?: StoredEvent) =>
+    event
+      ? logger?.error({ err: error, event: event.type, cursor: event.cursor }, 'an event was not handled')
+      : logger?.error({ err: error }, 'work in the background failed')
+
+  const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
+  const cache = createReadCache(settings.readCacheEntries, sight)
+  // Lists are large, so few are kept, and none of them is about one profile.
+  const listings = createReadCache(Math.min(settings.readCacheEntries, MAX_LISTS), sight)
+  const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
+  const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
+    profile: ({ profileId }) => profileId !== null && cache.drop(profileId),
+    account: ({ accountId }) => accountId !== null && cache.drop(accountId),
+    lists: () => listings.drop(LISTINGS),
+    pricing: () => cache.drop(PRICING),
+  }
+  const invalidate = (event: StoredEvent) => {
+    for (const what of catalogue.invalidations(event)) drop[what](event)
+  }
+  const keyring = createKeyring(settings.secrets, settings.signingKeys)
+  const nameHashes = createNameHashes(keyring)
+  const { read, write } = guardStorage(
+    withNameHashes(storage, nameHashes),
+    clock,
+    (events) => {
+      events.forEach(invalidate)
+      consumers.wake()
+    },
+    // Types check payloads already; a mistake they cannot see must not fail a payment.
+    { checkEvents: process.env.NODE_ENV !== 'production' },
+  )
+  const consumers = createConsumers({
+    events: read.events,
+    write,
+    watch: storage.watch?.bind(storage),
+    onError: report,
+    onHeldBack: (heldBackMs) =>
+      logger?.warn({ heldBackMs }, 'events wait for a transaction that has been open for long; none is lost'),
+  })
+  consumers.liveUnordered(invalidate)
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * settings.rateLimit.multiplier))
+  const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
+  const counters = localRateLimits(settings.rateLimit.store, (error) =>
+    logger?.error({ err: error }, 'requests are counted by each instance for itself'),
+  )
+
+  return {
+    settings,
+    clock,
+    publicUrl,
+    name: settings.name,
+    logger,
+    serviceDid: serviceDid(publicUrl),
+    docsUrl: settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl,
+    report,
+    cache,
+    listings,
+    read,
+    write,
+    consumers,
+    changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
+    listen: consumers.live,
+    keyring,
+    nameHashes,
+    scaled,
+    limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
+    scopes: [...new Set(modules.flatMap((each) => each.scopes))],
+    // Also of modules that are switched off: what they stored must not give access when they are on again.
+    takeOvers: known
+      .filter(({ stores }) => stores.every((group) => storage.read[group] !== undefined))
+      .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
+    counters,
+    outbox: createOutbox({ mailer, logger }),
+    emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
+    outbound: createGuardedFetch({ devHosts: settings.devCallbackHosts }),
+    cookies: settings.cookies,
+    trustedOrigins: [new URL(publicUrl).origin, ...settings.trustedOrigins],
+  }
+}

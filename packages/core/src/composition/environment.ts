@@ -1,0 +1,63 @@
+import type { HttpEnvironment } from '../http/environment.ts'
+import { createIdempotencyService } from '../http/idempotency/service.ts'
+import { createRateLimiter } from '../http/rate-limit.ts'
+import type { RateGroup } from '../http/routes.ts'
+import { invalidApiKey, unauthenticated } from '../kernel/errors.ts'
+import type { CoreContext } from '../module/context.ts'
+import type { ServicesOf } from '../module/define-module.ts'
+import { invalidSignature } from '../modules/agents/index.ts'
+import type { coreModules } from '../modules/index.ts'
+import { longestDid } from '../modules/profiles/index.ts'
+
+/** The services of the modules of this package. Those of modules that are off are missing. */
+export type CoreServices = Partial<ServicesOf<typeof coreModules>>
+
+/** What all routes share. Credentials of a module that is off are refused. */
+export function createEnvironment(
+  context: CoreContext,
+  { accounts, apiKeys, hostUsers, agents, trust }: CoreServices,
+  readiness: HttpEnvironment['readiness'],
+): HttpEnvironment {
+  const { settings, publicUrl, write, clock, keyring, counters, limits, scaled } = context
+  const { identity, planLimits } = settings
+  return {
+    publicUrl,
+    name: settings.name,
+    description: settings.description,
+    trustedOrigins: context.trustedOrigins,
+    authenticators: {
+      async session(token) {
+        if (!accounts) throw unauthenticated()
+        return accounts.authenticate(token)
+      },
+      async apiKey(key) {
+        if (!apiKeys) throw invalidApiKey()
+        return apiKeys.authenticate(key)
+      },
+      ...(identity &&
+        hostUsers && {
+          async host(headers) {
+            const user = await identity.authenticate({ headers })
+            return user && hostUsers.authenticate(user)
+          },
+        }),
+    },
+    async verifyAgent(request) {
+      if (!agents) throw invalidSignature({ message: 'This service does not verify signed requests' })
+      return agents.verify(request)
+    },
+    trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
+    countRequest: createRateLimiter({
+      counters,
+      limits: limits as Readonly<Record<RateGroup, number>>,
+      keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
+    }),
+    rateGroups: Object.keys(limits),
+    bodyTimeoutMs: settings.bodyTimeoutMs,
+    cookies: settings.cookies,
+    remoteImages: settings.remoteImages === 'allow',
+    longestDid: longestDid(publicUrl).length,
+    idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
+    readiness,
+  }
+}

@@ -1,0 +1,169 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authorize, identify, isUnidentified } from '../http/authenticate.ts'
+import type { HttpEnvironment } from '../http/environment.ts'
+import { createErrorHandler } from '../http/error-handler.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { RouteFacts } from '../http/routes.ts'
+import { isEepError, unauthenticated } from '../kernel/errors.ts'
+import type { Caller } from '../model/caller.ts'
+import type { GateConfig, PaymentRequirement } from '../model/gate-config.ts'
+import type { Action } from '../model/permission.ts'
+import { type Paywall, requireAccess } from '../modules/paywall/index.ts'
+import type { ProfileService } from '../modules/profiles/index.ts'
+import type { Gate } from '../ports/storage/gates.ts'
+import type { Profile } from '../ports/storage/profiles.ts'
+
+/** A `preHandler` hook. It answers the request with an error in the form of the service when it refuses. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** A profile by its id or its DID, or a function that returns one of these for a request. */
+export type NamedProfile = number | string | ((request: FastifyRequest) => number | string)
+
+/** What a route of the host sells. */
+export interface SoldAccess {
+  /** The seller. */
+  readonly profile: NamedProfile
+  /** The name of the resource in gates, of the form `api.quotes`. */
+  readonly resource: string
+  /** What buyers read in an offer. Default: the name of the resource. */
+  readonly description?: string | undefined
+  /**
+   * A fixed price, instead of the gate configuration of the profile: `{ amount: 0.05, currency: 'usd', per: 'request' }`.
+   * The team of the profile reads without paying.
+   */
+  readonly price?: Pick<PaymentRequirement, 'amount' | 'currency' | 'per'> | undefined
+}
+
+export interface HostGuardDeps {
+  readonly environment: HttpEnvironment
+  readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
+}
+
+const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
+const UNKNOWN_VERSION = 1
+
+/** A gate that sells one resource at one price. */
+const pricedGate = (profileId: number, resource: string, price: NonNullable<SoldAccess['price']>): Gate => ({
+  profileId,
+  config: {
+    default_tier: 'public',
+    tiers: {
+      // The default tier opens nothing that is for sale here.
+      public: { requirements: [], access: ['public'] },
+      paid: { requirements: [{ type: 'payment', ...price }], access: [resource] },
+    },
+  } satisfies GateConfig,
+  boundDids: {},
+  version: UNKNOWN_VERSION,
+  updatedAt: new Date(0),
+})
+
+/** Guards for the routes of a host outside of the service: its sessions, API keys, teams and gates. */
+export function createHostGuards({ environment, services }: HostGuardDeps) {
+  const { authenticators, cookies, publicUrl } = environment
+  const trusted = new Set(environment.trustedOrigins)
+  const site = { name: environment.name, publicUrl, basePath: '', remoteImages: environment.remoteImages }
+  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site })
+
+  /** Finds out who calls, once for each request. */
+  async function contextOf(request: FastifyRequest, route: RouteFacts): Promise<RequestContext> {
+    // On routes of the service its own hook did this.
+    const context: RequestContext = request.eep ?? {
+      basePath: '',
+      site,
+      cookies,
+      caller: undefined,
+      agent: undefined,
+      suffix: undefined,
+    }
+    request.eep = context
+    const identified = await identify(request, authenticators, trusted)
+    context.caller = authorize(route, identified, { method: request.method })
+    // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
+    if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
+    return context
+  }
+
+  const guarded =
+    (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
+    async (request, reply) => {
+      try {
+        await check(request, reply)
+        // The host's answer depends on the caller; its handler may set another header.
+        reply.header('cache-control', 'private, no-store')
+      } catch (error) {
+        if (!isEepError(error)) throw error
+        await sendError(error, request, reply)
+        return reply
+      }
+    }
+
+  async function findProfile(request: FastifyRequest, named: NamedProfile, caller?: Caller): Promise<Profile> {
+    const { profiles } = services()
+    const name = typeof named === 'function' ? named(request) : named
+    return typeof name === 'number' ? profiles.getLinked(name, caller) : profiles.byDid(name, caller)
+  }
+
+  return {
+    /**
+     * Returns the caller of a request to a route of the host, or undefined for an anonymous one.
+     *
+     * @throws `unauthenticated`, `csrf` and other errors when credentials are not valid
+     */
+    async authenticate(request: FastifyRequest): Promise<Caller | undefined> {
+      return (await contextOf(request, { ...ROUTE, auth: 'none' })).caller
+    },
+    /**
+     * A `preHandler` that requires a signed-in account: a session or, with `requireScope`, an API key. Read the account
+     * with `callerOf(request)` from `@eep/core/module`.
+     */
+    requireUser: guarded((request) => contextOf(request, { ...ROUTE, auth: 'bearer' })),
+    /** A `preHandler` that requires a session, or an API key with a scope. */
+    requireScope: (scope: string): Guard => guarded((request) => contextOf(request, { ...ROUTE, auth: 'key', scope })),
+    /** A `preHandler` that requires a role in the team of a profile that permits an action: `profile.edit`. */
+    requirePermission: (action: Action, profile: NamedProfile): Guard =>
+      guarded(async (request) => {
+        const { caller } = await contextOf(request, { ...ROUTE, auth: 'bearer' })
+        if (!caller) throw unauthenticated()
+        await services().profiles.require(await findProfile(request, profile, caller), caller, action)
+      }),
+    /**
+     * A `preHandler` that requires access to a resource of a profile: answers 402 with offers, takes the payment that a
+     * repeated request presents, and lets requests through that hold an entitlement. Payments are taken from GET requests only.
+     *
+     * @example
+     * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
+     *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
+     */
+    requireAccess({ profile: named, resource, description = resource, price }: SoldAccess): Guard {
+      // One gate for each seller, because offers are cached by gate.
+      const gates = new Map<number, Gate>()
+      return async (request, reply) => {
+        try {
+          const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' })
+          const { profiles, paywall } = services()
+          const profile = await findProfile(request, named, caller)
+          if (price && !gates.has(profile.id)) gates.set(profile.id, pricedGate(profile.id, resource, price))
+          const access = await requireAccess(request, reply, paywall, {
+            profile,
+            name: resource,
+            path: request.url.split('?', 1)[0] ?? '/',
+            description,
+            preview: null,
+            role: await profiles.roleOf(profile, caller),
+            gate: gates.get(profile.id),
+          })
+          if (access.is === 'granted') {
+            if (access.restricted) reply.header('cache-control', 'private, no-store')
+            return
+          }
+          await sendError(access.refusal, request, reply)
+        } catch (error) {
+          if (!isEepError(error)) throw error
+          await sendError(error, request, reply)
+        }
+        return reply
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import type { Write } from '../storage/guard.ts'
+import { createDurableConsumer, type DurableConsumer } from './durable.ts'
+import { createLiveReader, type LiveReaderOptions } from './live.ts'
+
+/** Background work that the service starts and stops: a reader of the log, or a {@link timed} task. */
+export interface Consumer {
+  start(): unknown
+  stop(): Promise<unknown>
+}
+
+/** Where a durable consumer begins. */
+export interface FollowOptions {
+  /** Where a consumer of a new name begins: at the next event (default), or at the oldest that is kept. */
+  readonly from?: 'now' | 'start' | undefined
+}
+
+export interface ConsumersOptions extends LiveReaderOptions {
+  readonly write: Write
+}
+
+/**
+ * The consumers of the event log in this instance. The log is read once, however many there are:
+ *
+ * - `live` and `liveUnordered` get events on this instance, from now on;
+ * - `durable` gets each event at least once, on one instance at a time, from a cursor that is stored under a name.
+ *
+ * Work that depends on time and not on events is `timed`.
+ */
+export function createConsumers({ write, ...options }: ConsumersOptions) {
+  const { events, onError } = options
+  const reader = createLiveReader(options)
+  const durables = new Set<DurableConsumer>()
+  let isRunning = false
+
+  return {
+    wake: reader.wake,
+    isCurrent: reader.isCurrent,
+    silentMs: reader.silentMs,
+    heldBackMs: reader.heldBackMs,
+    /** Calls a listener for each settled event, in order; what it throws is reported. Returns how to stop. */
+    live: reader.listen,
+    /** Calls a listener for each event once it is committed, in any order. Returns how to stop. */
+    liveUnordered: reader.listenUnordered,
+    /** Handles events under a name: each at least once, in order, and again after the handler threw. */
+    durable(
+      name: string,
+      handle: (event: StoredEvent) => void | Promise<void>,
+      { from = 'now' }: FollowOptions = {},
+    ): () => Promise<void> {
+      const start = from === 'start' ? LOG_START : reader.cursor()
+      const consumer = createDurableConsumer(name, handle, { events, write, onError, start })
+      durables.add(consumer)
+      const unlisten = reader.listen(() => consumer.wake())
+      if (isRunning) consumer.start()
+      return async () => {
+        unlisten()
+        durables.delete(consumer)
+        await consumer.stop()
+      }
+    },
+    async start() {
+      await reader.start()
+      isRunning = true
+      for (const consumer of durables) consumer.start()
+    },
+    async stop() {
+      isRunning = false
+      await Promise.all([...durables].map((consumer) => consumer.stop()))
+      await reader.stop()
+    },
+  }
+}
+
+export type Consumers = ReturnType<typeof createConsumers>

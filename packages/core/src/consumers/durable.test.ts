@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type EventStore, LOG_START, type NewEvent, type StoredEvent } from '../ports/storage/events.ts'
+import type { Write } from '../storage/guard.ts'
+import { createDurableConsumer, type DurableConsumer } from './durable.ts'
+
+const LEASE_MS = 200
+
+/** A log in memory with the leases of a database. */
+function createLog() {
+  const log: StoredEvent[] = []
+  const leases = new Map<string, { holder: string; cursor: string; until: number }>()
+  const events: EventStore = {
+    list: async ({ after, limit }) => ({ events: log.slice(Number(after), Number(after) + limit), early: [] }),
+    listLatest: async () => [],
+    head: async () => String(log.length),
+    append: async (added) => {
+      const stored = added.map((event, index) => ({ ...event, cursor: String(log.length + 1 + index) }))
+      log.push(...stored)
+      return stored
+    },
+    lease: async ({ name, holder }, { leaseMs, start }) => {
+      const known = leases.get(name)
+      if (known && known.holder !== holder && known.until > Date.now()) return undefined
+      const cursor = known?.cursor ?? start
+      leases.set(name, { holder, cursor, until: Date.now() + leaseMs })
+      return cursor
+    },
+    advance: async ({ name, holder }, cursor) => {
+      const known = leases.get(name)
+      if (known?.holder !== holder) return false
+      known.cursor = cursor
+      return true
+    },
+  }
+  const write: Write = (work) => work({ events } as Parameters<Parameters<Write>[0]>[0], () => {})
+  const event = (type: string): NewEvent => ({
+    id: type,
+    type,
+    profileId: null,
+    accountId: null,
+    data: {},
+    at: new Date(),
+  })
+  return {
+    events,
+    write,
+    add: (...types: string[]) => events.append(types.map(event)),
+    /** Gives a lease away, as a database does after its holder was silent. */
+    give: (name: string, holder: string) => leases.set(name, { holder, cursor: LOG_START, until: Date.now() + 60_000 }),
+  }
+}
+
+const running: DurableConsumer[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((follower) => follower.stop()))
+})
+
+function follow(log: ReturnType<typeof createLog>, handle: (type: string) => void | Promise<void>, leaseMs = LEASE_MS) {
+  const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs, retryMs: 10, start: LOG_START }
+  const follower = createDurableConsumer('crm', ({ type }) => handle(type), deps)
+  running.push(follower)
+  follower.start()
+  return follower
+}
+
+const within = (ms: number, check: () => void) => vi.waitFor(check, { timeout: ms, interval: 5 })
+
+describe('a follower', () => {
+  it('keeps its place while a handler takes longer than the lease', async () => {
+    const log = createLog()
+    await log.add('one', 'two')
+    const handled: string[] = []
+    follow(log, async (type) => {
+      await sleep(LEASE_MS * 3)
+      handled.push(`first ${type}`)
+    })
+    await sleep(5)
+    follow(log, (type) => void handled.push(`second ${type}`))
+    await within(60_000, () => expect(handled).toHaveLength(2))
+    expect(handled).toEqual(['first one', 'first two'])
+  })
+
+  it('leaves its place to another after it was silent for too long, and the event is handled again', async () => {
+    const log = createLog()
+    await log.add('one')
+    await log.write((tx) =>
+      tx.events.lease({ name: 'crm', holder: 'a process that died' }, { leaseMs: LEASE_MS, start: LOG_START }),
+    )
+    const handled: string[] = []
+    follow(log, (type) => void handled.push(type))
+    await sleep(LEASE_MS / 2)
+    expect(handled).toEqual([])
+    await within(60_000, () => expect(handled).toEqual(['one']))
+  })
+
+  it('hands nothing more over once somebody else took its place', async () => {
+    const log = createLog()
+    await log.add('one', 'two')
+    const handled: string[] = []
+    follow(log, async (type) => {
+      handled.push(type)
+      log.give('crm', 'somebody else')
+      await sleep(LEASE_MS)
+    })
+    await within(60_000, () => expect(handled).toEqual(['one']))
+    await sleep(LEASE_MS * 3)
+    expect(handled).toEqual(['one'])
+  })
+
+  it('gives its place up when it stops', async () => {
+    const log = createLog()
+    const handled: string[] = []
+    const first = follow(log, (type) => void handled.push(`first ${type}`), 60_000)
+    await log.add('one')
+    first.wake()
+    await within(60_000, () => expect(handled).toEqual(['first one']))
+    await first.stop()
+    await log.add('two')
+    follow(log, (type) => void handled.push(`second ${type}`))
+    // Long before the lease would have run out.
+    await within(60_000, () => expect(handled).toEqual(['first one', 'second two']))
+  })
+})

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { createTaskLoop } from '../kernel/task-loop.ts'
+import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import type { Write } from '../storage/guard.ts'
+
+export interface DurableDeps {
+  readonly events: EventReader
+  readonly write: Write
+  readonly onError: (error: unknown, event?: StoredEvent) => void
+  /** Where a new name begins. Default: the end of the log when the consumer first leases its name. */
+  readonly start?: string | undefined
+  /** How long a process may be silent before another takes its place. Default: 30 seconds. */
+  readonly leaseMs?: number
+  /** How long to wait after the handler failed before the event is tried again. Default: 1 second. */
+  readonly retryMs?: number
+}
+
+const BATCH = 100
+
+/**
+ * A durable consumer of the log: one process at a time works under its name, from where the last one stopped. Each
+ * event is handed over at least once and in order; a handler that throws gets the same event again.
+ */
+export function createDurableConsumer(
+  name: string,
+  handle: (event: StoredEvent) => void | Promise<void>,
+  { events, write, onError, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
+) {
+  const lessee = { name, holder: randomUUID() }
+  let begin = start
+  let isHeld = false
+
+  async function lease() {
+    begin ??= await events.head()
+    const options = { leaseMs, start: begin }
+    const cursor = await write((tx) => tx.events.lease(lessee, options))
+    isHeld = cursor !== undefined
+    return cursor
+  }
+
+  /** Hands events over until one fails, the lease is lost or the consumer stops; returns how far it came. */
+  async function handOver(batch: readonly StoredEvent[], signal: AbortSignal) {
+    let reached: string | undefined
+    for (const event of batch) {
+      if (signal.aborted || !isHeld) return { reached, whole: false }
+      try {
+        await handle(event)
+      } catch (error) {
+        onError(error, event)
+        return { reached, whole: false }
+      }
+      reached = event.cursor
+    }
+    return { reached, whole: true }
+  }
+
+  /** Works until nothing is left; false when it should come back sooner than for the next event. */
+  async function work(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      const cursor = await lease()
+      if (cursor === undefined) return false
+      const batch = await events.list({ after: cursor, limit: BATCH })
+      if (batch.events.length === 0) return true
+      const { reached, whole } = await handOver(batch.events, signal)
+      if (reached !== undefined) isHeld = await write((tx) => tx.events.advance(lessee, reached))
+      if (!whole) return false
+    }
+  }
+
+  async function turn(signal: AbortSignal): Promise<number> {
+    // A handler may take longer than the lease lasts.
+    let renewal: Promise<unknown> | undefined
+    const renewing = setInterval(() => {
+      renewal = lease().catch(onError)
+    }, leaseMs / 3)
+    try {
+      return (await work(signal)) ? leaseMs / 3 : retryMs
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+      return retryMs
+    } finally {
+      clearInterval(renewing)
+      await renewal
+    }
+  }
+
+  const loop = createTaskLoop(turn)
+  return {
+    start: loop.start,
+    wake: loop.wake,
+    async stop() {
+      await loop.stop()
+      if (isHeld) await write((tx) => tx.events.lease(lessee, { leaseMs: 0, start: LOG_START })).catch(onError)
+      isHeld = false
+    },
+  }
+}
+
+export type DurableConsumer = ReturnType<typeof createDurableConsumer>

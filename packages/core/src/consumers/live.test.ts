@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import { createLiveReader, type LiveReader, type LiveReaderOptions } from './live.ts'
+
+/** A log whose events are settled when the test says so. */
+function createLog() {
+  const settled: StoredEvent[] = []
+  let early: StoredEvent[] = []
+  let made = 0
+  const event = (): StoredEvent => {
+    made += 1
+    return {
+      id: `${made}`,
+      type: 'test.one',
+      profileId: null,
+      accountId: null,
+      data: {},
+      at: new Date(),
+      cursor: `${made}`,
+    }
+  }
+  const events: EventReader = {
+    list: async ({ after, limit }) => {
+      const index = after === LOG_START ? 0 : settled.findIndex(({ cursor }) => cursor === after) + 1
+      const next = settled.slice(index, index + limit)
+      return { events: next, early: early.slice(0, limit - next.length) }
+    },
+    listLatest: async () => [],
+    head: async () => settled.at(-1)?.cursor ?? LOG_START,
+  }
+  return {
+    events,
+    commit: (count = 1) => {
+      early.push(...Array.from({ length: count }, event))
+    },
+    /** Ends the transaction that early events wait for; it committed an event before them. */
+    settle: () => {
+      settled.push(event(), ...early)
+      early = []
+    },
+  }
+}
+
+let reader: LiveReader | undefined
+afterEach(async () => {
+  await reader?.stop()
+  reader = undefined
+})
+
+async function setUp(options: Partial<LiveReaderOptions> = {}) {
+  const log = createLog()
+  const ordered: string[] = []
+  const atOnce: string[] = []
+  const started = createLiveReader({ events: log.events, onError: () => {}, pollMs: 20, ...options })
+  reader = started
+  started.listen(({ id }) => void ordered.push(id))
+  started.listenUnordered(({ id }) => void atOnce.push(id))
+  await started.start()
+  return { log, ordered, atOnce, started }
+}
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 })
+
+describe('the reader of the log', () => {
+  it('delivers an event that is not settled at once to listeners without order, and in order once it is settled', async () => {
+    const { log, ordered, atOnce, started } = await setUp()
+    log.commit(2)
+    await soon(() => expect(atOnce).toEqual(['1', '2']))
+    expect(ordered).toEqual([])
+    expect(started.cursor()).toBe(LOG_START)
+    expect(started.isCurrent()).toBe(true)
+    log.settle()
+    await soon(() => expect(ordered).toEqual(['3', '1', '2']))
+    expect(atOnce).toEqual(['1', '2', '3'])
+    expect(started.cursor()).toBe('2')
+    expect(started.heldBackMs()).toBe(0)
+  })
+
+  it('warns once while events wait for an open transaction for long', async () => {
+    const onHeldBack = vi.fn()
+    const { log, ordered, started } = await setUp({ onHeldBack, warnAfterMs: 1 })
+    log.commit()
+    await soon(() => expect(onHeldBack).toHaveBeenCalledOnce())
+    expect(started.heldBackMs()).toBeGreaterThan(0)
+    log.commit()
+    log.settle()
+    await soon(() => expect(ordered).toHaveLength(3))
+    expect(onHeldBack).toHaveBeenCalledOnce()
+    log.commit()
+    await soon(() => expect(onHeldBack).toHaveBeenCalledTimes(2))
+  })
+
+  it('is not current while more events wait than it reads at once', async () => {
+    const { log, ordered, started } = await setUp()
+    log.commit(600)
+    await soon(() => expect(started.isCurrent()).toBe(false))
+    log.settle()
+    await soon(() => expect(started.isCurrent()).toBe(true))
+    expect(ordered).toHaveLength(601)
+  })
+
+  it('delivers to the other listeners when one throws', async () => {
+    const onError = vi.fn()
+    const { log, ordered, atOnce, started } = await setUp({ onError })
+    started.listenUnordered(() => {
+      throw new Error('unordered')
+    })
+    started.listen(() => {
+      throw new Error('ordered')
+    })
+    log.settle()
+    await soon(() => expect(ordered).toEqual(['1']))
+    expect(atOnce).toEqual(['1'])
+    expect(onError.mock.calls.map(([error]) => (error as Error).message)).toEqual(['unordered', 'ordered'])
+  })
+})

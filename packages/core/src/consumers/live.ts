@@ -1,0 +1,176 @@
+import { createTaskLoop } from '../kernel/task-loop.ts'
+import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+
+type EventListener = (event: StoredEvent) => void | Promise<void>
+
+export interface LiveReader {
+  /** Starts to read the log from its present end. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Reads the log soon. */
+  wake(): void
+  /**
+   * Calls a listener for each event from now on, in the order of the log; returns how to stop. An event is delivered
+   * when it is settled, so an open transaction delays it.
+   */
+  listen(listener: EventListener): () => void
+  /**
+   * Calls a listener for each event from now on as soon as it is committed, once and in any order; returns how to stop.
+   */
+  listenUnordered(listener: (event: StoredEvent) => void): () => void
+  /** The cursor of the last event that was delivered in order; undefined while the log is not read. */
+  cursor(): string | undefined
+  /** Whether the log was read to its end within the last moments, so that changes by other instances are known. */
+  isCurrent(): boolean
+  /** How many milliseconds ago the log was last read to its end; infinite while it is not read. */
+  silentMs(): number
+  /** How many milliseconds the oldest committed event has been waiting for an open transaction; 0 when none waits. */
+  heldBackMs(): number
+}
+
+export interface LiveReaderOptions {
+  readonly events: EventReader
+  readonly watch?: ((wake: () => void) => Promise<() => Promise<void>>) | undefined
+  readonly onError: (error: unknown, event?: StoredEvent) => void
+  /** Called once when committed events have waited for an open transaction for 10 seconds, and again after they caught up. */
+  readonly onHeldBack?: ((heldBackMs: number) => void) | undefined
+  /** How often to read the log without being woken. Default: 400 ms. */
+  readonly pollMs?: number
+  /** After how long `onHeldBack` is called. Default: 10 seconds. */
+  readonly warnAfterMs?: number
+}
+
+const BATCH = 500
+/** After this many missed polls, changes by other instances are no longer known. */
+const MISSED_POLLS = 5
+/** The first pause before events that were not settled yet are read again; each further pause is twice as long. */
+const FIRST_RETRY_MS = 5
+
+/**
+ * Reads the event log as it grows and calls listeners after commit. A listener that throws is reported and does not
+ * affect the others.
+ */
+export function createLiveReader(options: LiveReaderOptions): LiveReader {
+  const { events, watch, onError, onHeldBack, pollMs = 400, warnAfterMs = 10_000 } = options
+  const listeners = new Set<EventListener>()
+  const unordered = new Set<(event: StoredEvent) => void>()
+  /** Events that were delivered before they were settled, by cursor, and when they were first seen. */
+  const early = new Map<string, number>()
+  let cursor = LOG_START
+  let seenAt = 0
+  let retryMs = FIRST_RETRY_MS
+  let running = false
+  let isFailing = false
+  let isHeldBack = false
+  /** More events wait than one batch holds, so there may be some that were not read. */
+  let isOverflowing = false
+  let unwatch: (() => Promise<void>) | undefined
+
+  function deliverAtOnce(event: StoredEvent) {
+    for (const listener of unordered) {
+      try {
+        listener(event)
+      } catch (error) {
+        onError(error, event)
+      }
+    }
+  }
+
+  async function deliver(event: StoredEvent) {
+    for (const listener of listeners) {
+      try {
+        await listener(event)
+      } catch (error) {
+        onError(error, event)
+      }
+    }
+  }
+
+  async function drain() {
+    for (;;) {
+      const found = await events.list({ after: cursor, limit: BATCH })
+      const now = Date.now()
+      for (const event of found.events) if (!early.delete(event.cursor)) deliverAtOnce(event)
+      for (const event of found.early) {
+        if (early.has(event.cursor)) continue
+        early.set(event.cursor, now)
+        deliverAtOnce(event)
+      }
+      for (const event of found.events) {
+        cursor = event.cursor
+        await deliver(event)
+      }
+      if (found.events.length > 0) retryMs = FIRST_RETRY_MS
+      isOverflowing = found.early.length >= BATCH
+      if (isOverflowing || found.events.length + found.early.length < BATCH) return
+    }
+  }
+
+  const heldBackMs = () => {
+    const [oldest] = early.values()
+    return oldest === undefined ? 0 : Date.now() - oldest
+  }
+
+  function warnWhenHeldBack() {
+    const ms = heldBackMs()
+    if (ms < warnAfterMs) isHeldBack = false
+    else if (!isHeldBack) {
+      isHeldBack = true
+      onHeldBack?.(ms)
+    }
+  }
+
+  /** When to read the log again: soon while events wait to be settled. */
+  function nextPauseMs(): number {
+    if (early.size === 0) return pollMs
+    const pause = Math.min(retryMs, pollMs)
+    retryMs *= 2
+    return pause
+  }
+
+  const loop = createTaskLoop(async () => {
+    try {
+      await drain()
+      if (!isOverflowing) seenAt = Date.now()
+      isFailing = false
+      warnWhenHeldBack()
+    } catch (error) {
+      // Polled several times a second, a database that is down would fill the log.
+      if (running && !isFailing) onError(error)
+      isFailing = true
+    }
+    return nextPauseMs()
+  })
+
+  const silentMs = () => (running ? Date.now() - seenAt : Number.POSITIVE_INFINITY)
+
+  return {
+    async start() {
+      if (running) return
+      cursor = await events.head()
+      early.clear()
+      seenAt = Date.now()
+      running = true
+      unwatch = await watch?.(loop.wake)
+      loop.start()
+    },
+    async stop() {
+      running = false
+      await unwatch?.()
+      await loop.stop()
+    },
+    wake: loop.wake,
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    listenUnordered(listener) {
+      unordered.add(listener)
+      return () => void unordered.delete(listener)
+    },
+    cursor: () => (running ? cursor : undefined),
+    isCurrent: () => !isOverflowing && silentMs() < pollMs * MISSED_POLLS,
+    silentMs,
+    heldBackMs: () => (running ? heldBackMs() : 0),
+  }
+}

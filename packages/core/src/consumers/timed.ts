@@ -1,0 +1,24 @@
+import { createTaskLoop } from '../kernel/task-loop.ts'
+import type { Consumer } from './consumers.ts'
+
+export interface TimedOptions {
+  readonly everyMs: number
+  /** When the first turn begins. Default: after `everyMs`. */
+  readonly firstMs?: number | undefined
+  /** The share of a pause that is random, so that instances that start together do not work together. Default: 0. */
+  readonly jitter?: number | undefined
+  readonly onError: (error: unknown) => void
+}
+
+/** Does work again and again, one turn at a time with a pause between them. `signal` tells a turn to end. */
+export function timed(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { everyMs, firstMs = everyMs, jitter = 0, onError }: TimedOptions,
+): Consumer {
+  const pause = (ms: number) => ms * (1 + jitter * (Math.random() * 2 - 1))
+  const turn = async (signal: AbortSignal) => {
+    await work(signal).catch(onError)
+    return pause(everyMs)
+  }
+  return createTaskLoop(turn, { firstMs: pause(firstMs) })
+}

@@ -1,0 +1,124 @@
+import type { EepLogger } from '../ports/logger.ts'
+import type { Mail, Mailer } from '../ports/mailer.ts'
+
+export interface OutboxOptions {
+  readonly mailer: Mailer | undefined
+  readonly logger: EepLogger | undefined
+  /** How many mails are on their way at once. */
+  readonly concurrency?: number | undefined
+  /** How many may wait; what comes then is dropped. */
+  readonly maxWaiting?: number | undefined
+  /** How long a mailer may take over one mail. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** What a mail is about, for the log; its words and its secret never get there. */
+export type MailKind =
+  | 'verification'
+  | 'password_reset'
+  | 'delete_code'
+  | 'deletion_scheduled'
+  | 'password_changed'
+  | 'subscription_ends'
+  | 'team_invitation'
+  | 'transfer'
+  | 'purchase_recovery'
+
+/** A mail to be made and sent. Making it is a part of the work that nobody waits for; `undefined` sends nothing. */
+export interface Posting {
+  readonly kind: MailKind
+  readonly make: () => Mail | undefined | Promise<Mail | undefined>
+}
+
+const LAST_MAILS_MS = 5_000
+const NOT_SENT = 'a mail was not sent'
+
+/** What went wrong in few words: the words of a mailer may quote the mail. */
+function reasonOf(error: unknown): string {
+  const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown }
+  return [name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')
+}
+
+/** Sends mail behind the back of a request: what it costs and whether it worked shows in the log alone. */
+export function createOutbox({
+  mailer,
+  logger,
+  concurrency = 4,
+  maxWaiting = 1_000,
+  timeoutMs = 60_000,
+}: OutboxOptions) {
+  const waiting: Posting[] = []
+  const delayed = new Map<NodeJS.Timeout, Posting>()
+  const running = new Set<Promise<void>>()
+
+  async function send(to: Mailer, mail: Mail): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(Object.assign(new Error('late'), { name: 'timeout' })), timeoutMs).unref()
+    })
+    try {
+      await Promise.race([to.send(mail), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function run({ kind, make }: Posting): Promise<void> {
+    try {
+      const mail = await make()
+      if (mail && mailer) await send(mailer, mail)
+      else if (mail) logger?.warn({ kind, reason: 'no mailer is configured' }, NOT_SENT)
+    } catch (error) {
+      logger?.error({ kind, reason: reasonOf(error) }, NOT_SENT)
+    }
+  }
+
+  function work(): void {
+    while (running.size < concurrency) {
+      const posting = waiting.shift()
+      if (!posting) return
+      const turn = run(posting).finally(() => {
+        running.delete(turn)
+        work()
+      })
+      running.add(turn)
+    }
+  }
+
+  return {
+    /**
+     * Takes a mail and returns at once. The work begins at some moment within `withinMs`: where nobody may learn whether
+     * there is any, its load does not fall together with the request that follows.
+     */
+    post(kind: MailKind, make: Posting['make'], withinMs = 0): void {
+      if (waiting.length + delayed.size >= maxWaiting) {
+        logger?.error({ kind, reason: 'too many mails are waiting' }, NOT_SENT)
+        return
+      }
+      const posting: Posting = { kind, make }
+      const timer = setTimeout(() => {
+        delayed.delete(timer)
+        waiting.push(posting)
+        work()
+      }, Math.random() * withinMs)
+      delayed.set(timer, posting)
+    },
+
+    /** Waits a while for the mails on their way, then closes the mailer. */
+    async close(): Promise<void> {
+      const until = Date.now() + LAST_MAILS_MS
+      for (const [timer, posting] of delayed) {
+        clearTimeout(timer)
+        waiting.push(posting)
+      }
+      delayed.clear()
+      while (waiting.length + running.size > 0 && Date.now() < until) {
+        work()
+        await Promise.race([...running, new Promise((resolve) => setTimeout(resolve, 50))])
+      }
+      await mailer?.close?.()
+    },
+  }
+}
+
+export type Outbox = ReturnType<typeof createOutbox>

@@ -1,0 +1,26 @@
+import type { StoredEvent } from '../ports/storage/events.ts'
+import type { EventDefinition, Invalidation } from './define-event.ts'
+
+const EVERYTHING: readonly Invalidation[] = ['profile', 'account', 'lists', 'pricing']
+
+/** The events of a service: those of its modules and of its host. */
+export interface EventCatalogue {
+  readonly definitions: readonly EventDefinition[]
+  get(type: string): EventDefinition | undefined
+  /** What an event invalidates; everything when a newer release emitted it. */
+  invalidations(event: Pick<StoredEvent, 'type' | 'data'>): readonly Invalidation[]
+}
+
+/** @throws TypeError when two definitions have the same type */
+export function createEventCatalogue(definitions: readonly EventDefinition[]): EventCatalogue {
+  const byType = new Map<string, EventDefinition>()
+  for (const definition of definitions) {
+    if (byType.has(definition.type)) throw new TypeError(`The event ${definition.type} is defined twice`)
+    byType.set(definition.type, definition)
+  }
+  return {
+    definitions,
+    get: (type) => byType.get(type),
+    invalidations: ({ type, data }) => byType.get(type)?.invalidates(data) ?? EVERYTHING,
+  }
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { JsonObject } from '../kernel/json.ts'
+import type { StoredEvent } from '../ports/storage/events.ts'
+
+/** Who may receive an event: everyone, the team of its profile, the account it is about, or this service only. */
+export type EventAudience = 'public' | 'team' | 'account' | 'internal'
+
+/** What an event is about; `service` for what concerns all accounts. */
+export type EventSubject = 'profile' | 'account' | 'service'
+
+/**
+ * What instances drop from their caches: what they keep of the profile or the account of the event, lists of everything
+ * public (sitemaps), and the prices of plans.
+ */
+export type Invalidation = 'profile' | 'account' | 'lists' | 'pricing'
+
+export interface EventOptions<Data extends z.ZodType> {
+  readonly audience: EventAudience
+  readonly subject: EventSubject
+  /** The payload. Change it only so that stored events still match. */
+  readonly data: Data
+  /** Its type on the wire. An event without one never leaves the service. */
+  readonly signal?: string | undefined
+  /** What must not be served from caches after it; a function when that depends on the payload. Default: nothing. */
+  readonly invalidates?: readonly Invalidation[] | ((data: z.output<Data>) => readonly Invalidation[]) | undefined
+  /** Whether it is part of the public changelog of its profile. Default: false. */
+  readonly changelog?: boolean | undefined
+  /** A sentence for the documentation. */
+  readonly summary: string
+}
+
+export interface EventDefinition<Type extends string = string, Data extends z.ZodType = z.ZodType> {
+  readonly type: Type
+  readonly audience: EventAudience
+  readonly subject: EventSubject
+  readonly data: Data
+  readonly signal: string | undefined
+  readonly changelog: boolean
+  readonly summary: string
+  /** What an event with this payload invalidates. */
+  invalidates(data: JsonObject): readonly Invalidation[]
+}
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value
+
+/** The payloads of a list of definitions, by type. */
+export type EventsOf<Definitions extends readonly EventDefinition[]> = {
+  readonly [Each in Definitions[number] as Each['type']]: DeepReadonly<z.output<Each['data']>>
+}
+
+const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
+
+/**
+ * Defines an event in the module that emits it. Caches, the changelog and consumers read the definition, so nothing else
+ * names the event.
+ *
+ * @param type - `<module>.<noun>_<past participle>`
+ * @throws TypeError when the type has another form
+ * @example
+ * export const pageDeleted = defineEvent('content.page_deleted', {
+ *   audience: 'public',
+ *   subject: 'profile',
+ *   data: z.object({ pageId: z.int() }),
+ *   invalidates: ['profile', 'lists'],
+ *   summary: 'A page was deleted',
+ * })
+ */
+export function defineEvent<const Type extends string, Data extends z.ZodType>(
+  type: Type,
+  { audience, subject, data, signal, invalidates = [], changelog = false, summary }: EventOptions<Data>,
+): EventDefinition<Type, Data> {
+  if (!EVENT_TYPE.test(type)) throw new TypeError(`Event type "${type}" must be <module>.<noun>_<past participle>`)
+  return {
+    type,
+    audience,
+    subject,
+    data,
+    signal,
+    changelog,
+    summary,
+    invalidates: (payload) =>
+      typeof invalidates === 'function' ? invalidates(payload as z.output<Data>) : invalidates,
+  }
+}
+
+/** What an emitted event is about and who caused it. */
+export interface EventOrigin {
+  readonly profileId?: number | undefined
+  readonly accountId?: string | undefined
+}
+
+/** Stores an event with the change it describes, at the end of the transaction. */
+export type Emit = <Data extends z.ZodType>(
+  event: EventDefinition<string, Data>,
+  data: z.input<Data>,
+  origin?: EventOrigin,
+) => void
+
+/** @throws TypeError that names what is wrong with a payload */
+export function assertEventData({ type, data }: EventDefinition, payload: unknown): void {
+  const { error } = data.safeParse(payload)
+  if (error) throw new TypeError(`The data of the event ${type} is invalid: ${z.prettifyError(error)}`)
+}
+
+/** An event as listeners of its definition get it. */
+export type EventOf<Definition extends EventDefinition> = Omit<StoredEvent, 'type' | 'data'> & {
+  readonly type: Definition['type']
+  readonly data: DeepReadonly<z.output<Definition['data']>>
+}
+
+/** A listener of one definition as a listener of all events. */
+export function on<Definition extends EventDefinition, Result>(
+  { type }: Definition,
+  listener: (event: EventOf<Definition>) => Result,
+): (event: StoredEvent) => Result | undefined {
+  // The type decides the payload, which was checked when it was emitted.
+  return (event) => (event.type === type ? listener(event as unknown as EventOf<Definition>) : undefined)
+}

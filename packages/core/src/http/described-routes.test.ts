@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
+import type { RegisteredRoute } from './openapi.ts'
+import type { RouteFacts } from './routes.ts'
+
+const route = (path: string, facts: Partial<RouteFacts> = {}, method = 'GET'): RegisteredRoute => ({
+  method,
+  path,
+  schema: undefined,
+  facts: { auth: 'none', tag: 'notes', operationId: 'getNote', summary: 'A note', ...facts },
+})
+
+describe('the described routes', () => {
+  const family = { path: '/:color/:id', params: z.object({ color: z.enum(['red', 'blue']) }) }
+
+  it('have one route for a family and each method', () => {
+    const routes = [
+      route('/red/:id', { family }),
+      route('/blue/:id', { family }),
+      route('/blue/:id', { family, operationId: 'deleteNote' }, 'DELETE'),
+    ]
+    expect(describedRoutes(routes).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /:color/:id',
+      'DELETE /:color/:id',
+    ])
+  })
+
+  it('leave out other addresses', () => {
+    expect(describedRoutes([route('/notes/:id'), route('/note/:id', { alias: true })])).toHaveLength(1)
+  })
+})
+
+it('refuses two operations with one name, and says which', () => {
+  const routes = [route('/notes/:id'), route('/old-notes/:id')]
+  expect(() => requireUniqueOperationIds(routes)).toThrow(
+    new TypeError('"getNote" is the operationId of GET /notes/:id and GET /old-notes/:id'),
+  )
+  expect(() => requireUniqueOperationIds(routes.slice(1))).not.toThrow()
+})

@@ -1,0 +1,28 @@
+import type { RegisteredRoute } from './openapi.ts'
+
+/** The routes as the description names them: without other addresses, and each family as one route. */
+export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRoute[] {
+  const described = new Map<string, RegisteredRoute>()
+  for (const route of routes) {
+    if (route.facts.alias) continue
+    const path = route.facts.family?.path ?? route.path
+    const key = `${route.method} ${path}`
+    if (!described.has(key)) described.set(key, { ...route, path })
+  }
+  return [...described.values()]
+}
+
+/**
+ * Checks that each operation has a name of its own, as generated clients need it.
+ *
+ * @throws TypeError that names the two routes with one name
+ */
+export function requireUniqueOperationIds(routes: readonly RegisteredRoute[]): void {
+  const known = new Map<string, string>()
+  for (const { method, path, facts } of routes) {
+    const other = known.get(facts.operationId)
+    const route = `${method} ${path}`
+    if (other !== undefined) throw new TypeError(`"${facts.operationId}" is the operationId of ${other} and ${route}`)
+    known.set(facts.operationId, route)
+  }
+}

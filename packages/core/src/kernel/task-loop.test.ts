@@ -1,0 +1,48 @@
+import { expect, it, vi } from 'vitest'
+import { createTaskLoop } from './task-loop.ts'
+
+const HOUR_MS = 3_600_000
+
+it('runs one turn at a time, and another right after it when it was woken meanwhile', async () => {
+  const turns: PromiseWithResolvers<void>[] = []
+  const loop = createTaskLoop(async () => {
+    const turn = Promise.withResolvers<void>()
+    turns.push(turn)
+    await turn.promise
+    return HOUR_MS
+  })
+  loop.start()
+  expect(turns).toHaveLength(1)
+  loop.wake()
+  loop.wake()
+  expect(turns).toHaveLength(1)
+  turns[0]?.resolve()
+  await vi.waitFor(() => expect(turns).toHaveLength(2))
+  turns[1]?.resolve()
+  await loop.stop()
+  expect(turns).toHaveLength(2)
+})
+
+it('begins the next turn after the pause that the last one asked for', async () => {
+  let turns = 0
+  const loop = createTaskLoop(async () => (++turns < 3 ? 1 : HOUR_MS))
+  loop.start()
+  await vi.waitFor(() => expect(turns).toBe(3), { timeout: 60_000 })
+  await loop.stop()
+})
+
+it('waits for the running turn when it stops, tells it to end, and ignores later calls', async () => {
+  let aborted = false
+  let turns = 0
+  const loop = createTaskLoop(async (signal) => {
+    turns += 1
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    aborted = true
+    return 1
+  })
+  loop.start()
+  await loop.stop()
+  expect(aborted).toBe(true)
+  loop.wake()
+  expect(turns).toBe(1)
+})

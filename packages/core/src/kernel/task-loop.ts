@@ -1,0 +1,67 @@
+export interface TaskLoop {
+  /** Begins the first turn after `firstMs`. */
+  start(): void
+  /** Begins the next turn now, or right after the one that is running. */
+  wake(): void
+  /** Begins no further turn and waits for the one that is running. */
+  stop(): Promise<void>
+}
+
+export interface TaskLoopOptions {
+  readonly firstMs?: number | undefined
+}
+
+/**
+ * Runs turns of work, one at a time.
+ *
+ * @param turn - handles its own errors, and returns how many milliseconds later the next turn begins; `signal` is aborted
+ *   when the loop stops
+ */
+export function createTaskLoop(
+  turn: (signal: AbortSignal) => Promise<number>,
+  { firstMs = 0 }: TaskLoopOptions = {},
+): TaskLoop {
+  let stopping = new AbortController()
+  let isRunning = false
+  let isWanted = false
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> | undefined
+
+  const plan = (ms: number) => {
+    timer = setTimeout(wake, ms).unref()
+  }
+
+  async function run(signal: AbortSignal) {
+    let pauseMs: number
+    do {
+      isWanted = false
+      pauseMs = await turn(signal)
+    } while (isWanted && isRunning)
+    current = undefined
+    if (isRunning) plan(pauseMs)
+  }
+
+  function wake() {
+    if (!isRunning) return
+    isWanted = true
+    clearTimeout(timer)
+    current ??= run(stopping.signal)
+  }
+
+  return {
+    start() {
+      if (isRunning) return
+      isRunning = true
+      stopping = new AbortController()
+      if (firstMs > 0) plan(firstMs)
+      else wake()
+    },
+    wake,
+    async stop() {
+      isRunning = false
+      stopping.abort()
+      clearTimeout(timer)
+      await current
+    },
+  }
+}

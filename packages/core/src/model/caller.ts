@@ -1,0 +1,20 @@
+import type { Account } from './account.ts'
+
+/** Who makes a request. */
+export interface Caller {
+  readonly account: Account
+  /** How they proved it. */
+  readonly via: 'bearer' | 'cookie' | 'key' | 'host'
+  /** What an API key may do; sessions may do everything. */
+  readonly scopes: readonly string[] | 'all'
+  /** Always false for API keys. */
+  readonly isAdmin: boolean
+  /** The session of this service that the token or cookie belongs to; undefined for API keys and users of a host. */
+  readonly sessionId?: string | undefined
+  /** The API key they came with. */
+  readonly keyId?: number | undefined
+  /** The only profile an API key acts for; undefined for all of its account. */
+  readonly profileId?: number | undefined
+  /** When an API key ends; undefined for never. */
+  readonly expiresAt?: Date | undefined
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const whole = z.int().min(0).max(1_000_000_000)
+const atLeastOne = whole.min(1)
+const tierSchema = z.strictObject({
+  name: z.string().min(1).max(64).optional(),
+  apiRequestsPerMinute: atLeastOne.optional(),
+  commissionBps: whole.max(10_000).optional(),
+  maxFileMb: atLeastOne.optional(),
+  limits: z
+    .strictObject({
+      maxFiles: whole.optional(),
+      maxBatchFiles: atLeastOne.max(1_000).optional(),
+      maxBatchSizeMb: atLeastOne.optional(),
+      maxStorageMb: whole.optional(),
+      maxAudioUploadMb: atLeastOne.optional(),
+      maxVideoUploadMb: atLeastOne.optional(),
+      transcriptionMinutesPerMonth: whole.optional(),
+      maxMediaDurationMinutesPerFile: whole.optional(),
+    })
+    .optional(),
+})
+/** What a host may say of the tiers. */
+export const planChangesSchema = z.strictObject({
+  community: tierSchema.optional(),
+  pro: tierSchema.optional(),
+  team: tierSchema.optional(),
+})

@@ -1,0 +1,104 @@
+/** What an account is subscribed to. The wire calls it `tier`. */
+export type Plan = 'community' | 'pro' | 'team'
+
+/** What an account with a plan may store, upload and have transcribed. */
+export interface PlanQuota {
+  readonly maxFiles: number
+  readonly maxBatchFiles: number
+  readonly maxBatchSizeMb: number
+  readonly maxStorageMb: number
+  readonly maxAudioUploadMb: number
+  readonly maxVideoUploadMb: number
+  readonly transcriptionMinutesPerMonth: number
+  readonly maxMediaDurationMinutesPerFile: number
+}
+
+/** What a plan allows and costs. */
+export interface PlanLimits {
+  /** As people read it: `Pro`. */
+  readonly name: string
+  /** How often the API keys of an account may call in a minute. */
+  readonly apiRequestsPerMinute: number
+  /** The share of a sale that the service keeps, in hundredths of a percent. */
+  readonly commissionBps: number
+  /** How large one uploaded file may be. */
+  readonly maxFileMb: number
+  readonly limits: PlanQuota
+}
+
+/** What a host changes about a plan. */
+export type PlanChanges = { readonly [Fact in keyof Omit<PlanLimits, 'limits'>]?: PlanLimits[Fact] | undefined } & {
+  readonly limits?: { readonly [Limit in keyof PlanQuota]?: PlanQuota[Limit] | undefined } | undefined
+}
+
+/** Returns the limits of a plan. */
+export type PlanTable = (tier: Plan) => PlanLimits
+
+const FACTS: Readonly<Record<Plan, PlanLimits>> = {
+  community: {
+    name: 'Community',
+    apiRequestsPerMinute: 60,
+    commissionBps: 1_000,
+    maxFileMb: 5,
+    limits: {
+      maxFiles: 50,
+      maxBatchFiles: 5,
+      maxBatchSizeMb: 20,
+      maxStorageMb: 250,
+      maxAudioUploadMb: 25,
+      maxVideoUploadMb: 50,
+      transcriptionMinutesPerMonth: 30,
+      maxMediaDurationMinutesPerFile: 15,
+    },
+  },
+  pro: {
+    name: 'Pro',
+    apiRequestsPerMinute: 300,
+    commissionBps: 500,
+    maxFileMb: 25,
+    limits: {
+      maxFiles: 1_000,
+      maxBatchFiles: 20,
+      maxBatchSizeMb: 200,
+      maxStorageMb: 10_240,
+      maxAudioUploadMb: 100,
+      maxVideoUploadMb: 500,
+      transcriptionMinutesPerMonth: 300,
+      maxMediaDurationMinutesPerFile: 60,
+    },
+  },
+  team: {
+    name: 'Team',
+    apiRequestsPerMinute: 1_000,
+    commissionBps: 200,
+    maxFileMb: 100,
+    limits: {
+      maxFiles: 10_000,
+      maxBatchFiles: 50,
+      maxBatchSizeMb: 1_000,
+      maxStorageMb: 102_400,
+      maxAudioUploadMb: 250,
+      maxVideoUploadMb: 1_024,
+      transcriptionMinutesPerMonth: 1_500,
+      maxMediaDurationMinutesPerFile: 180,
+    },
+  },
+}
+
+export const PLANS = Object.keys(FACTS) as [Plan, ...Plan[]]
+
+const changed = <Facts extends object>(facts: Facts, changes: { readonly [Key in keyof Facts]?: unknown }): Facts => ({
+  ...facts,
+  ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+})
+
+/** Builds the lookup of plan limits: the defaults with the changes of the host. */
+export function createPlanLimits(changes: { readonly [Name in Plan]?: PlanChanges | undefined } = {}): PlanTable {
+  const table = Object.fromEntries(
+    PLANS.map((tier) => {
+      const { limits = {}, ...facts } = changes[tier] ?? {}
+      return [tier, { ...changed(FACTS[tier], facts), limits: changed(FACTS[tier].limits, limits) }]
+    }),
+  ) as Record<Plan, PlanLimits>
+  return (tier) => table[tier]
+}

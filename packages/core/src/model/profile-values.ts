@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { JsonObject } from '../kernel/json.ts'
+import { isStorable, STORABLE } from '../kernel/text-fields.ts'
+
+/** A web address. A parser that forgives would let line breaks through, so they are refused by themselves. */
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'An address that starts with http:// or https://' })
+  .max(2048)
+  .regex(/^[^\s\p{Cc}<>"]+$/u, 'Contains characters that a URL has not')
+
+export const secureUrl = webUrl.startsWith('https://', 'An address that starts with https://')
+
+const MAX_BYTES = 16_384
+const MAX_DEPTH = 6
+
+/** What is wrong with a JSON value; it is not read below the depth that is allowed. */
+function troubleIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : STORABLE
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'Contains a number that is too large'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > MAX_DEPTH) return `Nested more than ${MAX_DEPTH} deep`
+  for (const [key, member] of Object.entries(value)) {
+    const trouble = (isStorable(key) ? undefined : STORABLE) ?? troubleIn(member, depth + 1)
+    if (trouble) return trouble
+  }
+  return undefined
+}
+
+/** Complains about a value that no database and no format could carry, or that is too large. */
+export function checkJson(value: object, context: z.RefinementCtx): void {
+  const trouble =
+    troubleIn(value, 1) ?? (byteLength(value) > MAX_BYTES ? `Larger than ${MAX_BYTES} bytes of JSON` : undefined)
+  if (trouble) context.addIssue({ code: 'custom', message: trouble })
+}
+
+/** An object of the owner's own design: 16 KB of JSON, nested at most 6 deep. */
+export const jsonObject = z
+  .record(z.string().max(128), z.unknown())
+  .superRefine(checkJson)
+  .transform((value) => value as JsonObject)
+
+const byteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** An amount of money: decimal, and the code of its currency. */
+export const money = z.strictObject({
+  amount: z.union([z.number().min(0).max(1e12), z.string().regex(/^\d{1,12}(\.\d{1,8})?$/, 'A decimal amount')]),
+  currency: z.string().regex(/^[A-Za-z]{3,5}$/, 'A currency code such as EUR'),
+})
+
+export const unique = (items: readonly unknown[]) => new Set(items).size === items.length

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { line, prose } from '../kernel/text-fields.ts'
+import { amount, currency } from './pricing.ts'
+
+const DELIVERIES = ['realtime', 'async', 'scheduled', 'sse', 'webhook', 'download'] as const
+
+/** The terms of an offer, as EEP has them. */
+export const termsSchema = z.strictObject({
+  delivery: z.enum(DELIVERIES).optional(),
+  expires_in: z.int().min(60).max(2_592_000).optional().meta({ description: 'Seconds; seven days unless told' }),
+  conditions: z.array(line(256)).max(10).optional(),
+  cancellation_policy: z.enum(['none', 'full_refund', 'partial_refund', 'no_refund']).optional(),
+  sla: z
+    .strictObject({
+      uptime_percent: z.number().min(0).max(100).optional(),
+      response_time_ms: z.number().min(0).max(1e12).optional(),
+      support_hours: line(256).optional(),
+    })
+    .optional(),
+})
+export type Terms = z.output<typeof termsSchema>
+
+/** An id that its maker chose; short, so that it stays a number and no story. */
+const ownId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/, 'An id of letters, digits and . _ : / -')
+const moment = z.iso.datetime({ offset: true })
+
+/** An invoice of the seller. */
+export const invoiceSchema = z.strictObject({
+  invoice_id: ownId,
+  amount,
+  currency,
+  line_items: z
+    .array(
+      z.strictObject({
+        description: line(256),
+        quantity: amount.optional(),
+        unit_price: amount.optional(),
+        total: amount.optional(),
+      }),
+    )
+    .max(100)
+    .optional(),
+  payment_methods: z.array(line(64)).max(10).optional(),
+  due_by: moment.optional(),
+})
+export type Invoice = z.output<typeof invoiceSchema>
+
+/** What the buyer says of a payment. */
+export const proofOfPaymentSchema = z.strictObject({
+  receipt_id: ownId.meta({
+    description: 'A receipt of this service is looked up; another one is kept as it is claimed',
+  }),
+  payment_proof: z.strictObject({ type: line(64), token: line(4096), provider: line(128).optional() }),
+  invoice_id: ownId.optional(),
+  paid_at: moment.optional(),
+})
+export type ProofOfPayment = z.output<typeof proofOfPaymentSchema>
+
+const REMEDIES = ['refund', 'partial_refund', 'redelivery', 'penalty', 'other'] as const
+
+/** What is wrong with a deal, as one side says it. */
+export const disputeSchema = z.strictObject({
+  reason_code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'A code like not_delivered'),
+  evidence: z.array(prose(2_048)).max(10).optional(),
+  requested_remedy: z.enum(REMEDIES).optional(),
+})
+export type DisputeClaim = z.output<typeof disputeSchema>

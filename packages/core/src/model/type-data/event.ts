@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { line } from '../../kernel/text-fields.ts'
+import { webUrl } from '../profile-values.ts'
+
+const moment = z.iso.datetime({ offset: true, local: true, error: 'An ISO 8601 date and time' })
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const eventData = z
+  .strictObject({
+    starts_at: moment.optional(),
+    ends_at: moment.optional(),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, 'A time zone of the IANA database, such as Europe/Berlin')
+      .optional(),
+    venue: line(200).optional(),
+    online_url: webUrl.optional(),
+  })
+  .refine(
+    ({ starts_at: start, ends_at: end }) =>
+      start === undefined || end === undefined || Date.parse(end) >= Date.parse(start),
+    { path: ['ends_at'], message: 'Ends before it starts' },
+  )

@@ -1,0 +1,178 @@
+import type { Consumer } from '../consumers/consumers.ts'
+import type { EventDefinition } from '../events/define-event.ts'
+import type { RegisteredRoute } from '../http/openapi.ts'
+import type { EepRoutes } from '../http/routes.ts'
+import type { Profile } from '../ports/storage/profiles.ts'
+import type { Stores } from '../ports/storage/storage.ts'
+import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
+
+/** Work in the background. Started with the service and stopped with it, in the order of the modules. */
+export type Worker = Consumer
+
+/** What removing an account for good means to a module. */
+export interface AccountErasure {
+  /**
+   * Runs before the transaction that removes the account, for work outside of the storage: ending subscriptions, deleting
+   * data at a provider. The account stays, and is tried again later, while this throws.
+   */
+  before?(account: { readonly id: string; readonly email: string }): Promise<void>
+  /** Runs in the transaction that removes the account, before its rows are deleted. */
+  within?(tx: Stores, account: { readonly id: string; readonly profiles: readonly Profile[] }): Promise<void>
+}
+
+/** A dependency outside of this process, checked by `/health/ready`. When it fails, the service is `degraded`. */
+export interface ReadinessCheck {
+  readonly name: string
+  ping(): Promise<unknown>
+}
+
+/** What routes may use beside their services. */
+export interface RouteContext {
+  /** The described routes of the listener, in order of registration. Complete once the server is ready. */
+  readonly registered: () => readonly RegisteredRoute[]
+}
+
+/**
+ * A module as the composition root sees it: the result of {@link defineModule}. `Provided` are the services that it gives
+ * to modules that require it.
+ */
+export interface Module<
+  Name extends string = string,
+  Provided extends object = object,
+  Events extends readonly EventDefinition[] = readonly EventDefinition[],
+> {
+  readonly name: Name
+  readonly events: Events
+  readonly requires: readonly Module[]
+  readonly uses: readonly Module[]
+  readonly stores: readonly (keyof Stores)[]
+  readonly scopes: readonly string[]
+  readonly limits: Readonly<Record<string, number>>
+  create(context: CoreContext, services: never): Provided
+  routes?(app: EepRoutes, services: never, context: CoreContext & RouteContext): void
+  workers?(services: never, context: CoreContext & WorkerContext): readonly (Worker | undefined)[]
+  readiness?(context: CoreContext): readonly ReadinessCheck[]
+  eraseAccount?(services: never, context: CoreContext): AccountErasure
+  readonly takeOverAccount?: TakeOverStep
+  close?(services: never): Promise<unknown>
+}
+
+/** What workers may use beside their services. */
+export interface WorkerContext {
+  /** What removing an account means to each module, in the order of the modules. */
+  readonly erasures: readonly AccountErasure[]
+}
+
+type ProvidedBy<Each> = Each extends Module<string, infer Provided> ? Provided : never
+type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The services of a list of modules, merged into one object. */
+export type ServicesOf<Modules extends readonly Module[]> = Modules extends readonly []
+  ? unknown
+  : Merged<ProvidedBy<Modules[number]>>
+
+type Available<Requires extends readonly Module[], Uses extends readonly Module[]> = ServicesOf<Requires> &
+  Partial<ServicesOf<Uses>>
+
+/** What a module says of itself. Only `name` is required. */
+export interface ModuleDefinition<
+  Name extends string,
+  Provided extends object,
+  Requires extends readonly Module[],
+  Uses extends readonly Module[],
+  Events extends readonly EventDefinition[],
+  Context = ModuleContext,
+> {
+  /** Unique; hosts switch the module off by this name. */
+  readonly name: Name
+  /** Modules that must be on. They are created before this one. */
+  readonly requires?: Requires
+  /** Modules whose services are passed when they are on, and `undefined` otherwise. */
+  readonly uses?: Uses
+  /** Groups of the storage that the module needs. It is off when the storage lacks one. */
+  readonly stores?: readonly (keyof Stores)[]
+  /** The events that the module emits, defined with `defineEvent`. */
+  readonly events?: Events
+  /** Scopes of API keys that its routes require, beside those that other modules name: `read:quotes`. */
+  readonly scopes?: readonly string[]
+  /** Rate groups for its routes, and how many requests a minute each allows a client: `{ quotes: 20 }`. */
+  readonly limits?: Readonly<Record<string, number>>
+  /** Creates the services. Nothing runs yet and the storage may not be reachable. */
+  create?(context: Context, services: Available<Requires, Uses>): Provided
+  /** Registers the routes; called once for each listener. */
+  routes?(app: EepRoutes, services: Provided & Available<Requires, Uses>, context: Context & RouteContext): void
+  /** Creates what runs in the background. */
+  workers?(
+    services: Provided & Available<Requires, Uses>,
+    context: Context & WorkerContext,
+  ): readonly (Worker | undefined)[]
+  /** What `/health/ready` checks. */
+  readiness?(context: Context): readonly ReadinessCheck[]
+  /** What removing an account for good means to this module. */
+  eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
+  /**
+   * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that whoever
+   * registered the account left behind in this module.
+   */
+  readonly takeOverAccount?: TakeOverStep
+  /** Releases what the services hold; called when the service has stopped. */
+  close?(services: Provided & Available<Requires, Uses>): Promise<unknown>
+}
+
+/**
+ * Declares a module: services, routes and background work that are on or off together.
+ *
+ * Pass the result to `extend` in the options of the service. Modules get the services of those they require, by value:
+ * names are not looked up in a registry.
+ *
+ * @example
+ * const quotes = defineModule({
+ *   name: 'quotes',
+ *   requires: [profiles],
+ *   create: ({ read }, { profiles }) => ({ quotes: createQuoteService({ read, profiles }) }),
+ *   routes: (app, { quotes }) => quoteRoutes(app, quotes),
+ * })
+ */
+export const defineModule = <
+  const Name extends string,
+  Provided extends object = object,
+  const Requires extends readonly Module[] = readonly [],
+  const Uses extends readonly Module[] = readonly [],
+  const Events extends readonly EventDefinition[] = readonly [],
+>(
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events>,
+): Module<Name, Provided, Events> => toModule(definition)
+
+/** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
+export const defineCoreModule = <
+  const Name extends string,
+  Provided extends object = object,
+  const Requires extends readonly Module[] = readonly [],
+  const Uses extends readonly Module[] = readonly [],
+  const Events extends readonly EventDefinition[] = readonly [],
+>(
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, CoreContext>,
+): Module<Name, Provided, Events> => toModule(definition)
+
+function toModule<
+  Name extends string,
+  Provided extends object,
+  Requires extends readonly Module[],
+  Uses extends readonly Module[],
+  Events extends readonly EventDefinition[],
+>(definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, CoreContext>): Module<Name, Provided, Events> {
+  const { requires = [], uses = [], stores = [], scopes = [], limits = {}, create, ...rest } = definition
+  return {
+    ...rest,
+    events: definition.events ?? ([] as readonly EventDefinition[] as Events),
+    requires,
+    uses,
+    stores,
+    scopes,
+    limits,
+    // A module without services provides an empty object.
+    create: (context, services) => create?.(context, services) ?? ({} as Provided),
+  }
+}

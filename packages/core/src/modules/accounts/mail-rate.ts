@@ -1,9 +1,0 @@
-import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
-
-/** How many mails of one kind an account is sent, whoever asks for them. */
-export interface MailRate {
-  readonly store: RateLimitStore
-  readonly perHour: number
-}
-
-export const HOUR_MS = 3_600_000

@@ -1,0 +1,60 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { accountEvents } from './events.ts'
+import { createHostUsers } from './host-users.ts'
+import { createPurge } from './purge.ts'
+import { accountRoutes } from './routes.ts'
+import { createAccountService } from './service.ts'
+import { createTakeOver } from './take-over.ts'
+
+/** After how many wrong passwords for one email address further attempts are refused for a while. */
+const WRONG_PASSWORDS = 20
+
+/** Accounts: registration, sign-in, sessions, verification, passwords and deletion. */
+export const accounts = defineCoreModule({
+  name: 'accounts',
+  events: accountEvents,
+  requires: [profiles],
+  stores: ['accounts', 'sessions', 'tokens'],
+  create(context) {
+    const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
+    const { hooks, mailer, links, name, adminEmails } = settings
+    const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
+    return {
+      accounts: createAccountService({
+        read,
+        write,
+        clock,
+        keyring,
+        publicUrl,
+        hooks,
+        name,
+        hashing: settings.passwordHashing,
+        adminEmails,
+        lifetimes: settings.lifetimes,
+        outbox,
+        links,
+        mailRate: emailRate,
+        takeOverAccount,
+        passwordSignIn: settings.identity === undefined,
+        onError: report,
+        guessLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
+      }),
+      hostUsers: createHostUsers({ read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount }),
+    }
+  },
+  routes: (app, services, { cookies, settings }) =>
+    accountRoutes(app, services, { cookies, passwords: settings.identity === undefined }),
+  workers: (_services, { read, write, clock, settings, logger, erasures }) => [
+    createPurge({
+      read,
+      write,
+      clock,
+      erasures,
+      mailer: settings.mailer,
+      logger,
+      everyMs: settings.purgeEveryMs,
+    }),
+  ],
+  close: ({ accounts }) => accounts.close(),
+})

@@ -1,2 +1,0 @@
-export { adminRoutes } from './routes.ts'
-export { createAdminService } from './service.ts'

@@ -1,0 +1,16 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { accounts } from '../accounts/module.ts'
+import { subscriptions } from '../subscriptions/module.ts'
+import { adminRoutes } from './routes.ts'
+import { createAdminService } from './service.ts'
+
+/** Administration of accounts, profiles and payments. */
+export const admin = defineCoreModule({
+  name: 'admin',
+  requires: [accounts, subscriptions],
+  stores: ['directory', 'audit'],
+  create: ({ read, write, clock, settings: { adminEmails } }) => ({
+    admin: createAdminService({ read, write, clock, adminEmails }),
+  }),
+  routes: adminRoutes,
+})

@@ -1,0 +1,27 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { didDocumentSchema } from './did-document.ts'
+import { createDidResolver } from './did-resolver.ts'
+import { createAgentService } from './service.ts'
+
+/** Agents: resolving DIDs and verifying signed requests. */
+export const agents = defineCoreModule({
+  name: 'agents',
+  requires: [profiles],
+  stores: ['nonces'],
+  create({ read, write, clock, outbound, settings }, { profiles }) {
+    const dids = createDidResolver({
+      fetch: outbound,
+      clock,
+      devHosts: settings.devCallbackHosts,
+      // Our own DIDs are read from the storage; a private profile does not resolve.
+      own: async (did) => {
+        const profile = await profiles.byDid(did).catch(() => undefined)
+        if (!profile) return undefined
+        const { didDocument } = await profiles.getDidDocument(profile.type, profile.username)
+        return didDocumentSchema.parse(didDocument)
+      },
+    })
+    return { dids, agents: createAgentService({ read, write, clock, dids }) }
+  },
+})

@@ -1,2 +1,0 @@
-export { apiKeyRoutes } from './routes.ts'
-export { createApiKeyService } from './service.ts'

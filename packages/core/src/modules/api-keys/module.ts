@@ -1,0 +1,21 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { apiKeyEvents } from './events.ts'
+import { apiKeyRoutes } from './routes.ts'
+import { createApiKeyService } from './service.ts'
+import { revokeApiKeys } from './take-over.ts'
+
+/** API keys of accounts. */
+export const apiKeys = defineCoreModule({
+  name: 'api-keys',
+  events: apiKeyEvents,
+  requires: [profiles],
+  stores: ['apiKeys'],
+  scopes: ['manage:keys'],
+  create: ({ read, write, clock, report, scopes }, { profiles }) => ({
+    apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, onError: report }),
+  }),
+  routes: apiKeyRoutes,
+  workers: ({ apiKeys }) => [apiKeys.uses],
+  takeOverAccount: revokeApiKeys,
+})

@@ -1,0 +1,30 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { commerceEvents } from './events.ts'
+import { createOfferExpiry } from './expiry.ts'
+import { commerceRoutes } from './routes.ts'
+import { createNegotiationService } from './service.ts'
+
+/** How many offers one buyer makes in an hour. */
+const OFFERS_PER_HOUR = 60
+
+/** Deals that profiles negotiate. */
+export const commerce = defineCoreModule({
+  name: 'commerce',
+  events: commerceEvents,
+  requires: [profiles],
+  stores: ['negotiations', 'services'],
+  scopes: ['commerce:negotiate'],
+  create: ({ read, write, clock, counters, scaled }, { profiles, ownProfiles }) => ({
+    negotiations: createNegotiationService({
+      read,
+      write,
+      clock,
+      profiles,
+      ownProfiles,
+      offerLimit: { store: counters, perHour: scaled(OFFERS_PER_HOUR) },
+    }),
+  }),
+  routes: commerceRoutes,
+  workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],
+})

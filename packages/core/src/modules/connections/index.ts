@@ -1,2 +1,0 @@
-export { connectionRoutes } from './routes.ts'
-export { type ConnectionService, createConnectionService } from './service.ts'

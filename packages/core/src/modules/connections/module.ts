@@ -1,0 +1,18 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { connectionEvents } from './events.ts'
+import { connectionRoutes } from './routes.ts'
+import { createConnectionService } from './service.ts'
+
+/** Profiles that follow each other. */
+export const connections = defineCoreModule({
+  name: 'connections',
+  events: connectionEvents,
+  requires: [profiles],
+  stores: ['connections'],
+  scopes: ['read:connections', 'write:connections'],
+  create: ({ read, write, clock }, { profiles, ownProfiles }) => ({
+    connections: createConnectionService({ read, write, clock, profiles, ownProfiles }),
+  }),
+  routes: connectionRoutes,
+})

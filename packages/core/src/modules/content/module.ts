@@ -1,0 +1,33 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { contentEvents } from './events.ts'
+import { createGatedPages, createGatedSections } from './gated-page.ts'
+import { contentRoutes } from './routes.ts'
+import { createContentService } from './service.ts'
+
+/** Pages, categories and their versions. */
+export const content = defineCoreModule({
+  name: 'content',
+  events: contentEvents,
+  requires: [profiles, paywall],
+  stores: ['pages', 'categories', 'oldPaths'],
+  scopes: ['read:content', 'write:content'],
+  create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
+    const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
+    const versions = { intervalSeconds, kept }
+    const content = createContentService({
+      read,
+      write,
+      clock,
+      cache,
+      profiles,
+      hooks: settings.hooks,
+      quota,
+      versions,
+    })
+    const services = { profiles, content, paywall }
+    return { content, gatedPage: createGatedPages(services), gatedSection: createGatedSections(services) }
+  },
+  routes: contentRoutes,
+})

@@ -1,0 +1,39 @@
+import { RATE_WINDOW_MS } from '../../http/rate-limit.ts'
+import { PLANS } from '../../model/plan.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { accessTo, contentPath } from '../content/index.ts'
+import { content } from '../content/module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profilePages } from '../profile-pages/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { createRootFiles } from './root-files.ts'
+import { discoveryRoutes } from './routes.ts'
+import { createDiscoveryService } from './service.ts'
+
+/** Manifests, sitemaps, llms.txt and agent cards. */
+export const discovery = defineCoreModule({
+  name: 'discovery',
+  requires: [profiles, paywall, profilePages, content],
+  stores: ['listings'],
+  create: ({ read, clock, listings, docsUrl, keyring, limits, scaled, settings }) => ({
+    rootFiles: createRootFiles(),
+    discovery: createDiscoveryService({
+      settings,
+      read,
+      clock,
+      cache: listings,
+      content: { accessTo, contentPath },
+      docsUrl,
+      keyring,
+      rates: {
+        windowSeconds: RATE_WINDOW_MS / 1000,
+        groups: limits,
+        keys: Object.fromEntries(PLANS.map((plan) => [plan, scaled(settings.planLimits(plan).apiRequestsPerMinute)])),
+      },
+    }),
+  }),
+  routes(app, services, { settings, registered }) {
+    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
+    services.rootFiles.register(robotsTxt)
+  },
+})

@@ -1,2 +1,0 @@
-export { documentRoutes } from './routes.ts'
-export { createDocumentService } from './service.ts'

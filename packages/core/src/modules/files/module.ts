@@ -1,0 +1,48 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { fileEvents } from './events.ts'
+import { fileRoutes } from './routes.ts'
+import { createFileService } from './service.ts'
+import { createFileSweeper } from './sweeper.ts'
+
+/** How often blobs of deleted files are removed, unless accounts are purged more often. */
+const SWEEP_INTERVAL_MS = 60_000
+
+/** Files of profiles: uploads, scanning, images and downloads. */
+export const files = defineCoreModule({
+  name: 'files',
+  events: fileEvents,
+  requires: [profiles, paywall],
+  stores: ['files'],
+  scopes: ['read:files'],
+  create({ read, write, clock, cache, logger, settings }, { profiles }) {
+    const { planLimits, blobs, images, scanner } = settings
+    const onFileTrouble = (error: unknown) =>
+      logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
+    return {
+      onFileTrouble,
+      files: createFileService({
+        read,
+        write,
+        clock,
+        cache,
+        profiles,
+        planLimits,
+        blobs,
+        images,
+        scanning: scanner && {
+          scanner,
+          onInfected: (found) => logger?.warn(found, 'an infected file was refused'),
+          onTrouble: (error) => logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
+        },
+        onError: onFileTrouble,
+      }),
+    }
+  },
+  routes: fileRoutes,
+  workers: ({ onFileTrouble: onError }, { read, write, clock, settings: { blobs, purgeEveryMs } }) => [
+    blobs &&
+      createFileSweeper({ read, write, clock, blobs, onError, everyMs: Math.min(purgeEveryMs, SWEEP_INTERVAL_MS) }),
+  ],
+})

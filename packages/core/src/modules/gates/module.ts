@@ -1,0 +1,26 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { gateEvents } from './events.ts'
+import { gateRoutes } from './routes.ts'
+import { createGateService } from './service.ts'
+
+/** Gate configurations of profiles, and their versions. */
+export const gates = defineCoreModule({
+  name: 'gates',
+  events: gateEvents,
+  requires: [profiles],
+  stores: ['gates'],
+  scopes: ['read:gates', 'write:gates'],
+  create: ({ read, write, clock, cache, settings }, { profiles, quota }) => ({
+    gates: createGateService({
+      read,
+      write,
+      clock,
+      cache,
+      profiles,
+      keptVersions: settings.gates.keptVersions,
+      quota,
+    }),
+  }),
+  routes: gateRoutes,
+})

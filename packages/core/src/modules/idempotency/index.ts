@@ -1,2 +1,0 @@
-export type { KeptAnswer } from './sealed-answer.ts'
-export { type Attempt, createIdempotencyService, type IdempotencyService } from './service.ts'

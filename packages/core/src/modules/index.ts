@@ -1,0 +1,61 @@
+import { accounts } from './accounts/module.ts'
+import { admin } from './admin/module.ts'
+import { agents } from './agents/module.ts'
+import { apiKeys } from './api-keys/module.ts'
+import { checkout } from './checkout/module.ts'
+import { commerce } from './commerce/module.ts'
+import { connections } from './connections/module.ts'
+import { content } from './content/module.ts'
+import { discovery } from './discovery/module.ts'
+import { documents } from './documents/module.ts'
+import { files } from './files/module.ts'
+import { gates } from './gates/module.ts'
+import { jobs } from './jobs/module.ts'
+import { media } from './media/module.ts'
+import { oauth } from './oauth/module.ts'
+import { paywall } from './paywall/module.ts'
+import { profilePages } from './profile-pages/module.ts'
+import { profiles } from './profiles/module.ts'
+import { purchaseRecovery } from './purchase-recovery/module.ts'
+import { reactions } from './reactions/module.ts'
+import { receipts } from './receipts/module.ts'
+import { services } from './services/module.ts'
+import { subscriptions } from './subscriptions/module.ts'
+import { teams } from './teams/module.ts'
+import { trust } from './trust/module.ts'
+import { usage } from './usage/module.ts'
+import { wallets } from './wallets/module.ts'
+
+/** Every module of the package, in order of dependency: a module comes after those that it requires. */
+export const coreModules = [
+  profiles,
+  accounts,
+  teams,
+  apiKeys,
+  oauth,
+  wallets,
+  agents,
+  trust,
+  connections,
+  receipts,
+  gates,
+  paywall,
+  profilePages,
+  jobs,
+  files,
+  media,
+  documents,
+  content,
+  reactions,
+  commerce,
+  services,
+  subscriptions,
+  checkout,
+  purchaseRecovery,
+  usage,
+  admin,
+  discovery,
+] as const
+
+/** The name of a module of this package. */
+export type CoreModuleName = (typeof coreModules)[number]['name']

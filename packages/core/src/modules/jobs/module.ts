@@ -1,0 +1,27 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { jobEvents } from './events.ts'
+import { jobRoutes } from './routes.ts'
+import { createJobService } from './service.ts'
+
+/** Work in the background that accounts ask for and can follow. */
+export const jobs = defineCoreModule({
+  name: 'jobs',
+  events: jobEvents,
+  stores: ['jobs'],
+  create({ read, write, clock, consumers, logger, settings }) {
+    const jobs = createJobService({
+      read,
+      write,
+      clock,
+      queue: settings.storage.queue,
+      settings: settings.jobs,
+      listen: consumers.liveUnordered,
+      onError: (error, job) =>
+        logger?.error({ err: error, job: job?.id, kind: job?.kind }, 'a job failed; it is retried'),
+    })
+    settings.jobs.kinds.forEach(jobs.define)
+    return { jobs }
+  },
+  routes: jobRoutes,
+  workers: ({ jobs }) => [jobs],
+})

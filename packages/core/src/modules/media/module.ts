@@ -1,0 +1,34 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { files } from '../files/module.ts'
+import { jobs } from '../jobs/module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { mediaEvents } from './events.ts'
+import { mediaRoutes } from './routes.ts'
+import { createMediaService } from './service.ts'
+
+/** Transcripts of recordings. */
+export const media = defineCoreModule({
+  name: 'media',
+  events: mediaEvents,
+  requires: [profiles, files, jobs, paywall],
+  stores: ['media'],
+  create: (
+    { read, write, clock, cache, logger, settings: { planLimits, transcriber } },
+    { files, profiles, jobs },
+  ) => ({
+    media: createMediaService({
+      read,
+      write,
+      clock,
+      cache,
+      files,
+      profiles,
+      jobs,
+      planLimits,
+      transcriber,
+      onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
+    }),
+  }),
+  routes: mediaRoutes,
+})

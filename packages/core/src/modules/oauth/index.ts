@@ -1,2 +1,0 @@
-export { oauthRoutes } from './routes.ts'
-export { createOAuthService } from './service.ts'

@@ -1,0 +1,23 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { accounts } from '../accounts/module.ts'
+import { oauthEvents } from './events.ts'
+import { oauthRoutes } from './routes.ts'
+import { createOAuthService } from './service.ts'
+
+/** Sign-in with OAuth providers. */
+export const oauth = defineCoreModule({
+  name: 'oauth',
+  events: oauthEvents,
+  requires: [accounts],
+  stores: ['identities'],
+  create: ({ read, write, clock, publicUrl, settings: { hooks, providers } }, { accounts }) => ({
+    oauth: createOAuthService({ read, write, clock, hooks, accounts, providers, publicUrl }),
+  }),
+  routes(app, services, { cookies, publicUrl, settings: { identity, frontendUrl } }) {
+    // Users of a host sign in at the host.
+    if (!identity) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
+  },
+  async takeOverAccount(tx, _emit, accountId) {
+    await tx.identities.deleteOfAccount(accountId)
+  },
+})

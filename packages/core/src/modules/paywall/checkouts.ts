@@ -1,0 +1,212 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { canonicalJson } from '../../kernel/digest.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { CheckoutReturn, RefundNotice } from '../../ports/payment-processor.ts'
+import { type PaymentRail, type Purchase, paymentUnknown } from '../../ports/payment-rail.ts'
+import type { Payment } from '../../ports/storage/payments.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { alreadyRefunded, type Refunds } from '../receipts/index.ts'
+import { credentialOf, newPayment } from './credential.ts'
+import { notSoldThere, notTakenNow } from './errors.ts'
+import type { Sale } from './sale.ts'
+
+/** A page on which a person pays. */
+export interface CheckoutPage {
+  readonly id: string
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+/** Where whoever opened a page wants its payer to be led. */
+export interface CheckoutPlan {
+  /** The address at this service that a payer comes back to; `{CHECKOUT_ID}` stands for the page. */
+  readonly backUrl: string
+  readonly successUrl: string
+  readonly cancelUrl: string
+  /**
+   * Who asks, by something only they can show: one buyer has one open page for a tier. Undefined for whom nothing tells
+   * from others.
+   */
+  readonly buyer: string | undefined
+}
+
+/** One page of a buyer for a tier is open at a time; null where nobody could tell, or pages cannot be closed. */
+function openKeyOf(
+  { id, processor }: Pick<PaymentRail, 'id' | 'processor'>,
+  { profileId, tier }: Purchase,
+  { buyer }: Pick<CheckoutPlan, 'buyer'>,
+): string | null {
+  if (buyer === undefined || !processor?.expireCheckout) return null
+  return ['checkout', id, buyer, profileId, `tier ${tier}`].join('|')
+}
+
+/** What was kept of a page when it was opened. */
+const keptIn = ({ checkpoint }: Payment): { readonly [name: string]: unknown } =>
+  typeof checkpoint === 'object' && checkpoint !== null && !Array.isArray(checkpoint) ? { ...checkpoint } : {}
+
+/** The page of a payment; undefined for one from before pages were kept. */
+function pageOf(payment: Payment): CheckoutPage | undefined {
+  const { url, expiresAt } = keptIn(payment)
+  if (typeof url !== 'string' || typeof expiresAt !== 'string') return undefined
+  return { id: payment.credentialId, url, expiresAt: new Date(expiresAt) }
+}
+
+const termsOf = ({ resource, tier, per, price, access, sellerDid }: Purchase) =>
+  canonicalJson({ resource, tier, per, price, access, sellerDid })
+
+/** Whether a page sells a purchase at its price, and leads where its buyer wants to be led. */
+function isSamePage(
+  payment: Payment,
+  purchase: Purchase,
+  { successUrl, cancelUrl }: Pick<CheckoutPlan, 'successUrl' | 'cancelUrl'>,
+): boolean {
+  const kept = keptIn(payment)
+  const leadsThere = kept.successUrl === successUrl && kept.cancelUrl === cancelUrl
+  return leadsThere && termsOf(payment.purchase) === termsOf(purchase)
+}
+
+/** Where the payer of a page is led. */
+export function successUrlOf(payment: Payment): string {
+  const { successUrl } = keptIn(payment)
+  return typeof successUrl === 'string' ? successUrl : payment.purchase.shown.url
+}
+
+export interface CheckoutDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly hooks: Pick<EepHooks, 'beforeSettle'>
+  /** Asks the rail about a payment that is made elsewhere, and records the outcome. */
+  readonly lookUp: (payment: Payment) => Promise<Payment>
+  readonly refunds: Pick<Refunds, 'record'>
+}
+
+/** A rail whose company has pages for payers. */
+export type ProcessorRail = PaymentRail & { readonly processor: NonNullable<PaymentRail['processor']> }
+
+export const hasProcessor = (rail: PaymentRail): rail is ProcessorRail => rail.processor !== undefined
+
+interface Opening {
+  readonly rail: ProcessorRail
+  readonly purchase: Purchase
+  readonly plan: CheckoutPlan
+  readonly openKey: string | null
+}
+
+/** The page is not asked about while somebody may still pay there, but by who knows that somebody did. */
+const AFTER_EXPIRY_MS = 60_000
+/** A page that is handed out again leaves this long to pay. */
+const TIME_TO_PAY_MS = 5 * 60_000
+const ATTEMPTS = 3
+
+/** Payments on pages of a processor. */
+export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: CheckoutDeps) {
+  const later = (cause?: unknown) => notTakenNow({ headers: { 'retry-after': '5' }, cause })
+
+  async function soldThere(rail: ProcessorRail, purchases: readonly Purchase[]): Promise<Purchase> {
+    for (const purchase of purchases) {
+      const allowed = purchase.rails === null || purchase.rails.includes(rail.id)
+      if (allowed && purchase.per !== 'request' && (await rail.offer(purchase))) return purchase
+    }
+    throw notSoldThere()
+  }
+
+  /** A page as its processor says it is by now; as it was where nobody can say. */
+  const current = (payment: Payment): Promise<Payment> => lookUp(payment).catch(() => payment)
+
+  /** The page its buyer has already; undefined when it serves no more and nobody can pay there. */
+  async function lastPage(last: Payment, { rail, purchase, plan }: Opening): Promise<CheckoutPage | undefined> {
+    const { backUrl } = plan
+    const paid = ({ credentialId: id, expiresAt }: Payment): CheckoutPage => ({
+      id,
+      // It was paid by now: that is where its payer gets what was bought.
+      url: backUrl.replace('{CHECKOUT_ID}', id),
+      expiresAt: expiresAt ?? clock(),
+    })
+    const now = await current(last)
+    if (now.state === 'settled') return paid(now)
+    if (now.state === 'refused') return undefined
+    const page = pageOf(now)
+    const inTime = page && page.expiresAt.getTime() - clock().getTime() > TIME_TO_PAY_MS
+    if (inTime && isSamePage(now, purchase, plan)) return page
+    await rail.processor.expireCheckout?.(credentialOf(now)).catch((cause: unknown) => {
+      throw later(cause)
+    })
+    const ended = await current(now)
+    if (ended.state === 'settled') return paid(ended)
+    if (ended.state !== 'refused') throw later()
+    return undefined
+  }
+
+  /** A new page; undefined when its buyer got another one meanwhile, and nobody learns of this one. */
+  async function newPage(sale: Sale, { rail, purchase, plan, openKey }: Opening): Promise<CheckoutPage | undefined> {
+    const { backUrl, successUrl, cancelUrl } = plan
+    const back: CheckoutReturn = { successUrl: backUrl, cancelUrl }
+    const { credential, expiresAt, url } = await rail.processor.openCheckout(purchase, back)
+    const leaseMs = Math.max(0, expiresAt.getTime() - clock().getTime()) + AFTER_EXPIRY_MS
+    const checkpoint = { successUrl, cancelUrl, url, expiresAt: expiresAt.toISOString() }
+    const payment = newPayment(sale, { rail, credential, purchase, checkpoint, openKey }, clock())
+    const claimed = await write((tx) => tx.payments.claim(payment, leaseMs)).catch((cause) => {
+      throw later(cause)
+    })
+    if (claimed.outcome !== 'open') return { id: credential.id, url, expiresAt }
+    await rail.processor.expireCheckout?.(credential).catch(() => undefined)
+    return undefined
+  }
+
+  async function look(rail: ProcessorRail, id: string): Promise<Payment | undefined> {
+    const payment = await read.payments.getByCredential(rail.id, id)
+    if (!payment || payment.state === 'settled' || payment.state === 'refused') return payment
+    return lookUp(payment)
+  }
+
+  return {
+    /**
+     * The page on which a person pays for a sale: a new one, or the one its buyer has open for the same. Another one of
+     * this buyer for the same tier is closed first. Once that was paid on, it is the place where what was bought is got.
+     *
+     * @throws `not_sold_there` for what lasts for one request only and for prices the rail does not take,
+     * `payment_not_taken_now` when it cannot be noted or the other page cannot be closed; nobody learns of the page then
+     */
+    async open(rail: ProcessorRail, sale: Sale, plan: CheckoutPlan): Promise<CheckoutPage> {
+      const purchase = await soldThere(rail, sale.purchases)
+      await hooks.beforeSettle?.(purchase)
+      const openKey = openKeyOf(rail, purchase, plan)
+      const opening = { rail, purchase, plan, openKey }
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const last = openKey === null ? undefined : await read.payments.getOpen(openKey)
+        const page = (last && (await lastPage(last, opening))) ?? (await newPage(sale, opening))
+        if (page) return page
+      }
+      throw later()
+    },
+
+    /**
+     * Finds out whether a page was paid on, and writes it down if it was; undefined when it is none of ours. While nobody
+     * can say, the payment stays as it is.
+     */
+    look,
+
+    /**
+     * Records a refund that a processor reports: sellers can refund on its own pages. Returns false when the payment is
+     * unknown or took no money here.
+     *
+     * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
+     */
+    async noteRefund(rail: ProcessorRail, { credentialId, reference }: RefundNotice): Promise<boolean> {
+      const payment = await read.payments.getByCredential(rail.id, credentialId)
+      if (!payment) return false
+      const isOpen = payment.state === 'settling' || payment.state === 'unknown'
+      const known = isOpen ? await look(rail, credentialId) : payment
+      if (known?.state === 'refused') return false
+      const receipt = known?.receiptId ? await read.receipts.get(known.receiptId) : undefined
+      if (!receipt) throw paymentUnknown()
+      const { receiptId } = receipt
+      try {
+        await refunds.record(receipt, { receiptId, reference, reason: null, refundedAt: clock(), refundedBy: null })
+      } catch (error) {
+        if (!isEepError(error) || error.code !== alreadyRefunded.code) throw error
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { type GateConfig, type GateRequirement, isPayment } from '../../model/gate-config.ts'
+import {
+  type BuyableTier,
+  buyableTiers,
+  type CoveringTier,
+  coveringTiers,
+  heldTier,
+  isOpen,
+  provenTier,
+  type RequirementCheck,
+  wholeTiers,
+} from '../../model/gate-rules.ts'
+import { covers } from '../../model/resource-pattern.ts'
+import type { ActivePattern } from '../../ports/storage/gates.ts'
+
+/** The rules of a gate for one resource. */
+export interface ResourceRules {
+  readonly resource: string
+  /** Whether everybody may read it. */
+  readonly open: boolean
+  /** The tiers that guard it, the closest first. */
+  readonly covering: readonly CoveringTier[]
+}
+
+/** What a visitor has been found to hold and to prove at a gate. */
+export interface VisitorRights {
+  /** The active entitlements of all payers that the visitor is. */
+  readonly entitlements: readonly ActivePattern[]
+  /** Those of the payer that the request names. */
+  readonly ofPayer: readonly ActivePattern[]
+  /** For each requirement that is not a payment, whether the visitor meets it. */
+  readonly met: ReadonlyMap<GateRequirement, boolean>
+  /** The tiers in the session of the visitor. */
+  readonly sessionTiers: ReadonlySet<string>
+}
+
+export const NO_RIGHTS: VisitorRights = { entitlements: [], ofPayer: [], met: new Map(), sessionTiers: new Set() }
+
+interface Evaluated {
+  readonly covering: readonly CoveringTier[]
+  readonly check: RequirementCheck
+  /** Equal for visitors with the same decision: a 402 for one of them is valid for all. */
+  readonly accessKey: string
+}
+
+/** The visitor may read the resource. */
+export interface Granted extends Evaluated {
+  readonly is: 'granted'
+  /** Everybody may. */
+  readonly open: boolean
+  /** The tier whose requirements the visitor meets; undefined for an open resource. */
+  readonly tier: CoveringTier | undefined
+  /** The tier that what the visitor proved meets without a payment: what a session may say. */
+  readonly proven: CoveringTier | undefined
+  /** The entitlement of the payer that the request names, with its end: null is permanent. */
+  readonly payerHolds: Pick<ActivePattern, 'validUntil'> | undefined
+}
+
+/** A payment alone would open the resource. */
+export interface PaymentRequired extends Evaluated {
+  readonly is: 'payment_required'
+  /** At least one, the closest first. */
+  readonly buyable: readonly BuyableTier[]
+}
+
+/** No payment alone opens the resource. */
+export interface Denied extends Evaluated {
+  readonly is: 'denied'
+}
+
+/** Whether a visitor may read a resource, and what is missing if not. */
+export type AccessDecision = Granted | PaymentRequired | Denied
+
+/** Resolves the rules of a configuration for a resource. */
+export function rulesFor(config: GateConfig, resource: string): ResourceRules {
+  const covering = coveringTiers(config, resource)
+  return { resource, covering, open: isOpen(config, resource, covering) }
+}
+
+/** The entitlement to a resource that ends last; undefined when none covers it. */
+function longestOf(patterns: readonly ActivePattern[], resource: string): ActivePattern | undefined {
+  const endOf = ({ validUntil }: ActivePattern) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY
+  const covering = patterns.filter(({ resourcePattern }) => covers(resourcePattern, resource))
+  return covering.reduce<ActivePattern | undefined>(
+    (longest, one) => (longest && endOf(longest) >= endOf(one) ? longest : one),
+    undefined,
+  )
+}
+
+/** Decides about a resource from the rules of its gate and the rights of a visitor. */
+export function decide({ resource, open, covering }: ResourceRules, rights: VisitorRights): AccessDecision {
+  if (open) {
+    const everybody = { tier: undefined, proven: undefined, payerHolds: undefined, accessKey: '' }
+    return { is: 'granted', open, covering, check: () => false, ...everybody }
+  }
+  const { entitlements, ofPayer, met, sessionTiers } = rights
+  const entitled = entitlements.some(({ resourcePattern }) => covers(resourcePattern, resource))
+  const check: RequirementCheck = (requirement, tier) =>
+    isPayment(requirement) ? entitled : met.get(requirement) === true || sessionTiers.has(tier)
+  const accessKey = [...[...met.values()].map(Number), ...sessionTiers].join('')
+  const evaluated = { covering, check, accessKey }
+
+  // A tier may cover only a part of a wildcard; it does not open the whole of it.
+  const whole = wholeTiers(covering, resource)
+  const tier = heldTier(whole, check)
+  if (tier) {
+    const proven = provenTier(whole, (requirement) => met.get(requirement) === true)
+    return { is: 'granted', open, ...evaluated, tier, proven, payerHolds: longestOf(ofPayer, resource) }
+  }
+  const buyable = buyableTiers(covering, check)
+  return buyable.length > 0 ? { is: 'payment_required', ...evaluated, buyable } : { is: 'denied', ...evaluated }
+}

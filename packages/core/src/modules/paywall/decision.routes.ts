@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { invalidProof } from '../../model/gate-proof.ts'
+import { readPayer } from '../../model/payer.ts'
+import { explainQuery, explanationSchema, provenSchema, verifyProofBody } from './decision-schemas.ts'
+import { accessForbidden, paymentRequired, proofReplayed } from './errors.ts'
+import { credentialsOf } from './require-access.ts'
+import type { Paywall } from './service.ts'
+
+const did = z.object({ did: z.string().min(1).max(512) })
+
+/** How a gate decides: explained to those who may change it, and for the proofs of an agent. */
+export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: Paywall }): void {
+  app.get(
+    '/eep/gates/:did/explain',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'write:gates',
+        tag: 'gates',
+        operationId: 'explainAccess',
+        summary: 'Who gets a resource, and why; and how a payer would stand',
+        errors: [notFound],
+      }),
+      schema: { params: did, querystring: explainQuery, response: { 200: explanationSchema } },
+    },
+    async (request) => {
+      const { resource, payer_wallet: wallet, payer_network: network } = request.query
+      const payer = readPayer(wallet, network)
+      return paywall.explain(request.params.did, resource, callerOf(request), { payer })
+    },
+  )
+
+  app.post(
+    '/eep/gates/:did/verify-proof',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:gates',
+        tag: 'gates',
+        operationId: 'verifyProof',
+        summary: 'Checks proofs for a resource; an agent that signs gets a session for an hour',
+        errors: [notFound, accessForbidden, paymentRequired, proofReplayed, invalidProof],
+        problems: true,
+      }),
+      schema: { params: did, body: verifyProofBody, response: { 200: provenSchema } },
+    },
+    async (request, reply) => {
+      const { resource, proofs } = request.body
+      reply.header('cache-control', 'no-store')
+      const { tier, session, token } = await paywall.verifyProof(
+        request.params.did,
+        resource,
+        credentialsOf(request, paywall, proofs),
+      )
+      return {
+        access: 'granted' as const,
+        granted: true as const,
+        resource,
+        tier,
+        ...(session && token !== undefined
+          ? { session_token: token, session, expires_at: new Date(session.exp * 1000).toISOString() }
+          : {}),
+      }
+    },
+  )
+}

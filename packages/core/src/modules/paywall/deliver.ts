@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock.ts'
+import type { EepError } from '../../kernel/errors.ts'
+import {
+  type Credential,
+  type Purchase,
+  railUnavailable,
+  type Settlement,
+  settlementPending,
+} from '../../ports/payment-rail.ts'
+import type { DeliveryOutcome, Payment } from '../../ports/storage/payments.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { Refusal } from './credential.ts'
+import type { Sale } from './sale.ts'
+import { encodeEnvelope, OFFER_RECEIPT, type SettleResponse, type Signatory, signedReceiptExtension } from './x402.ts'
+
+export interface DeliveryDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly signatory: Signatory
+  readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/** A payment that opens the resource for this request. */
+export interface AcceptedPayment {
+  readonly payer: Settlement['payer']
+  /** Whether only the payer can have sent it. A settled credential is public, so repeating one proves nothing. */
+  readonly isProof: boolean
+  /** Undefined when an earlier purchase opens the resource. */
+  readonly settlement?: Settlement | undefined
+  readonly receiptId?: string | null | undefined
+  /** What was bought; undefined whenever `settlement` is. */
+  readonly purchase?: Purchase | undefined
+  /** `PAYMENT-RESPONSE` and the headers of the rail. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Records how the content was delivered. Call it once. */
+  readonly delivered: (outcome: DeliveryOutcome) => void
+}
+
+/** How a request relates to the payment it presents. */
+export interface Presentation {
+  /** This request settled the payment, and only the payer can have sent it. */
+  readonly fresh: boolean
+  /** The delivery is already reserved for this request. */
+  readonly held: boolean
+}
+
+/** How long a request waits for another request with the same payment. */
+export const WAIT_MS = 10_000
+export const POLL_MS = 100
+/** How long the single delivery of a payment for one request is reserved. */
+export const HOLD_MS = 60_000
+
+export const USED = 'credential_already_used'
+
+/** The 503 of a payment whose outcome is not known. It has no offer, because an agent would sign again. */
+export function pendingError({ payer, settlement }: Payment): EepError {
+  const response: SettleResponse = {
+    success: false,
+    errorReason: 'settlement_pending',
+    transaction: settlement?.transaction ?? '',
+    network: payer.network ?? '',
+    payer: payer.wallet,
+  }
+  return settlementPending({
+    headers: { 'retry-after': '5', 'payment-response': encodeEnvelope(response), 'cache-control': 'no-store' },
+    details: { reason: 'settlement_pending' },
+  })
+}
+
+/** Decides what a payment opens now, and reserves deliveries that happen once. */
+export function createDeliveries({ read, write, clock, signatory, onTrouble }: DeliveryDeps) {
+  async function accept(payment: Payment, payer: AcceptedPayment['payer'], isProof: boolean): Promise<AcceptedPayment> {
+    const { settlement, receiptId } = payment
+    const response: SettleResponse = {
+      success: true,
+      transaction: settlement?.transaction ?? settlement?.reference ?? '',
+      network: settlement?.network ?? payer.network,
+      payer: payer.wallet,
+      amount: settlement?.amount.atomic,
+      extensions: {
+        'eep-receipt': { info: { receipt_id: receiptId } },
+        ...(settlement && {
+          [OFFER_RECEIPT]: await signedReceiptExtension(payment.purchase, settlement, signatory),
+        }),
+      },
+    }
+    return {
+      payer,
+      isProof,
+      settlement: settlement ?? undefined,
+      receiptId,
+      purchase: payment.purchase,
+      headers: { ...settlement?.headers, 'payment-response': encodeEnvelope(response) },
+      delivered(outcome) {
+        write((tx) => tx.payments.endDelivery(payment.id, outcome)).catch((error) => onTrouble(error, payment))
+      },
+    }
+  }
+
+  /** Reserves the only delivery of a payment. Waits for a request that holds it, because that one may still fail. */
+  async function hold(payment: Payment): Promise<void> {
+    const deadline = Date.now() + WAIT_MS
+    do {
+      if (await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))) return
+      if (await read.payments.isDeliveryOver(payment.id)) throw new Refusal(USED, payment.payer, true)
+      await sleep(POLL_MS)
+    } while (Date.now() < deadline)
+    throw pendingError(payment)
+  }
+
+  return {
+    /**
+     * Accepts a payment with a known outcome for a sale.
+     *
+     * @throws {@link Refusal} when it was refused, opens something else or was used up, `rail_unavailable` when the rail
+     * could not take it, `settlement_pending` while another request holds its delivery
+     */
+    async serve(
+      sale: Sale,
+      payment: Payment,
+      credential: Credential,
+      { fresh, held }: Presentation,
+    ): Promise<AcceptedPayment> {
+      const { settlement, purchase, payer } = payment
+      if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
+      if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
+      if (purchase.per !== 'request') {
+        const expired = credential.expiresAt !== undefined && credential.expiresAt <= clock()
+        // A settled credential is public. After its lifetime it no longer identifies its sender.
+        if (payment.deliveredAt !== null && expired) throw new Refusal(USED, payer, true)
+        if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
+        return accept(payment, settlement.payer, fresh)
+      }
+      const [{ profileId, resource }] = sale.purchases as [Purchase]
+      if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
+      if (!held) await hold(payment)
+      return accept(payment, settlement.payer, fresh)
+    },
+
+    /** Accepts a verified payer who needs no new payment; undefined for any other. */
+    async serveHeld(
+      sale: Sale,
+      { payer }: Credential,
+      { openKey, isPublic }: { readonly openKey: string | null; readonly isPublic: boolean },
+    ): Promise<AcceptedPayment | undefined> {
+      const { wallet, network } = payer
+      if (!wallet || !network) return undefined
+      if (await sale.isEntitled(payer)) {
+        return { payer: { ...payer, wallet, network }, isProof: !isPublic, headers: {}, delivered: () => undefined }
+      }
+      const credit = openKey === null || isPublic ? undefined : await read.payments.getUndelivered(openKey)
+      if (!credit?.settlement) return undefined
+      const held = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
+      return held ? accept(credit, credit.settlement.payer, true) : undefined
+    },
+  }
+}

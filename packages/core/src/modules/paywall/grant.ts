@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import type { Emit } from '../../events/define-event.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../kernel/wallet.ts'
+import type { Plan } from '../../model/plan.ts'
+import { type Purchase, SERVICE_PROFILE_ID, type Settlement } from '../../ports/payment-rail.ts'
+import type { Payment } from '../../ports/storage/payments.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import {
+  entitlementGranted,
+  paymentRefused,
+  paymentSettled,
+  paymentSuspended,
+  trustChanged,
+} from '../receipts/events.ts'
+import { makeReceipt, receiptIdOf, validUntil } from '../receipts/index.ts'
+import { buyerOf } from './buyer.ts'
+
+/** A payment after an attempt to settle it, and whether its delivery is reserved for the request that settled it. */
+export interface SettledPayment {
+  readonly payment: Payment
+  readonly held: boolean
+}
+
+/** Something that the service itself sold. */
+export interface OwnSale {
+  readonly payment: Payment
+  readonly receiptId: string
+  readonly paidAt: Date
+}
+
+export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  /** The commission of the platform on a sale, in hundredths of a percent. */
+  readonly commissionBps: (sellerPlan: Plan) => number
+  /** Gives the buyer what the service itself sold, in the transaction that records the receipt. */
+  readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
+}
+
+/** Who holds what was bought: the wallet that paid, the agent that signed the request, the account that was signed in. */
+function holdersOf({ payerDid, payerAccountId }: Payment, { payer }: Settlement): readonly Holder[] {
+  return [
+    { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network },
+    ...(payerDid === null ? [] : [{ payerWalletAddress: payerDid, payerNetwork: networkOfDid(payerDid) }]),
+    ...(payerAccountId === null ? [] : [accountHolder(payerAccountId)]),
+  ]
+}
+
+/**
+ * The seller of a payment: the owner of the profile when the payment was claimed, at the commission of their current plan.
+ * `isHere` is false when the profile was deleted since.
+ */
+async function sellerOf(
+  { sellerAccountId, purchase: { profileId } }: Payment,
+  tx: Readers,
+  commissionBps: GrantDeps['commissionBps'],
+) {
+  if (profileId === SERVICE_PROFILE_ID) return { accountId: null, commissionBps: 0, isHere: false }
+  const profile = await tx.profiles.get(profileId)
+  const ownerId = sellerAccountId ?? profile?.ownerAccountId
+  const account = ownerId === undefined ? undefined : await tx.accounts.get(ownerId)
+  const bps = commissionBps(account?.tier ?? 'community')
+  return { accountId: account?.id ?? null, commissionBps: bps, isHere: profile !== undefined }
+}
+
+/** A settlement as it is recorded, and the hashed email address of its payer. */
+export interface RecordableSettlement {
+  readonly settlement: Settlement
+  readonly buyer: string | undefined
+}
+
+/**
+ * Prepares the settlement of a rail for the books: its payer cannot be an account or an email address of this service, and
+ * the email address that the payer entered is kept as a keyed hash only.
+ */
+export const toRecordable = (
+  rail: string,
+  { payer, payerEmail, ...settlement }: Settlement,
+  keyring: Keyring,
+): RecordableSettlement => ({
+  settlement: { ...settlement, payer: { ...payer, network: networkOfRail(rail, payer.network) } },
+  buyer: payerEmail === undefined ? undefined : buyerOf(payerEmail, keyring),
+})
+
+/** Events about what a profile sold belong to the profile. */
+const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
+
+/** Records the outcomes of payments. Each of these has one winner, so any instance may record what it learned. */
+export function createGrants({ write, clock, keyring, commissionBps, deliverOwn }: GrantDeps) {
+  /** Grants every holder all patterns of the tier that was bought. */
+  async function grantEntitlements(
+    tx: Stores,
+    emit: Emit,
+    payment: Payment,
+    settlement: Settlement,
+    { receiptId, issuedAt }: { readonly receiptId: string; readonly issuedAt: Date },
+  ): Promise<void> {
+    const { profileId, access, tier, per } = payment.purchase
+    const end = validUntil(per, issuedAt)
+    for (const holder of holdersOf(payment, settlement)) {
+      for (const resourcePattern of access) {
+        const granted = await tx.entitlements.grant({
+          id: randomUUID(),
+          profileId,
+          resourcePattern,
+          ...holder,
+          tier,
+          receiptId,
+          validUntil: end,
+          createdAt: issuedAt,
+        })
+        const ends = granted.validUntil?.toISOString() ?? null
+        emit(entitlementGranted, { entitlementId: granted.id, resourcePattern, tier, validUntil: ends }, { profileId })
+      }
+    }
+  }
+
+  return {
+    /**
+     * Records that money moved: receipt, entitlements and events in one transaction, by one winner. With `holdMs` the
+     * delivery is reserved for the caller in the same transaction.
+     */
+    async recordSettled(
+      payment: Payment,
+      { settlement, buyer }: RecordableSettlement,
+      holdMs: number,
+    ): Promise<SettledPayment> {
+      const issuedAt = clock()
+      const receiptId = receiptIdOf(payment, keyring)
+      return write(async (tx, emit) => {
+        const won = await tx.payments.settle(payment.id, { receiptId, settlement, buyer })
+        if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
+        // Read in this transaction: the seller may have been erased while the money moved.
+        const { purchase } = won
+        const { isHere, ...seller } = await sellerOf(won, tx, commissionBps)
+        await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
+        const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
+        if (purchase.profileId === SERVICE_PROFILE_ID)
+          await deliverOwn({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
+        if (purchase.per !== 'request' && isHere) {
+          await grantEntitlements(tx, emit, won, settlement, { receiptId, issuedAt })
+        }
+        const { resource, tier, per } = purchase
+        const { decimal, currency } = settlement.amount
+        emit(
+          paymentSettled,
+          { receiptId, rail: payment.rail, resource, tier, per, amount: { decimal, currency } },
+          originOf(purchase),
+        )
+        if (won.payerAccountId !== null) emit(trustChanged, {}, { accountId: won.payerAccountId })
+        return { payment: won, held }
+      })
+    },
+
+    /** Records that no money moved. */
+    async recordRefused(payment: Payment, reason: string): Promise<Payment> {
+      const refused = await write(async (tx, emit) => {
+        const won = await tx.payments.refuse(payment.id, reason)
+        if (!won) return tx.payments.get(payment.id)
+        const { rail, purchase } = payment
+        emit(paymentRefused, { rail, resource: purchase.resource, reason }, originOf(purchase))
+        return won
+      })
+      return refused ?? payment
+    },
+
+    /** Records that the outcome is not known. The rail is asked again later. */
+    async markUnknown(payment: Payment, reason: string): Promise<Payment> {
+      const unknown = await write(async (tx, emit) => {
+        const won = await tx.payments.suspend(payment.id, reason)
+        if (!won) return tx.payments.get(payment.id)
+        const { rail, purchase } = payment
+        emit(paymentSuspended, { rail, resource: purchase.resource, reason }, originOf(purchase))
+        return won
+      })
+      return unknown ?? payment
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { isEepError } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { GatedResource } from './resource.ts'
+
+/** A question to {@link HostAccess.hasAccess}. */
+export interface AccessQuestion {
+  /** The id of an account. */
+  readonly account: string
+  /** A profile, by id or by DID. */
+  readonly profile: number | string
+  /** As gates name it: `content.notes.my_page`. */
+  readonly resource: string
+}
+
+export interface HostAccessDeps {
+  readonly read: Pick<Readers, 'accounts'>
+  readonly profiles: Pick<ProfileService, 'get' | 'byDid' | 'roleOf'>
+  /** Whether the gate grants a caller access without a payment. */
+  readonly isOpenTo: (
+    resource: Pick<GatedResource, 'profile' | 'name' | 'role'>,
+    caller: Caller | undefined,
+  ) => Promise<boolean>
+}
+
+/** What a host asks the paywall in its own code. */
+export interface HostAccess {
+  /**
+   * Whether an account reads a resource without paying: because it is open, because the account is of the profile's team,
+   * or because it holds an entitlement. The gate decides as it does for a request of that account's session; whether a page
+   * exists is not looked up. A profile the account may not see gives false.
+   *
+   * @example
+   * ```ts
+   * if (await app.eep.paywall.hasAccess({ account, profile, resource: 'content.course.lesson_1' })) startVideo()
+   * ```
+   */
+  hasAccess(question: AccessQuestion): Promise<boolean>
+}
+
+export const createHostAccess = ({ read, profiles, isOpenTo }: HostAccessDeps): HostAccess => ({
+  async hasAccess({ account: id, profile: named, resource }) {
+    const account = await read.accounts.get(id)
+    const isActive = account && account.bannedAt === null && account.deletionScheduledAt === null
+    const caller = isActive ? ({ account, via: 'host', scopes: 'all', isAdmin: false } as const) : undefined
+    const found = typeof named === 'number' ? profiles.get(named, caller) : profiles.byDid(named, caller)
+    const profile = await found.catch((error: unknown) => {
+      if (isEepError(error) && error.status === 404) return undefined
+      throw error
+    })
+    if (!profile) return false
+    return isOpenTo({ profile, name: resource, role: await profiles.roleOf(profile, caller) }, caller)
+  },
+})

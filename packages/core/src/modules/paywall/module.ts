@@ -1,0 +1,60 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { agents } from '../agents/module.ts'
+import { connections } from '../connections/module.ts'
+import { gates } from '../gates/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { receipts } from '../receipts/module.ts'
+import { trust } from '../trust/module.ts'
+import { wallets } from '../wallets/module.ts'
+import { createReconciler } from './reconciler.ts'
+import { createPaywall } from './service.ts'
+import { createVisitorFacts } from './visitor-facts.ts'
+
+/** The paywall: decides about access at gates, offers and takes payments. */
+export const paywall = defineCoreModule({
+  name: 'paywall',
+  requires: [profiles, wallets, agents, receipts, gates],
+  uses: [trust, connections],
+  stores: ['payments'],
+  create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
+    const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, settings } = context
+    const { rails, hooks, planLimits } = settings
+    const paywall = createPaywall({
+      read,
+      write,
+      clock,
+      keyring,
+      profiles,
+      gates,
+      rails,
+      payouts,
+      signIns,
+      payerProof: settings.payerProof,
+      publicUrl,
+      serviceDid,
+      hooks,
+      facts: {
+        dids,
+        ...createVisitorFacts({
+          read,
+          // A requirement that depends on a module that is off is never met.
+          trustOf: trust?.ofVisitor ?? (async () => 0),
+          relationOf: connections?.relationOf ?? (async () => ({ follower: false, following: false })),
+        }),
+      },
+      verifiers: settings.requirementVerifiers,
+      docsUrl,
+      signedOffers: settings.signedOffers,
+      challengeOrder: settings.challengeOrder,
+      leaseMs: settings.settlementLeaseMs,
+      commissionBps: (plan) => planLimits(plan).commissionBps,
+      refunds: receipts.refunds,
+      onTrouble: (error, { id, rail }) =>
+        logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
+    })
+    return { paywall }
+  },
+  workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
+    createReconciler({ paywall, refunds, onError: report, everyMs: settings.settlementLeaseMs / 2 }),
+  ],
+})

@@ -1,0 +1,287 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { EepError } from '../../kernel/errors.ts'
+import type { SharedKey } from '../../kernel/keyring.ts'
+import {
+  type ChallengeContext,
+  type CredentialHeaders,
+  challengeIn,
+  type PaymentRail,
+  type Purchase,
+  type RailOffer,
+} from '../../ports/payment-rail.ts'
+import { formatPaymentChallenge } from '../../ports/payment-scheme.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
+import { SIGN_IN_WITH_X, type SignIns } from '../wallets/index.ts'
+import { PAYMENT_IDENTIFIER, paymentIdentifierExtension } from './credential.ts'
+import { paymentRequired } from './errors.ts'
+import type { GatedResource } from './resource.ts'
+import { type ForSale, orderRails, type Sale } from './sale.ts'
+import type { Visitor } from './visitor.ts'
+import {
+  challengeTimestamp,
+  encodeEnvelope,
+  type OfferedEntry,
+  type PaymentRequired,
+  paymentRequiredOf,
+  type SettleResponse,
+  type Signatory,
+  signOffer,
+} from './x402.ts'
+
+/** What an offer depends on, besides the gate. */
+export interface OfferKey {
+  readonly resource: GatedResource
+  readonly visitor: Pick<Visitor, 'mimeType' | 'preference'>
+  /** The access key of the decision, or {@link ANONYMOUS} for visitors who show nothing that a gate could count. */
+  readonly accessKey: string
+}
+
+export const ANONYMOUS = 'anonymous'
+
+interface CachedOffer {
+  readonly second: number
+  readonly resource: Pick<GatedResource, 'profile' | 'description' | 'preview'>
+  readonly payTo: Purchase['payTo']
+  readonly forSale: ForSale
+}
+
+const MAX_OFFERS_PER_GATE = 1_000
+
+const keyOf = ({ resource: { name, path }, visitor: { mimeType, preference }, accessKey }: OfferKey) =>
+  [accessKey, mimeType, name, path, preference.join()].join(' ')
+
+/**
+ * Caches what is for sale until the second ends: within it, the 402 is the same for all visitors with the same access
+ * decision. A changed gate is another object, and so are a changed profile and changed payout addresses.
+ */
+export function createOfferCache(clock: Clock) {
+  const offers = new WeakMap<Gate, Map<string, CachedOffer>>()
+  const now = () => Math.floor(clock().getTime() / 1000)
+
+  return {
+    /** Returns what is for sale, and to which addresses it is paid; undefined when anything it depends on has changed. */
+    find(gate: Gate, key: OfferKey): Pick<CachedOffer, 'forSale' | 'payTo'> | undefined {
+      const known = offers.get(gate)?.get(keyOf(key))
+      if (known?.second !== now() || known.resource.profile !== key.resource.profile) return undefined
+      const { description, preview } = known.resource
+      return description === key.resource.description && preview === key.resource.preview ? known : undefined
+    },
+
+    keep(gate: Gate, key: OfferKey, offer: Pick<CachedOffer, 'forSale' | 'payTo'>): void {
+      const ofGate = offers.get(gate) ?? new Map<string, CachedOffer>()
+      offers.set(gate, ofGate)
+      if (ofGate.size >= MAX_OFFERS_PER_GATE) ofGate.clear()
+      ofGate.set(keyOf(key), { ...offer, resource: key.resource, second: now() })
+    },
+  }
+}
+
+/**
+ * The client's preference for a way to pay in `Accept-Payment`, 0 to 1. Default: 1.
+ * @internal
+ */
+export function acceptedQuality(
+  header: string | undefined,
+  { method = '', intent = '' }: Readonly<Record<string, string>>,
+): number {
+  for (const entry of header?.slice(0, 1_000).split(',') ?? []) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+    if (name !== `${method}/${intent}`) continue
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return quality !== undefined && /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(quality) ? Number(quality) : 1
+  }
+  return 1
+}
+
+/**
+ * The header for a credential: clients that are signed in by `Authorization` keep that one for the session.
+ * @internal
+ */
+export const credentialField = ({ authorization }: CredentialHeaders): ChallengeContext['field'] =>
+  /^bearer /i.test(authorization ?? '') ? 'Payment-Authorization' : 'Authorization'
+
+/** The x402 envelope of a 402. */
+export interface ChallengeEnvelope {
+  /** The header `PAYMENT-REQUIRED`; null when no rail has an entry of `accepts[]`. */
+  readonly encoded: string | null
+  readonly decoded: PaymentRequired | null
+  /** The body beside the error, offers included. The same object is serialized once. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+function envelopeOf(
+  required: PaymentRequired | undefined,
+  terms: Readonly<Record<string, unknown>>,
+): ChallengeEnvelope {
+  const decoded = required ?? null
+  const encoded = decoded && encodeEnvelope(decoded)
+  return { decoded, encoded, body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...terms } }
+}
+
+/** A payment that was tried and refused, for the 402 that follows. */
+export interface RefusedPayment {
+  readonly response: SettleResponse
+  /** Whether the credential settled a payment before. */
+  readonly alreadySettled: boolean
+}
+
+export interface ChallengeDeps {
+  readonly rails: readonly PaymentRail[]
+  readonly clock: Clock
+  readonly keys: readonly [SharedKey, ...SharedKey[]]
+  readonly docsUrl: string
+  /** Which scheme comes first in `WWW-Authenticate`. */
+  readonly challengeOrder: 'eep-first' | 'payment-first'
+  readonly signIns: Pick<SignIns, 'declare'>
+  readonly signatory: Signatory
+  /** Whether each offer is signed, too. */
+  readonly signedOffers: boolean
+}
+
+/** Everything of a 402 that is the same for all its receivers within a second. */
+interface Challenge {
+  readonly second: number
+  /** The challenge for access without a payment: `EEP realm="gate"`. */
+  readonly gate: string
+  /** Offers with a challenge of the scheme `Payment`. */
+  readonly payable: readonly RailOffer[]
+  /** The body as a problem (RFC 9457). */
+  readonly problem: Readonly<Record<string, unknown>>
+  /** The members of the body beside the offers. */
+  readonly terms: Readonly<Record<string, unknown>>
+  readonly envelope: ChallengeEnvelope
+  readonly isForSale: boolean
+  /** The networks on which a visitor can prove by signing in that they bought it. */
+  readonly networks: readonly string[]
+}
+
+const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+
+const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
+  entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
+
+/** Makes the 402 of a sale (interface, Gates and payment 1-5). */
+export function createChallenger(deps: ChallengeDeps) {
+  const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers } = deps
+  // A cached offer keeps its list of purchases, so its challenge is made once.
+  const challenges = new WeakMap<readonly Purchase[], Challenge>()
+
+  async function offersOf(sale: Sale): Promise<readonly { readonly rail: string; readonly offer: RailOffer }[]> {
+    const ordered = orderRails(rails, sale.preference)
+    const offers = sale.purchases.flatMap((purchase) =>
+      ordered
+        .filter(({ id }) => purchase.rails === null || purchase.rails.includes(id))
+        .map((rail) => ({ rail, offer: rail.offer(purchase) })),
+    )
+    // The preferred rail comes first for every tier, the closest tier first within a rail.
+    offers.sort((left, right) => ordered.indexOf(left.rail) - ordered.indexOf(right.rail))
+    const made = await Promise.all(offers.map(async ({ rail, offer }) => ({ rail: rail.id, offer: await offer })))
+    return made.flatMap(({ rail, offer }) => (offer ? [{ rail, offer }] : []))
+  }
+
+  const signed = (entries: readonly OfferedEntry[], resourceUrl: string, second: number) =>
+    Promise.all(
+      entries.map(async (entry) => {
+        const lifetimeSeconds = Number(entry.accept.maxTimeoutSeconds) || 300
+        const validUntil = second + lifetimeSeconds
+        return { ...entry, signed: await signOffer(entry.accept, { resourceUrl, validUntil }, signatory) }
+      }),
+    )
+
+  async function make(sale: Sale, second: number): Promise<Challenge> {
+    const [{ shown }] = sale.purchases as [Purchase]
+    const offers = await offersOf(sale)
+    const entries = offers.flatMap(({ rail, offer: { accept, alternatives = [] } }) =>
+      [...(accept ? [accept] : []), ...alternatives].map((each) => ({ rail, accept: each })),
+    )
+    const networks = sale.purchases.some(({ per }) => per !== 'request') ? networksOf(entries) : []
+    const signIn = signIns.declare(shown.url, networks)
+    const required = paymentRequiredOf(signedOffers ? await signed(entries, shown.url, second) : entries, {
+      resource: shown,
+      extensions: {
+        ...challengeTimestamp(shown.url, new Date(second * 1000), keys),
+        [PAYMENT_IDENTIFIER]: paymentIdentifierExtension,
+        ...(signIn && { [SIGN_IN_WITH_X]: signIn }),
+      },
+    })
+    const { pathname } = new URL(shown.url)
+    const ofGate = sale.terms()
+    const terms = { inline_retry_supported: offers.length > 0, docs_url: docsUrl, ...ofGate, preview: sale.preview }
+    return {
+      second,
+      gate: `EEP realm="gate", resource=${quoted(pathname)}`,
+      payable: offers.flatMap(({ offer }) => (offer.challenge === undefined ? [] : [offer])),
+      problem: {
+        type: 'https://eep.dev/problems/payment-required',
+        title: 'Payment Required',
+        status: 402,
+        error: 'access_restricted',
+        ...ofGate,
+      },
+      terms,
+      envelope: envelopeOf(required, terms),
+      isForSale: offers.length > 0,
+      networks: signIn ? networks : [],
+    }
+  }
+
+  async function challengeOf(sale: Sale): Promise<Challenge> {
+    const second = Math.floor(clock().getTime() / 1000)
+    const known = challenges.get(sale.purchases)
+    if (known?.second === second) return known
+    const made = await make(sale, second)
+    challenges.set(sale.purchases, made)
+    return made
+  }
+
+  /** The envelope of one 402. Where visitors can sign in, each envelope has its own nonce. */
+  function envelopeFor({ envelope, terms, networks }: Challenge): ChallengeEnvelope {
+    const { decoded: required } = envelope
+    if (!required || networks.length === 0) return envelope
+    const signIn = signIns.declare(required.resource.url, networks)
+    return envelopeOf({ ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: signIn ?? {} } }, terms)
+  }
+
+  /** The values of `WWW-Authenticate`. Challenges of the scheme `Payment` are single use, so each 402 gets its own. */
+  function authenticateValues({ gate, payable }: Challenge, request: CredentialHeaders): readonly string[] {
+    const context = { field: credentialField(request) }
+    const payments = payable
+      .map((offer) => challengeIn(offer, context))
+      .filter((challenge) => challenge !== undefined)
+      .map((challenge) => ({ challenge, quality: acceptedQuality(request.acceptPayment, challenge) }))
+      .filter(({ quality }) => quality > 0)
+      .sort((left, right) => right.quality - left.quality)
+      .map(({ challenge }) => formatPaymentChallenge(challenge))
+    return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
+  }
+
+  return {
+    /** Returns the 402 of a sale; with `refused`, after a payment that was refused. */
+    async challenge(sale: Sale, request: CredentialHeaders = {}, refused?: RefusedPayment): Promise<EepError> {
+      const failure = refused?.response
+      const made = await challengeOf(sale)
+      const { encoded, body } = envelopeFor(made)
+      const headers = {
+        ...(encoded === null ? {} : { 'payment-required': encoded }),
+        'cache-control': 'no-store',
+        vary: 'Accept',
+        'www-authenticate': authenticateValues(made, request),
+      }
+      const reason = failure?.errorReason ?? sale.signInRefused
+      const unsold = made.isForSale ? undefined : 'This has a price, and nobody here takes payments for it now'
+      return paymentRequired({
+        headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
+        message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
+        details:
+          reason === undefined ? undefined : { reason, ...(refused?.alreadySettled && { already_settled: true }) },
+        body,
+        problem: made.problem,
+      })
+    },
+
+    /** Returns the envelope that a 402 of a sale would have. */
+    offers: async (sale: Sale): Promise<ChallengeEnvelope> => envelopeFor(await challengeOf(sale)),
+  }
+}
+
+export type Challenger = ReturnType<typeof createChallenger>['challenge']

@@ -1,0 +1,265 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { operationIdPart } from '../../http/operation-id.ts'
+import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
+import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { invalidMessage, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
+import { hasProcessor, successUrlOf } from './checkouts.ts'
+import {
+  accessForbidden,
+  nothingToPay,
+  notSoldThere,
+  notTakenNow,
+  paymentRequired,
+  processorNotConfigured,
+  returnNotAllowed,
+} from './errors.ts'
+import { endOfPurchase, provenPayer, rememberPayer } from './require-access.ts'
+import { createPurchaseResolver, type ResolvePurchaseDeps } from './resolve-purchase.ts'
+import type { Sale } from './sale.ts'
+import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './schemas.ts'
+import type { Paywall } from './service.ts'
+import { buyersIn } from './visitor.ts'
+
+const settleName = (processor: string) => `settle${operationIdPart(processor)}Payment`
+const checkoutName = (processor: string) => `create${operationIdPart(processor)}Checkout`
+
+/** Who asks for a page, by what nobody else can show; a page tells its payer apart, so no wallet's word is taken. */
+function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, paywall: Paywall): string | undefined {
+  const { caller } = request.eep
+  if (payerAccountId !== null) return `account ${payerAccountId} ${caller?.profileId ?? ''}`
+  if (payerDid !== null) return `agent ${payerDid}`
+  const payer = provenPayer(request, paywall)
+  return payer && `payer ${payer.network} ${payer.wallet}`
+}
+
+/** The helpers of a processor that this service does not use: they are described, and answer 503. */
+function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operationId: string): void {
+  const root = `/eep/payment/${processor}`
+  const notConfigured = processorNotConfigured(processor)
+  const shared = { auth: 'none', tag: 'payments', transitional: true, errors: [notConfigured] } as const
+
+  app.post(
+    `${root}/mpp/settle`,
+    {
+      config: facts({
+        ...shared,
+        operationId,
+        summary: 'Pays for a page by a machine-payment token; not configured here',
+      }),
+      schema: { body: settleBody, response: { 200: settledSchema } },
+    },
+    () => {
+      throw notConfigured()
+    },
+  )
+
+  app.post(
+    `${root}/checkout-human`,
+    {
+      config: facts({
+        ...shared,
+        limit: 'files',
+        operationId: checkoutName(processor),
+        summary: 'Opens a page on which a person pays; not configured here',
+      }),
+      schema: { body: checkoutBody, response: { 200: checkoutSchema } },
+    },
+    () => {
+      throw notConfigured()
+    },
+  )
+}
+
+const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
+
+/** The webhooks of processors. They repeat a message until it is answered with 2xx. */
+function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rails' | 'checkouts'>): void {
+  for (const rail of rails.filter(hasProcessor)) {
+    const { processor } = rail
+    app.register(async (instance) => {
+      readRawBodies(instance)
+      instance.withTypeProvider<ZodTypeProvider>().post(
+        `/eep/payment/${processor.name}/webhook`,
+        {
+          bodyLimit: MAX_MESSAGE,
+          config: facts({
+            auth: 'none',
+            limit: 'exempt',
+            tag: 'payments',
+            operationId: `receive${operationIdPart(processor.name)}PaymentWebhook`,
+            summary: `Where ${processor.name} says that a page was paid on, or that money went back; signed`,
+            errors: [invalidMessage, settlementPending],
+          }),
+          schema: { response: { 200: handledSchema } },
+        },
+        async (request) => {
+          const body = rawBodyOf(request)
+          const id = processor.readMessage(body, request.headers)
+          if (id !== undefined) {
+            const payment = await checkouts.look(rail, id)
+            return { received: true as const, handled: payment !== undefined }
+          }
+          const refund = await processor.readRefund?.(body, request.headers)
+          const handled = refund !== undefined && (await checkouts.noteRefund(rail, refund))
+          return { received: true as const, handled }
+        },
+      )
+    })
+  }
+}
+
+export interface ProcessorRouteOptions {
+  readonly publicUrl: string
+  /** Where payers may be led. */
+  readonly trustedOrigins: readonly string[]
+}
+
+/** Paying by the company behind a rail without asking for the page: by token for agents, on a page for people. */
+export function processorRoutes(
+  app: EepRoutes,
+  services: ResolvePurchaseDeps,
+  { publicUrl, trustedOrigins }: ProcessorRouteOptions,
+): void {
+  const { paywall } = services
+  const { forSale, forPayment } = createPurchaseResolver(services)
+
+  /** What of a sale lasts. */
+  function lasting(sale: Sale) {
+    const purchases = sale.purchases.filter(({ per }) => per !== 'request')
+    if (purchases.length === 0) throw notSoldThere()
+    return { ...sale, purchases } satisfies Sale
+  }
+
+  function returnUrl(given: string | undefined, otherwise: string): string {
+    if (given === undefined) return otherwise
+    const url = URL.canParse(given, publicUrl) ? new URL(given, publicUrl) : undefined
+    if (!url || !trustedOrigins.includes(url.origin)) throw returnNotAllowed()
+    return url.href
+  }
+
+  const processorRails = paywall.rails.filter(hasProcessor)
+  if (!processorRails.some(({ processor }) => processor.name === 'stripe')) {
+    unconfiguredProcessorRoutes(app, 'stripe', processorRails.length === 0 ? 'mppSettle' : settleName('stripe'))
+  }
+  for (const rail of processorRails) {
+    const root = `/eep/payment/${rail.processor.name}`
+    const shared = { auth: 'none', tag: 'payments' } as const
+
+    app.post(
+      `${root}/mpp/settle`,
+      {
+        config: facts({
+          ...shared,
+          transitional: true,
+          operationId: rail === processorRails[0] ? 'mppSettle' : settleName(rail.processor.name),
+          summary: 'Pays for a page by a machine-payment token, without asking for it',
+          errors: [
+            notFound,
+            nothingToPay,
+            notSoldThere,
+            paymentRequired,
+            accessForbidden,
+            settlementPending,
+            railUnavailable,
+          ],
+        }),
+        schema: { body: settleBody, response: { 200: settledSchema } },
+      },
+      async (request, reply) => {
+        const { shared_payment_token: token, credential, ...coordinates } = request.body
+        const value = `Payment ${token ?? credential}`
+        const parsed = parsePaymentAuthorization(value)
+        const isElsewhere = parsed?.is === 'credential' && parsed.challenge.header !== undefined
+        const shown = isElsewhere ? { paymentAuthorization: value } : { authorization: value }
+        const sale = lasting(await forPayment(request, coordinates, rail.id, shown))
+        const result = await paywall.processPayment(sale, shown)
+        if (result.is !== 'accepted') throw result.refusal
+        const { payment } = result
+        payment.delivered('delivered')
+        rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+        reply.header('cache-control', 'private, no-store')
+        const { settlement, receiptId, payer } = payment
+        return {
+          settled: true as const,
+          reference: settlement?.reference ?? '',
+          receipt_id: receiptId ?? null,
+          payer: { wallet: payer.wallet, network: payer.network },
+          amount: Number(settlement?.amount.atomic ?? 0),
+          currency: settlement?.amount.currency ?? '',
+        }
+      },
+    )
+
+    app.post(
+      `${root}/checkout-human`,
+      {
+        config: facts({
+          ...shared,
+          transitional: true,
+          limit: 'files',
+          operationId: checkoutName(rail.processor.name),
+          summary: 'Opens a page on which a person pays for a page here',
+          errors: [
+            notFound,
+            nothingToPay,
+            notSoldThere,
+            returnNotAllowed,
+            accessForbidden,
+            notTakenNow,
+            railUnavailable,
+          ],
+        }),
+        schema: { body: checkoutBody, response: { 200: checkoutSchema } },
+      },
+      async (request, reply) => {
+        const { success_url: success, cancel_url: cancel, ...coordinates } = request.body
+        const sale = lasting(await forSale(request, coordinates, rail.id))
+        const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
+        const page = await paywall.checkouts.open(rail, sale, {
+          backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,
+          successUrl: returnUrl(success, pageUrl),
+          cancelUrl: returnUrl(cancel, pageUrl),
+          buyer: buyerOf(request, sale, paywall),
+        })
+        reply.header('cache-control', 'private, no-store')
+        return { checkout_url: page.url, checkout_id: page.id, expires_at: page.expiresAt.toISOString() }
+      },
+    )
+
+    app.get(
+      `${root}/checkout-human/:checkoutId`,
+      {
+        config: facts({
+          ...shared,
+          operationId: `finish${operationIdPart(rail.processor.name)}Checkout`,
+          summary: 'Where a person comes back to from a page that was paid on: gives the payer cookie and leads on',
+          secrets: ['checkoutId'],
+          errors: [notFound, settlementPending],
+        }),
+        schema: {
+          params: z.object({ checkoutId: z.string().min(1).max(255) }),
+          response: { 303: z.undefined() },
+        },
+      },
+      async (request, reply) => {
+        const payment = await paywall.checkouts.look(rail, request.params.checkoutId)
+        if (!payment) throw notFound()
+        const { settlement, purchase } = payment
+        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+        // Nothing was paid: the page says again what it costs.
+        if (!settlement) return reply.redirect(purchase.shown.url, 303)
+        // A buyer who came by a mailed link keeps that cookie: it opens this purchase beside the earlier ones.
+        const known = provenPayer(request, paywall)
+        if (!payment.buyer || !known || !buyersIn(known)?.includes(payment.buyer)) {
+          const validUntil = endOfPurchase({ purchase, settlement })
+          rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil })
+        }
+        return reply.redirect(successUrlOf(payment), 303)
+      },
+    )
+  }
+  webhookRoutes(app, paywall)
+}

@@ -1,0 +1,244 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookies, setCookie } from '../../http/cookies.ts'
+import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
+import { type GateProof, readProofs } from '../../model/gate-proof.ts'
+import { type PayerHint, readPayer } from '../../model/payer.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { validUntil } from '../receipts/index.ts'
+import { walletChainUnavailable } from '../wallets/index.ts'
+import type { AcceptedPayment } from './deliver.ts'
+import {
+  accessForbidden,
+  legallyRestricted,
+  notTakenNow,
+  paymentIdentifierConflict,
+  paymentRequired,
+} from './errors.ts'
+import { refusalHtml } from './refusal-page.ts'
+import type { GatedResource } from './resource.ts'
+import type { Paywall, RefusedAccess } from './service.ts'
+import { type Credentials, isSamePayer, parsePayer, type Visitor, writePayer } from './visitor.ts'
+
+/** Access to a resource for one request. */
+export interface GrantedRequest {
+  readonly is: 'granted'
+  /** Not everybody may read the resource. */
+  readonly restricted: boolean
+  /** This request presented a payment: send the whole content, never a 304. */
+  readonly paid: boolean
+  /** The payer whose payment or sign-in opened the resource. */
+  readonly payer?: PayerHint | undefined
+  /** The patterns that were bought for this request alone, where a tier is paid for each request. */
+  readonly bought: readonly string[]
+}
+
+/** The errors that a route with a gated resource declares. */
+export const GATE_ERRORS = [
+  paymentRequired,
+  accessForbidden,
+  legallyRestricted,
+  settlementPending,
+  notTakenNow,
+  paymentIdentifierConflict,
+  railUnavailable,
+  walletChainUnavailable,
+] as const
+
+/** The first value of a header. */
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value
+
+/** The payer that the cookie of a request names, proven or not. */
+const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
+  parsePayer(readCookies(request)[request.eep.cookies.names.payer])
+
+function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
+  const { headers } = request
+  const { names } = request.eep.cookies
+  const jar = readCookies(request)
+  const payer =
+    readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
+    parsePayer(jar[names.payer])
+  return payer && paywall.believes(payer, jar[names.payerProof]) ? payer : undefined
+}
+
+/** The payer in the cookie of a request, if the request proves that this service set it. */
+export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined {
+  const { names } = request.eep.cookies
+  const jar = readCookies(request)
+  const payer = parsePayer(jar[names.payer])
+  return payer && paywall.isProven(payer, jar[names.payerProof]) ? payer : undefined
+}
+
+/**
+ * Returns what a request shows at a gate: its caller, agent, payer and proofs.
+ *
+ * @throws `invalid_proof` when its header of proofs cannot be read
+ */
+export function credentialsOf(
+  request: FastifyRequest,
+  paywall: Pick<Paywall, 'believes'>,
+  proofs: readonly GateProof[] = [],
+): Credentials {
+  const { headers, eep } = request
+  const header = headerText(headers['x-eep-proofs']) ?? headerText(headers['x-eep-gate-proofs'])
+  return {
+    caller: eep.caller,
+    agent: eep.agent,
+    payer: payerOf(request, paywall),
+    signIn: headerText(headers['sign-in-with-x']),
+    proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
+    authorization: headers.authorization,
+  }
+}
+
+/** Whether a request presents a payment of any rail. */
+export const presentsPayment = ({ headers }: FastifyRequest): boolean =>
+  headers['payment-signature'] !== undefined ||
+  headers['payment-authorization'] !== undefined ||
+  /^payment\s/i.test(headers.authorization ?? '')
+
+/** `X-EEP-Agent-Capabilities: x402, stripe-mpp`: rails in the order the agent prefers. */
+const preferenceOf = (header: string | undefined): string[] => header?.split(',').map((name) => name.trim()) ?? []
+
+/** Returns the visitor that a request comes from. */
+function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
+  const { headers, method, eep } = request
+  return {
+    ...shown,
+    credentials: {
+      authorization: headers.authorization,
+      paymentAuthorization: headerText(headers['payment-authorization']),
+      paymentSignature: headerText(headers['payment-signature']),
+      acceptPayment: headerText(headers['accept-payment']),
+    },
+    preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
+    // An account that could not be identified may hold the resource already, and would not own what is bought now.
+    mayPay: method === 'GET' && eep.unidentified === undefined,
+    mimeType: mediaTypeOf(formatOf(request)),
+  }
+}
+
+/** A payer that a client presents again, and the end of what it holds: null is permanent. */
+interface RememberedPayer extends Pick<AcceptedPayment, 'payer' | 'isProof'> {
+  readonly validUntil?: Date | null | undefined
+}
+
+/** Sets the payer cookies. They last as long as the entitlement, and at least seven days. */
+function setPayerCookies(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor'>,
+  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
+): void {
+  const { cookies } = request.eep
+  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil)
+  setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
+  if (proof && isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
+}
+
+/** Sends the payer cookies and headers that a client presents on later requests. */
+export function rememberPayer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor'>,
+  remembered: RememberedPayer,
+): void {
+  const { wallet, network } = remembered.payer
+  // A rail may name a payer by something that no header or cookie can hold. Such a payer presents its credential again.
+  if (!readPayer(wallet, network)) return
+  setPayerCookies(request, reply, paywall, remembered)
+  reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
+}
+
+/** Sets the payer cookies of a buyer whom a mailed link identified. No header names such a payer. */
+export const rememberBuyer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor'>,
+  { payer, validUntil }: Pick<RememberedPayer, 'validUntil'> & { readonly payer: PayerHint },
+): void => setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, validUntil })
+
+/** Until when a payment opens what it bought; undefined when an earlier purchase opens it. */
+export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'purchase' | 'settlement'>) =>
+  purchase && settlement ? validUntil(purchase.per, settlement.settledAt) : undefined
+
+/** Sends the headers of an accepted payment, and records whether its content was delivered. */
+function acknowledge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'cookieFor'>,
+  payment: AcceptedPayment,
+): void {
+  reply.headers({ ...payment.headers })
+  rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+
+  const { raw } = reply
+  let ended = false
+  const end = (isFinished: boolean) => () => {
+    if (ended) return
+    ended = true
+    // When the content could not be sent, the answer is an error, and the delivery stays open.
+    const isContent = raw.headersSent && raw.statusCode === 200
+    payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
+  }
+  // A client that disconnected during the settlement emits no further event.
+  if (raw.destroyed) end(false)()
+  else raw.once('finish', end(true)).once('close', end(false))
+}
+
+/** Adds to a refusal where the gate is described, and its page for people. */
+function describeGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
+  resource: GatedResource,
+): void {
+  request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
+  reply
+    .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource.profile)}`)
+    .header('eep-entity-did', paywall.didOf(resource.profile))
+}
+
+const describesGate = ({ status }: EepError) => status === 402 || status === 403
+
+/**
+ * Asks the paywall for access to a resource on behalf of a request. The route sends the content when access is granted, and
+ * `refusal` otherwise: `return reply.send(access.refusal)`. A refusal is returned because most requests for sold content get
+ * one, and an exception through many callers costs more than the rest of the answer.
+ *
+ * @throws `settlement_pending`, `proof_replayed` and other errors that are not a decision of the gate
+ */
+export async function requireAccess(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Paywall,
+  resource: GatedResource,
+): Promise<GrantedRequest | RefusedAccess> {
+  try {
+    const shown = credentialsOf(request, paywall)
+    const access = await paywall.open(resource, visitorOf(request, shown))
+    if (access.is !== 'granted') {
+      if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
+      return access
+    }
+    const { restricted, payment, signedIn, payerHolds } = access
+    if (payment) acknowledge(request, reply, paywall, payment)
+    if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
+    else if (payerHolds && shown.payer && isSamePayer(shown.payer, cookiePayer(request))) {
+      setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof: true, ...payerHolds })
+    }
+    const isSingle = payment?.purchase?.per === 'request'
+    return {
+      is: 'granted',
+      restricted,
+      paid: payment !== undefined,
+      payer: payment?.payer ?? signedIn,
+      bought: isSingle ? payment.purchase.access : [],
+    }
+  } catch (error) {
+    if (isEepError(error) && describesGate(error)) describeGate(request, reply, paywall, resource)
+    throw error
+  }
+}

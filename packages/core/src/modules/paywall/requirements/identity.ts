@@ -1,0 +1,84 @@
+import type { PlainRequirement } from '../../../model/gate-config.ts'
+import { proofsOf } from '../../../model/gate-proof.ts'
+import type { RequirementVerifier } from '../../../ports/requirement-verifier.ts'
+import { isAllowlisted } from '../../gates/index.ts'
+import { oncePerVisit, provenDids, provenProfileIds, type Relation, type VisitorFacts } from './evidence.ts'
+
+type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
+
+const RELATIONS = {
+  follower: ({ follower }) => follower,
+  following: ({ following }) => following,
+  mutual: ({ follower, following }) => follower && following,
+  any: ({ follower, following }) => follower || following,
+} as const satisfies Record<
+  Of<'connection'>['relation'],
+  (relation: { follower: boolean; following: boolean }) => boolean
+>
+
+/** Verifiers of who a visitor is and how they stand to the profile. */
+export function identityVerifiers(facts: VisitorFacts) {
+  const trustOf = oncePerVisit<number>()
+  const relationOf = oncePerVisit<Relation>()
+
+  const identity: RequirementVerifier<Of<'identity'>> = ({ method }, { caller, agent }) => {
+    const did = agent?.verified === true
+    const mail = caller?.account.emailVerified === true
+    const domain = did && agent.did.startsWith('did:web:')
+    switch (method) {
+      case 'did_verified':
+        return did
+      case 'email_verified':
+        return mail
+      case 'domain_verified':
+        return domain
+      case 'any':
+        return did || mail
+      case 'kyc':
+        // Nobody here has seen a passport; a host that has registers a verifier of its own.
+        return false
+    }
+  }
+
+  const allowlist: RequirementVerifier<Of<'allowlist'>> = async ({ dids }, evidence) => {
+    const { agent, boundDids } = evidence
+    if (agent?.verified && dids.includes(agent.did)) return true
+    return isAllowlisted(dids, boundDids, await provenProfileIds(evidence, facts))
+  }
+
+  const trust: RequirementVerifier<Of<'trust'>> = async ({ min_score: least }, evidence) =>
+    least === 0 || (await trustOf(evidence, '', () => facts.trustOf(evidence))) >= least
+
+  const connection: RequirementVerifier<Of<'connection'>> = async ({ relation }, evidence) =>
+    RELATIONS[relation](await relationOf(evidence, '', () => facts.relationOf(evidence, evidence.profile)))
+
+  const capability: RequirementVerifier<Of<'capability'>> = (
+    { required_capabilities: required },
+    { agent, proofs },
+  ) => {
+    // What it says of itself counts as said by the agent that signed, and by nobody else.
+    if (!agent?.verified) return false
+    const declared = new Set(
+      proofsOf(proofs, 'capability').flatMap(({ declared_capabilities: capabilities }) => capabilities),
+    )
+    return required.every((one) => declared.has(one))
+  }
+
+  /** The visitor gives this profile the same: a tier of that name at the visitor's own gate lets the profile in. */
+  const reciprocal: RequirementVerifier<Of<'reciprocal'>> = async ({ access_level: level }, evidence) => {
+    const proven = await provenDids(evidence, facts)
+    const ours = new Set([evidence.profile.id])
+    for (const { entity_did: did, granted_access: granted } of proofsOf(evidence.proofs, 'reciprocal')) {
+      if (granted !== level || !proven.includes(did)) continue
+      const gate = await facts.gateOf(did)
+      const tier = gate && Object.hasOwn(gate.config.tiers, level) ? gate.config.tiers[level] : undefined
+      const letsUsIn = tier?.requirements.every(
+        (one) => one.type === 'allowlist' && isAllowlisted((one as Of<'allowlist'>).dids, gate?.boundDids ?? {}, ours),
+      )
+      if (tier && letsUsIn) return true
+    }
+    return false
+  }
+
+  return { identity, allowlist, trust, connection, capability, reciprocal }
+}

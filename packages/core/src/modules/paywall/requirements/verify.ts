@@ -1,0 +1,79 @@
+import { isEepError } from '../../../kernel/errors.ts'
+import type { GateRequirement } from '../../../model/gate-config.ts'
+import { isPayment } from '../../../model/gate-config.ts'
+import type { CoveringTier } from '../../../model/gate-rules.ts'
+import type { Evidence, RequirementVerifier } from '../../../ports/requirement-verifier.ts'
+import { storageUnavailable } from '../../../ports/storage/storage.ts'
+import { agreementVerifier } from './agreement.ts'
+import { credentialVerifiers } from './credential.ts'
+import { oncePerVisit, type VisitorFacts } from './evidence.ts'
+import { identityVerifiers } from './identity.ts'
+
+/** Which requirements without money are met. */
+type MetRequirements = ReadonlyMap<GateRequirement, boolean>
+
+/** Verifiers by the type of requirement. */
+type Verifiers = Readonly<Record<string, RequirementVerifier>>
+
+/** The requirements inside of others, the payments left out: who pays is known elsewhere. */
+const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
+  if (isPayment(requirement)) return []
+  return requirement.type === 'combined'
+    ? (requirement as { requirements: GateRequirement[] }).requirements.flatMap(leavesOf)
+    : [requirement]
+}
+
+/**
+ * Makes the function that checks what a visitor showed. A type without a verifier is never met (fail closed).
+ *
+ * @param own - verifiers of the host, by type: `x-…`, or one of ours that it replaces
+ */
+export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
+  const { dataRequest, ...credentials } = credentialVerifiers(facts)
+  const ours = {
+    ...identityVerifiers(facts),
+    ...credentials,
+    data_request: dataRequest,
+    agreement: agreementVerifier(facts),
+  } as unknown as Verifiers
+  const verifiers: Verifiers = { ...ours, ...own }
+
+  const checked = oncePerVisit<boolean>()
+  // The requirements of a cached gate are the same objects for each visit, so a long one is serialized once.
+  const keys = new WeakMap<GateRequirement, string>()
+
+  function keyOf(requirement: GateRequirement): string {
+    const key = keys.get(requirement) ?? JSON.stringify(requirement)
+    keys.set(requirement, key)
+    return key
+  }
+
+  /** Equal requirements in several places of a gate are checked once for each visit. */
+  const check = (requirement: GateRequirement, evidence: Evidence): Promise<boolean> =>
+    checked(evidence, keyOf(requirement), () => ask(requirement, evidence))
+
+  async function ask(requirement: GateRequirement, evidence: Evidence): Promise<boolean> {
+    const verify = Object.hasOwn(verifiers, requirement.type) ? verifiers[requirement.type] : undefined
+    try {
+      return (await verify?.(requirement, evidence)) === true
+    } catch (error) {
+      // Unmet would mean an offer, and the visitor might pay for what is theirs.
+      if (isEepError(error) && error.code === storageUnavailable.code) throw error
+      return false
+    }
+  }
+
+  return {
+    /** Whether somebody can ever meet a requirement of this type here. */
+    knows: (type: string): boolean => type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
+
+    /** What of the requirements of some tiers a visitor meets. */
+    async of(covering: readonly CoveringTier[], evidence: Evidence): Promise<MetRequirements> {
+      const leaves = covering.flatMap(({ tier }) => tier.requirements.flatMap(leavesOf))
+      const verdicts = await Promise.all(leaves.map(async (leaf) => [leaf, await check(leaf, evidence)] as const))
+      return new Map(verdicts)
+    },
+  }
+}
+
+export type Verdicts = ReturnType<typeof createVerdicts>

@@ -1,0 +1,22 @@
+import type { Json } from '../../kernel/json.ts'
+import type { Role } from '../../model/permission.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+
+/**
+ * A resource behind a gate. It is found before the gate decides, so that a resource that does not exist is never sold.
+ */
+export interface GatedResource {
+  readonly profile: Profile
+  /** Its name in gate configurations; see `resourceName`. */
+  readonly name: string
+  /** Its path on the clean listener. */
+  readonly path: string
+  readonly description: string
+  /** The public part of it; never a part of what is sold. */
+  readonly preview: Json
+  /** The caller's role at the profile. A team reads its own content. */
+  readonly role: Role | undefined
+  /** The gate to use instead of the one that the profile configured. */
+  readonly gate?: Gate | undefined
+}

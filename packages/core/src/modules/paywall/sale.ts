@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../../kernel/json.ts'
+import { caip2Of } from '../../kernel/network.ts'
+import type { PaymentRequirement } from '../../model/gate-config.ts'
+import type { BuyableTier } from '../../model/gate-rules.ts'
+import { decimalAmount } from '../../model/price-text.ts'
+import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { GatedResource } from './resource.ts'
+
+/** What is for sale at a resource, the same for every visitor with the same access decision. */
+export interface ForSale {
+  /** The ways to buy it, the best first. At least one. */
+  readonly purchases: readonly Purchase[]
+  /** Makes the members of a refusal that come from the gate (EEP v0.1, `gate.402-response`). A payment needs none. */
+  readonly terms: () => JsonObject
+  /** The public part: the excerpt of a page, the public fields of a profile. */
+  readonly preview: Json
+}
+
+/** Something for sale to one visitor. */
+export interface Sale extends ForSale {
+  /** Ids of rails in the order the agent prefers. Unknown ids are ignored. */
+  readonly preference: readonly string[]
+  /** Whether a payer already holds what is sold; inside a transaction, as that transaction sees it. */
+  readonly isEntitled: (payer: Payer, tx?: Readers) => Promise<boolean>
+  /**
+   * Whether a wallet is known to belong to the buyer. A sale with this function is made to a person, not to a wallet: a
+   * payment that is public on chain is accepted from the buyer's own wallets only.
+   */
+  readonly isOwnWallet?: ((payer: Payer) => Promise<boolean>) | undefined
+  /** Why a `SIGN-IN-WITH-X` header was refused; the 402 repeats it. */
+  readonly signInRefused?: string | undefined
+  readonly payerAccountId: string | null
+  /** The agent that signed the request. It holds what is bought, too. */
+  readonly payerDid: string | null
+}
+
+/** A rail as a seller may name it in a gate: by its id, its protocol or one of its networks. */
+export interface RailInfo {
+  readonly id: string
+  readonly protocol: NonNullable<PaymentRail['facts']>['protocol'] | undefined
+  readonly networks: readonly string[]
+}
+
+export const railInfo = ({ id, facts }: PaymentRail): RailInfo => ({
+  id,
+  protocol: facts?.protocol,
+  networks: facts?.accepts.map(({ network }) => network) ?? [],
+})
+
+/** All rails, those that the agent prefers first. */
+export const orderRails = (rails: readonly PaymentRail[], preference: readonly string[]): readonly PaymentRail[] => {
+  if (preference.length === 0) return rails
+  const preferred = preference.flatMap((id) => rails.filter((rail) => rail.id === id))
+  return [...new Set([...preferred, ...rails])]
+}
+
+/** The ids of the rails that a requirement allows; null when it allows every rail. */
+function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly RailInfo[]) {
+  const network = x402?.network && caip2Of(x402.network)
+  if (x402?.enabled !== false && network === undefined && !methods?.length) return null
+  return rails
+    .filter(({ protocol }) => protocol !== 'x402' || x402?.enabled !== false)
+    .filter(({ protocol, networks }) => protocol !== 'x402' || network === undefined || networks.includes(network))
+    .filter(({ id, protocol = id }) => !methods?.length || methods.includes(id) || methods.includes(protocol))
+    .map(({ id }) => id)
+}
+
+/** The purchase of a tier by a visitor who wants one resource. */
+export const purchaseOf = (
+  { profile, name, path, description }: GatedResource,
+  { name: tierName, tier, pattern, payment }: BuyableTier,
+  seller: {
+    readonly did: string
+    readonly publicUrl: string
+    readonly rails: readonly RailInfo[]
+    readonly mimeType: string
+    readonly payTo: Purchase['payTo']
+  },
+): Purchase => ({
+  profileId: profile.id,
+  sellerDid: seller.did,
+  resource: name,
+  pattern,
+  tier: tierName,
+  access: tier.access,
+  rails: allowedRails(payment, seller.rails),
+  ...(payment.x402?.network && { networks: [caip2Of(payment.x402.network)] }),
+  per: payment.per,
+  price: { amount: decimalAmount(payment), currency: payment.currency },
+  shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },
+  payTo: seller.payTo,
+})

@@ -1,0 +1,407 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type PayerHint, readPayer } from '../../model/payer.ts'
+import { covers } from '../../model/resource-pattern.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { Payer, PaymentRail } from '../../ports/payment-rail.ts'
+import type { RequirementVerifier } from '../../ports/requirement-verifier.ts'
+import type { Entitlement, Gate } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { type Explanation, explain, type GateService } from '../gates/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { PayoutService, SignIns } from '../wallets/index.ts'
+import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
+import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesFor } from './decide.ts'
+import type { AcceptedPayment } from './deliver.ts'
+import { createHostAccess } from './host-access.ts'
+import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache } from './offer.ts'
+import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
+import { createVerdicts, type VisitorFacts } from './requirements/index.ts'
+import type { GatedResource } from './resource.ts'
+import { type ForSale, purchaseOf, railInfo, type Sale } from './sale.ts'
+import { type GateSession, newSession, writeSession } from './session.ts'
+import { createSettlement, type SettlementDeps } from './settle.ts'
+import {
+  type Credentials,
+  callerPayers,
+  createPayerCookies,
+  createVisitorRights,
+  NOBODY,
+  showsNothing,
+  type Visitor,
+} from './visitor.ts'
+
+export interface PaywallDeps
+  extends GuardedStorage,
+    Omit<ChallengeDeps, 'keys' | 'signIns' | 'signatory'>,
+    Omit<SettlementDeps, 'challenge' | 'deliverOwn' | 'hooks' | 'signatory'>,
+    Pick<CheckoutDeps, 'refunds'> {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly rails: readonly PaymentRail[]
+  readonly profiles: ProfileService
+  readonly gates: GateService
+  readonly payouts: Pick<PayoutService, 'addressesOf'>
+  readonly signIns: Pick<SignIns, 'prove' | 'declare'>
+  readonly payerProof: 'lookup' | 'signed'
+  readonly publicUrl: string
+  /** The DID that issues sessions and signs offers and receipts. */
+  readonly serviceDid: string
+  readonly hooks: EepHooks
+  /** What requirement verifiers ask the rest of the service. */
+  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf' | 'now'>
+  /** Verifiers of the host, by the type of requirement. */
+  readonly verifiers: Readonly<Record<string, RequirementVerifier>>
+}
+
+/** Access without a new payment, or with the payment of this request. */
+export interface GrantedAccess {
+  readonly is: 'granted'
+  /** Not everybody may read the resource. */
+  readonly restricted: boolean
+  /** The payment that this request presented; undefined when none was needed. */
+  readonly payment?: AcceptedPayment | undefined
+  /** The payer that proved its wallet by signing in, if that is why access is granted. */
+  readonly signedIn?: PayerHint | undefined
+  /** The entitlement that opens the resource, of the payer that the request named or that signed in. */
+  readonly payerHolds?: Granted['payerHolds']
+}
+
+/** A refusal to answer with: 402, 403 or 451. */
+export interface RefusedAccess {
+  readonly is: 'payment_required' | 'denied'
+  readonly refusal: EepError
+}
+
+/** Whether a visitor may read a resource now, and the answer if not. */
+export type AccessResult = GrantedAccess | RefusedAccess
+
+/** Access before any payment: what is granted, for sale or denied. */
+export type Evaluation =
+  | GrantedAccess
+  | { readonly is: 'payment_required'; readonly sale: Sale }
+  | { readonly is: 'denied'; readonly refusal: EepError }
+
+/** The result of a verified proof. */
+export interface Proven {
+  readonly tier: string
+  /** Issued to agents that sign. */
+  readonly session?: GateSession | undefined
+  /** The session as it is sent: `Authorization: EEP-Session <token>`. */
+  readonly token?: string | undefined
+}
+
+const OPEN: GrantedAccess = { is: 'granted', restricted: false }
+const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
+
+/**
+ * The paywall: decides who may read a resource, offers what is for sale and settles payments. It takes no HTTP request, so
+ * routes, other protocols and hosts use it alike; for routes see `requireAccess`.
+ */
+export function createPaywall(deps: PaywallDeps) {
+  const { read, clock, keyring, rails, profiles, gates, payouts, signIns, hooks } = deps
+  const { publicUrl, payerProof, serviceDid } = deps
+  const signatory = { keyring, did: serviceDid }
+  const railInfos = rails.map(railInfo)
+  const isRail = (id: string) => rails.some((rail) => rail.id === id)
+
+  const verdicts = createVerdicts(
+    {
+      ...deps.facts,
+      didOf: profiles.didOf,
+      now: clock,
+      async gateOf(did) {
+        const profile = await profiles.byDid(did)
+        return gates.gateOf(profile.id)
+      },
+    },
+    deps.verifiers,
+  )
+  const { rightsTo, isEntitled, spendProofs } = createVisitorRights({ ...deps, verdicts, didOf: profiles.didOf })
+  const offerCache = createOfferCache(clock)
+  const { challenge, offers } = createChallenger({ ...deps, keys: keyring.shared('timeline'), signatory })
+  let deliverOwn: SettlementDeps['deliverOwn'] = () => {
+    throw new Error('The service sold something that no module delivers')
+  }
+  const { processPayment, isKnownCredential, lookUp, reconcile } = createSettlement({
+    ...deps,
+    challenge,
+    signatory,
+    deliverOwn: (...sale) => deliverOwn(...sale),
+  })
+  const checkouts = createCheckouts({ ...deps, lookUp })
+
+  /** Decides about several resources behind one gate. Proofs that open one of them are used up, unless `spends` is false. */
+  async function decideAll(
+    gate: Gate,
+    profile: Profile,
+    resources: readonly string[],
+    credentials: Credentials,
+    { spends = true }: { readonly spends?: boolean | undefined } = {},
+  ): Promise<readonly AccessDecision[]> {
+    const rules = resources.map((resource) => rulesFor(gate.config, resource))
+    const rights = await rightsTo(
+      gate,
+      profile,
+      rules.filter(({ open }) => !open),
+      credentials,
+    )
+    const decisions = rules.map((each) => decide(each, rights))
+    const isUsed = decisions.some((decision) => decision.is === 'granted' && !decision.open)
+    if (spends && isUsed) await spendProofs(profile.id, credentials)
+    return decisions
+  }
+
+  async function decideOne(gate: Gate, profile: Profile, resource: string, credentials: Credentials) {
+    const [decision] = await decideAll(gate, profile, [resource], credentials)
+    return decision as AccessDecision
+  }
+
+  const factsOf = (
+    { profile, name: resource }: Pick<GatedResource, 'profile' | 'name'>,
+    { config }: Gate,
+    decision: AccessDecision,
+  ): RefusalFacts => ({
+    resource,
+    config,
+    decision,
+    gatesConfigUrl: `${publicUrl}${gates.pathOf(profile)}`,
+    knows: verdicts.knows,
+  })
+
+  /** Returns what is for sale to visitors with this decision. */
+  async function offer(
+    resource: GatedResource,
+    gate: Gate,
+    decision: PaymentRequired,
+    visitor: Visitor,
+  ): Promise<ForSale> {
+    const { profile } = resource
+    const accessKey = showsNothing(visitor) ? ANONYMOUS : decision.accessKey
+    const key = { resource, visitor, accessKey }
+    const payTo = await payouts.addressesOf(profile.ownerAccountId)
+    const known = offerCache.find(gate, key)
+    if (known?.payTo === payTo) return known.forSale
+    const { mimeType } = visitor
+    const seller = { did: profiles.didOf(profile), publicUrl, rails: railInfos, mimeType, payTo }
+    const forSale: ForSale = {
+      purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
+      terms: () => termsOf(factsOf(resource, gate, decision)),
+      preview: resource.preview,
+    }
+    offerCache.keep(gate, key, { forSale, payTo })
+    return forSale
+  }
+
+  const saleTo = (
+    { caller, agent, preference }: Visitor,
+    { profile, name: resource }: GatedResource,
+    forSale: ForSale,
+    signInRefused?: string,
+  ): Sale => ({
+    ...forSale,
+    preference,
+    signInRefused,
+    async isEntitled(payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) {
+      for (const one of [payer, ...callerPayers(caller)]) {
+        if (await isEntitled({ profileId: profile.id, resource }, one, entitlements)) return true
+      }
+      return false
+    },
+    payerAccountId: caller?.account.id ?? null,
+    payerDid: agent?.verified ? agent.did : null,
+  })
+
+  // With the hook, the answer depends on the visitor, so shared caches must not keep it.
+  const open = hooks.legalRestriction ? RESTRICTED : OPEN
+
+  /** Returns the entitlement of a wallet that signs in, on the network it signed for or on another one. */
+  async function accessOfWallet(
+    signIn: Extract<Awaited<ReturnType<SignIns['prove']>>, { readonly wallet: string }>,
+    holds: (payer: PayerHint | undefined) => Promise<GrantedAccess | undefined>,
+  ): Promise<GrantedAccess | undefined> {
+    const here = await holds(readPayer(signIn.wallet, signIn.network))
+    if (here) return here
+    // Clients sign for the first chain of the challenge, and may have paid on another.
+    for (const network of await signIn.others()) {
+      const there = await holds(readPayer(signIn.wallet, network))
+      if (there) return there
+    }
+    return undefined
+  }
+
+  /**
+   * Decides whether a visitor may read a resource without a new payment, and what is for sale if not.
+   *
+   * @throws `proof_replayed` when a proof that would open the resource was used before
+   */
+  async function evaluate(resource: GatedResource, asking: Visitor): Promise<Evaluation> {
+    // Unknown rails change nothing, and would only fill the cache.
+    const visitor = { ...asking, preference: asking.preference.filter(isRail) }
+    const { profile, name, role } = resource
+    const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller: visitor.caller })
+    if (restriction) return { is: 'denied', refusal: restrictedOf(name, restriction) }
+
+    let gate: Gate | undefined
+    try {
+      gate = resource.gate ?? (await gates.gateOf(profile.id))
+    } catch (error) {
+      // Without the storage, entitlements cannot be checked and prices may be out of date: only open resources are served.
+      if (isEepError(error) && error.code === storageUnavailable.code && gates.wasOpen(profile.id, name)) return open
+      throw error
+    }
+    if (!gate) return open
+    // A team reads its own content.
+    if (role) return rulesFor(gate.config, name).open ? open : RESTRICTED
+
+    const isAnonymous = showsNothing(visitor)
+    const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
+    if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
+      return { is: 'payment_required', sale: saleTo(visitor, resource, cached.forSale) }
+    }
+    const decision = await decideOne(gate, profile, name, visitor)
+    if (decision.is === 'granted') {
+      if (decision.open) return open
+      return decision.payerHolds ? { ...RESTRICTED, payerHolds: decision.payerHolds } : RESTRICTED
+    }
+    const offered = async (signInRefused?: string): Promise<Evaluation> =>
+      decision.is === 'denied'
+        ? { is: 'denied', refusal: forbiddenOf(factsOf(resource, gate, decision), resource.preview) }
+        : {
+            is: 'payment_required',
+            sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), signInRefused),
+          }
+    if (visitor.signIn === undefined) return offered()
+    // A sign-in message is single use, so it is verified only when access depends on it.
+    const signIn = await signIns.prove(visitor.signIn, `${publicUrl}${resource.path}`)
+    if (signIn.is === 'refused') return offered(signIn.reason)
+    const granted = await accessOfWallet(signIn, async (signedIn) => {
+      const again = await decideOne(gate, profile, name, { ...visitor, payer: signedIn })
+      if (again.is !== 'granted') return undefined
+      return { is: 'granted', restricted: true, signedIn, payerHolds: again.payerHolds }
+    })
+    return granted ?? offered()
+  }
+
+  return {
+    /** Sets what delivers sales of the service itself, in the transaction that records the payment. */
+    onOwnSale(deliver: SettlementDeps['deliverOwn']): void {
+      deliverOwn = deliver
+    },
+
+    rails,
+    /** Where the gate configuration of a profile is read. */
+    configPathOf: gates.pathOf,
+    didOf: gates.didOf,
+    evaluate,
+
+    /**
+     * Grants access to a resource, settles the payment of the request if one is needed, or returns the refusal.
+     *
+     * @throws `settlement_pending`, `proof_replayed` and what else `processPayment` throws
+     */
+    async open(resource: GatedResource, visitor: Visitor): Promise<AccessResult> {
+      const evaluation = await evaluate(resource, visitor)
+      if (evaluation.is !== 'payment_required') return evaluation
+      const { sale } = evaluation
+      if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials) }
+      const result = await processPayment(sale, visitor.credentials)
+      return result.is === 'accepted' ? { ...RESTRICTED, payment: result.payment } : result
+    },
+
+    ...createHostAccess({
+      read,
+      profiles,
+      async isOpenTo({ profile, name, role }, caller) {
+        if (await hooks.legalRestriction?.({ profile, resource: name, caller })) return false
+        const gate = await gates.gateOf(profile.id)
+        if (!gate || role) return true
+        return (await decideOne(gate, profile, name, { ...NOBODY, caller })).is === 'granted'
+      },
+    }),
+
+    /**
+     * Returns which of some resources of a profile a visitor may read without a payment.
+     *
+     * @param spends - Whether proofs that open something are used up. Default: true.
+     * @throws `proof_replayed` when a proof that would open one of them was used before
+     */
+    async openTo(
+      profile: Profile,
+      resources: readonly string[],
+      credentials: Credentials,
+      options?: { readonly spends?: boolean },
+    ): Promise<ReadonlySet<string>> {
+      const gate = await gates.gateOrOpen(profile)
+      if (showsNothing(credentials)) {
+        return new Set(resources.filter((resource) => rulesFor(gate.config, resource).open))
+      }
+      const decisions = await decideAll(gate, profile, resources, credentials, options)
+      return new Set(resources.filter((_, at) => decisions[at]?.is === 'granted'))
+    },
+
+    /**
+     * Explains to those who may change a gate who gets a resource and why, and how it decides about a visitor.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const gate = await gates.gateOrOpen(profile)
+      const decision = await decideOne(gate, profile, resource, { ...NOBODY, ...visitor })
+      const granted = decision.is === 'granted'
+      const { covering, check } = decision
+      const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
+      return explain(gate.config, resource, explained, verdicts.knows)
+    },
+
+    /**
+     * Verifies proofs for a resource without serving it. An agent that signs gets a session for the tier that it proved.
+     *
+     * @throws `payment_required` when only money is missing, `access_forbidden` when something else is, `proof_replayed`
+     */
+    async verifyProof(did: string, resource: string, credentials: Credentials): Promise<Proven> {
+      const profile = await profiles.byDid(did, credentials.caller)
+      const gate = await gates.gateOrOpen(profile)
+      const decision = await decideOne(gate, profile, resource, credentials)
+      if (decision.is !== 'granted') {
+        const facts = factsOf({ profile, name: resource }, gate, decision)
+        throw decision.is === 'payment_required' ? unpaidOf(facts) : forbiddenOf(facts, null)
+      }
+      const { tier, proven } = decision
+      if (!tier) return { tier: gate.config.default_tier }
+      const { agent } = credentials
+      // A session covers what was proved: not payments, which can be refunded, nor other sessions.
+      if (!agent?.verified || !proven) return { tier: tier.name }
+      const issued = { agentDid: agent.did, issuerDid: serviceDid, entityDid: did }
+      const session = newSession({ ...issued, tier: proven.name, gateVersion: `${gate.version}` }, clock())
+      return { tier: tier.name, session, token: writeSession(session, keyring) }
+    },
+
+    /** Returns the entitlement of a payer that covers what a sale is about; undefined when it holds none. */
+    async heldBy({ wallet, network }: PayerHint, { purchases }: Sale): Promise<Entitlement | undefined> {
+      const [first] = purchases
+      if (!first) return undefined
+      const { profileId, resource } = first
+      const payer = { payerWalletAddress: normalWallet(wallet), payerNetwork: network }
+      const held = await read.entitlements.listActive({ profileId, ...payer })
+      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
+    },
+
+    ...createPayerCookies({ keyring, clock, payerProof }),
+
+    offers,
+    processPayment,
+    isKnownCredential,
+    reconcile,
+    checkouts,
+  }
+}
+
+export type Paywall = ReturnType<typeof createPaywall>

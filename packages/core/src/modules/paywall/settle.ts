@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../kernel/clock.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import {
+  type Credential,
+  type CredentialHeaders,
+  type PaymentRail,
+  type Purchase,
+  paymentReason,
+  paymentUnknown,
+  railUnavailable,
+} from '../../ports/payment-rail.ts'
+import type { Claim, NewPayment, Payment } from '../../ports/storage/payments.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import {
+  bindIdentifier,
+  credentialOf,
+  credentialsIn,
+  newPayment,
+  type PresentedCredential,
+  paymentIdentifierIn,
+  presentedCredential,
+  Refusal,
+  refusalOf,
+} from './credential.ts'
+import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
+import { notTakenNow } from './errors.ts'
+import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
+import type { Challenger } from './offer.ts'
+import type { Sale } from './sale.ts'
+import { echoedExtensions, readTimestamp, type Signatory } from './x402.ts'
+
+export interface SettlementDeps extends GuardedStorage, GrantDeps {
+  readonly rails: readonly PaymentRail[]
+  readonly hooks: Pick<EepHooks, 'beforeSettle'>
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly challenge: Challenger
+  /** How long one instance may settle a payment before another one asks what became of it. */
+  readonly leaseMs: number
+  readonly signatory: Signatory
+  readonly onTrouble: (error: unknown, payment: Payment) => void
+}
+
+/** The outcome of a request for something that is sold. */
+export type PaymentResult =
+  | { readonly is: 'accepted'; readonly payment: AcceptedPayment }
+  /** No payment was presented, or it was refused; the 402 to answer with. */
+  | { readonly is: 'payment_required'; readonly refusal: EepError }
+
+/** The reason in each protocol for a credential that was made for nothing that is sold here. */
+const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
+
+/** A take-over is a write, so it is tried less often than the payment is read. */
+const POLLS_PER_TAKE_OVER = 10
+const RECONCILED_PER_ROUND = 50
+/** How many rails are asked concurrently when reconciling: a slow one does not delay the others. */
+const RECONCILED_AT_ONCE = 4
+
+const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
+
+/**
+ * Only one payment of a key may be in progress. A single request is bought for its resource; anything longer for a whole
+ * tier, so that requests for two of its pages at the same time are paid once.
+ */
+function openKeyOf(rail: PaymentRail, { payer }: Credential, purchase: Purchase): string | null {
+  if (!payer.wallet) return null
+  const what = purchase.per === 'request' ? `resource ${purchase.resource}` : `tier ${purchase.tier}`
+  return [rail.id, payer.network, normalWallet(payer.wallet), purchase.profileId, what].join('|')
+}
+
+/** Writes what must be stored before money moves. */
+async function beforeMoney<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isEepError(error)) throw error
+    throw notTakenNow({ headers: { 'retry-after': '5' }, cause: error })
+  }
+}
+
+/**
+ * Settles the payment that a request presents, exactly once.
+ *
+ * The order keeps money safe: read, verify, claim, settle, record, serve. A credential is claimed by one request before
+ * money moves, content is released after the settlement is recorded, and a payment with an unknown outcome is kept and
+ * asked for again, never answered with a new offer.
+ */
+export function createSettlement(deps: SettlementDeps) {
+  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble } = deps
+  const timestampKeys = keyring.shared('timeline')
+  const { recordSettled, recordRefused, markUnknown } = createGrants(deps)
+  const { serve, serveHeld } = createDeliveries(deps)
+  const railOf = (id: string) => rails.find((rail) => rail.id === id)
+
+  /**
+   * Settles a payment that the caller has the lease of, or asks the rail what became of it, and records the outcome. Fails
+   * only when the storage does; the payment is then found again by its lease.
+   */
+  async function settleOrRecover(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
+    const rail = railOf(payment.rail)
+    if (!rail) return { payment: await markUnknown(payment, 'rail_missing'), held: false }
+    let settled: RecordableSettlement
+    try {
+      const settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
+      settled = toRecordable(rail.id, settlement, keyring)
+    } catch (error) {
+      const known = isEepError(error)
+      if (known && error.status === 402) {
+        return { payment: await recordRefused(payment, paymentReason(error)), held: false }
+      }
+      onTrouble(error, payment)
+      if (known && error.code === railUnavailable.code) {
+        return { payment: await recordRefused(payment, railUnavailable.code), held: false }
+      }
+      return { payment: await markUnknown(payment, known ? paymentReason(error) : 'unexpected_error'), held: false }
+    }
+    return recordSettled(payment, settled, holdMs)
+  }
+
+  /** The same for a request, which is answered 503 when the outcome is not known or not recorded. */
+  async function settleNow(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
+    try {
+      const settled = await settleOrRecover(payment, step, holdMs)
+      if (!hasNoOutcome(settled.payment)) return settled
+    } catch (error) {
+      onTrouble(error, payment)
+    }
+    throw pendingError(payment)
+  }
+
+  /** Waits until a payment has an outcome, and takes it over when no instance works on it. */
+  async function awaitOutcome(payment: Payment): Promise<Payment> {
+    const deadline = Date.now() + WAIT_MS
+    let current: Payment | undefined = payment
+    for (let poll = 0; current && hasNoOutcome(current) && Date.now() < deadline; poll++) {
+      const { id } = current
+      const isTurn = poll % POLLS_PER_TAKE_OVER === 0
+      const taken = isTurn ? await write((tx) => tx.payments.takeOver(id, leaseMs)) : undefined
+      if (taken) return (await settleNow(taken, 'recover')).payment
+      await sleep(POLL_MS)
+      current = await read.payments.get(id)
+    }
+    if (!current || hasNoOutcome(current)) throw pendingError(payment)
+    return current
+  }
+
+  /** Serves a credential that was presented before. */
+  async function serveAgain(sale: Sale, payment: Payment, credential: Credential): Promise<AcceptedPayment> {
+    if (payment.fingerprint !== credential.fingerprint) {
+      throw new Refusal('invalid_payload', credential.payer, payment.state === 'settled')
+    }
+    return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
+  }
+
+  /** Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy. */
+  const claim = (sale: Sale, payment: NewPayment): Promise<Claim | { readonly outcome: 'not_needed' }> =>
+    beforeMoney(() =>
+      write(async (tx) => {
+        const made = await tx.payments.claim(payment, leaseMs)
+        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx))) return made
+        await tx.payments.refuse(made.payment.id, 'not_needed')
+        return { outcome: 'not_needed' } as const
+      }),
+    )
+
+  async function settle(sale: Sale, presented: PresentedCredential, headers: CredentialHeaders) {
+    const { rail, credential } = presented
+    const known = await read.payments.getByCredential(rail.id, credential.id)
+    if (known && known.state !== 'refused') return serveAgain(sale, known, credential)
+    const purchase = sale.purchases.find(
+      (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
+    )
+    if (!purchase) throw new Refusal(NO_PURCHASE[rail.facts?.protocol ?? 'x402'], credential.payer)
+
+    await hooks.beforeSettle?.(purchase)
+    const checkpoint = await rail.verify(credential, purchase)
+    const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
+    if (isPublic && sale.isOwnWallet) throw new Refusal(USED, credential.payer)
+    const payment = newPayment(
+      // A public credential does not identify its sender, so the purchase is not bound to the presenter.
+      isPublic ? { payerAccountId: null, payerDid: null } : sale,
+      {
+        ...presented,
+        purchase,
+        checkpoint,
+        openKey: openKeyOf(rail, credential, purchase),
+        gateHitAt: readTimestamp(echoedExtensions(headers.paymentSignature), purchase.shown.url, timestampKeys),
+      },
+      clock(),
+    )
+    const identifier = paymentIdentifierIn(headers.paymentSignature)
+    if (identifier !== undefined) await beforeMoney(() => write((tx) => bindIdentifier(tx, identifier, payment)))
+    for (;;) {
+      const free = await serveHeld(sale, credential, { openKey: payment.openKey, isPublic })
+      if (free) return free
+      const claimed = await claim(sale, payment)
+      if (claimed.outcome === 'not_needed') continue
+      if (claimed.outcome === 'exists') return serveAgain(sale, claimed.payment, credential)
+      if (claimed.outcome === 'claimed') {
+        const settled = await settleNow(claimed.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
+        return serve(sale, settled.payment, credential, { fresh: !isPublic, held: settled.held })
+      }
+      // Another payment of this payer for the same comes first. This one stays unspent if that one suffices.
+      await awaitOutcome(claimed.payment)
+    }
+  }
+
+  return {
+    /**
+     * Settles the payment that a request presents for a sale.
+     *
+     * @throws `settlement_pending` when the outcome is not known, `payment_not_taken_now` when the payment could not be
+     * stored before money moved, `method_unsupported`, `rail_unavailable`, and what `beforeSettle` throws
+     */
+    async processPayment(sale: Sale, headers: CredentialHeaders): Promise<PaymentResult> {
+      try {
+        const presented = presentedCredential(sale, headers, rails)
+        if (presented) return { is: 'accepted', payment: await settle(sale, presented, headers) }
+      } catch (error) {
+        const refused = refusalOf(error)
+        if (!refused) throw error
+        const { reason: errorReason, payer, alreadySettled } = refused
+        const { wallet, network = '' } = payer
+        const response = { success: false, errorReason, transaction: '', network, payer: wallet }
+        return { is: 'payment_required', refusal: await challenge(sale, headers, { response, alreadySettled }) }
+      }
+      return { is: 'payment_required', refusal: await challenge(sale, headers) }
+    },
+
+    /** Whether headers repeat a payment that was settled or is in progress. A malformed credential repeats none. */
+    async isKnownCredential(headers: CredentialHeaders): Promise<boolean> {
+      for (const { rail, credential } of credentialsIn(headers, rails)) {
+        const known = await read.payments.getByCredential(rail.id, credential.id)
+        if (known) return known.state !== 'refused'
+      }
+      return false
+    },
+
+    /**
+     * Asks the rail about a payment that is made elsewhere, without a lease, and records the outcome.
+     *
+     * @throws `settlement_pending` while the outcome is not known
+     */
+    async lookUp(payment: Payment): Promise<Payment> {
+      let settled: RecordableSettlement
+      try {
+        const rail = railOf(payment.rail)
+        if (!rail) throw paymentUnknown()
+        const settlement = await rail.recover(credentialOf(payment), payment.purchase, payment.checkpoint)
+        settled = toRecordable(rail.id, settlement, keyring)
+      } catch (error) {
+        if (isEepError(error) && error.status === 402) return recordRefused(payment, paymentReason(error))
+        if (!isEepError(error) || error.cause !== undefined) onTrouble(error, payment)
+        throw paymentUnknown({ cause: error })
+      }
+      return (await recordSettled(payment, settled, 0)).payment
+    },
+
+    /**
+     * Asks the rails about payments whose lease has ended. Returns how many were asked about and how many have an outcome
+     * now. After `signal` no further payment is begun.
+     */
+    async reconcile(signal?: AbortSignal): Promise<{ readonly asked: number; readonly finished: number }> {
+      const abandoned = [...(await read.payments.listAbandoned(RECONCILED_PER_ROUND))]
+      let asked = 0
+      let finished = 0
+      const work = async () => {
+        for (let next = abandoned.shift(); next && !signal?.aborted; next = abandoned.shift()) {
+          const { id } = next
+          const payment = await write((tx) => tx.payments.takeOver(id, leaseMs))
+          if (!payment) continue
+          asked += 1
+          try {
+            const settled = await settleOrRecover(payment, 'recover')
+            if (!hasNoOutcome(settled.payment)) finished += 1
+          } catch (error) {
+            onTrouble(error, payment)
+          }
+        }
+      }
+      await Promise.all(Array.from({ length: RECONCILED_AT_ONCE }, work))
+      return { asked, finished }
+    },
+  }
+}

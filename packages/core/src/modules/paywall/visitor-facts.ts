@@ -1,0 +1,39 @@
+import type { Caller } from '../../model/caller.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { Relation, VisitorFacts } from './requirements/index.ts'
+
+export interface VisitorFactsDeps {
+  readonly read: Readers
+  readonly trustOf: VisitorFacts['trustOf']
+  /** How the profiles of a visitor and another profile follow each other. */
+  readonly relationOf: (visitorProfileIds: readonly number[], profileId: number) => Promise<Relation>
+}
+
+/** How many profiles of a caller are looked at. */
+const MAX_PROFILES = 100
+
+/** What the service knows of those who stand at a gate. */
+export function createVisitorFacts({
+  read,
+  trustOf,
+  relationOf,
+}: VisitorFactsDeps): Pick<VisitorFacts, 'profilesOf' | 'trustOf' | 'relationOf'> {
+  /** The profiles that a caller speaks for: those it owns, or the one of its key. */
+  async function ofCaller({ account, profileId }: Caller): Promise<readonly Profile[]> {
+    const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })
+    return items.filter(({ id, withdrawnAt }) => withdrawnAt === null && (profileId ?? id) === id)
+  }
+
+  return {
+    profilesOf: ofCaller,
+    trustOf,
+    async relationOf({ caller }, profile) {
+      const own = caller ? await ofCaller(caller) : []
+      return relationOf(
+        own.map(({ id }) => id),
+        profile.id,
+      )
+    },
+  }
+}

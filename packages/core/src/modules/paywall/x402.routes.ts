@@ -1,0 +1,152 @@
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import { serializeEntitlement } from '../receipts/index.ts'
+import {
+  accessForbidden,
+  nothingToPay,
+  notSoldThere,
+  notTakenNow,
+  paymentIdentifierConflict,
+  paymentRequired,
+  priceMismatch,
+  resourceNotNamed,
+  x402NotConfigured,
+} from './errors.ts'
+import { purchaseAt, signPrice } from './price-challenge.ts'
+import { endOfPurchase, rememberPayer } from './require-access.ts'
+import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from './resolve-purchase.ts'
+import {
+  challengeBody,
+  offersBody,
+  offersSchema,
+  priceChallengeSchema,
+  settledPaymentSchema,
+  settlePaymentBody,
+} from './schemas.ts'
+import { paymentResourceUrl } from './x402.ts'
+
+export interface X402RouteOptions {
+  readonly publicUrl: string
+  readonly serviceDid: string
+  readonly keyring: Pick<Keyring, 'sign'>
+  readonly clock: () => Date
+}
+
+const shared = { auth: 'none', tag: 'payments', transitional: true } as const
+const RAIL = 'x402'
+
+/** Paying by x402 without asking for the page. */
+export function x402Routes(
+  app: EepRoutes,
+  services: ResolvePurchaseDeps,
+  { publicUrl, serviceDid, keyring, clock }: X402RouteOptions,
+): void {
+  const { paywall } = services
+  const { forSale, forPayment } = createPurchaseResolver(services)
+
+  /** Throws `x402_not_configured` where no rail speaks x402. */
+  function requireX402(): void {
+    if (!paywall.rails.some(({ id, facts: info }) => (info?.protocol ?? id) === RAIL)) throw x402NotConfigured()
+  }
+
+  /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
+  function coordinatesIn(paymentSignature: string): PurchaseCoordinates {
+    const text = paymentResourceUrl(paymentSignature)
+    const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
+    const [, prefix, username] = url?.pathname.split('/') ?? []
+    if (url?.origin !== new URL(publicUrl).origin || !prefix || !username) throw resourceNotNamed()
+    return { did: `${serviceDid}:${prefix}:${username}`, resource: url.pathname }
+  }
+
+  app.post(
+    '/eep/payment/x402/payment-required',
+    {
+      config: facts({
+        ...shared,
+        operationId: 'getPaymentOffers',
+        summary: 'The offers for a page, as its 402 has them; asking for the page is preferred',
+        errors: [notFound, nothingToPay, notSoldThere, accessForbidden, x402NotConfigured],
+      }),
+      schema: { body: offersBody, response: { 200: offersSchema } },
+    },
+    async (request, reply) => {
+      requireX402()
+      const { decoded, encoded } = await paywall.offers(await forSale(request, request.body, RAIL))
+      if (!decoded || encoded === null) throw notSoldThere()
+      reply.header('cache-control', 'no-store')
+      return { payment_required_b64: encoded, decoded_payment_required: { ...decoded, accepts: [...decoded.accepts] } }
+    },
+  )
+
+  app.post(
+    '/eep/payment/x402/settle',
+    {
+      config: facts({
+        ...shared,
+        limit: 'files',
+        operationId: 'payForResource',
+        summary:
+          'Takes a payment for one of our own offers without sending the page; sending it with the page is preferred',
+        errors: [
+          notFound,
+          resourceNotNamed,
+          nothingToPay,
+          notSoldThere,
+          paymentRequired,
+          accessForbidden,
+          paymentIdentifierConflict,
+          settlementPending,
+          notTakenNow,
+          railUnavailable,
+          x402NotConfigured,
+        ],
+      }),
+      schema: { body: settlePaymentBody, response: { 200: settledPaymentSchema } },
+    },
+    async (request, reply) => {
+      requireX402()
+      const { payment_signature: paymentSignature, did, resource, tier } = request.body
+      const named = did !== undefined && resource !== undefined ? { did, resource } : coordinatesIn(paymentSignature)
+      const sale = await forPayment(request, { ...named, tier }, RAIL, { paymentSignature })
+      const result = await paywall.processPayment(sale, { paymentSignature })
+      if (result.is !== 'accepted') throw result.refusal
+      const { payment } = result
+      const held = await paywall.heldBy(payment.payer, sale)
+      // What is paid for one request is still to be fetched, with the same payment.
+      payment.delivered(held === undefined ? 'unsent' : 'delivered')
+      reply.headers({ ...payment.headers, 'cache-control': 'private, no-store' })
+      rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })
+      const { settlement, receiptId, payer } = payment
+      return {
+        success: true as const,
+        transaction: settlement?.transaction ?? settlement?.reference ?? '',
+        network: settlement?.network ?? payer.network,
+        payer: payer.wallet,
+        receipt_id: receiptId ?? held?.receiptId ?? null,
+        entitlement: held ? serializeEntitlement({ ...held, revokedAt: null }) : null,
+      }
+    },
+  )
+
+  app.post(
+    '/eep/payment/challenge',
+    {
+      config: facts({
+        ...shared,
+        operationId: 'createPaymentChallenge',
+        summary: 'A price of a page, or of everything below a wildcard, signed by the service for a few minutes',
+        errors: [notFound, nothingToPay, notSoldThere, priceMismatch, accessForbidden],
+      }),
+      schema: { body: challengeBody, response: { 201: priceChallengeSchema } },
+    },
+    async (request, reply) => {
+      const { pay_to_did: did, resource, amount, currency } = request.body
+      const sale = await forSale(request, { did, resource, wildcards: true }, RAIL)
+      const purchase = purchaseAt(sale, amount, currency)
+      reply.code(201).header('cache-control', 'no-store')
+      return signPrice(purchase, { issuer: serviceDid, now: clock(), keyring })
+    },
+  )
+}

@@ -1,0 +1,181 @@
+import { hmac, sameText } from '../../kernel/digest.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
+import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
+
+// What x402 v2 carries in headers: the envelopes of challenges and payments, and the extensions of this service.
+
+/** The x402 v2 envelopes that travel in headers: JSON in base64 of the standard alphabet. */
+export const encodeEnvelope = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** `PAYMENT-RESPONSE` (x402 v2, SettleResponse). */
+export interface SettleResponse {
+  readonly success: boolean
+  /** Empty when there is none. */
+  readonly transaction: string
+  /** CAIP-2; empty when the payment did not name one. */
+  readonly network: string
+  readonly payer?: string | undefined
+  readonly amount?: string | undefined
+  readonly errorReason?: string | undefined
+  readonly extensions?: JsonObject | undefined
+}
+
+const MAX_ENVELOPE = 16_384
+
+/** A payment as a client sent it, member by member and unchecked; undefined when it cannot be read. */
+function payloadIn(paymentSignature: string | undefined): { readonly [name: string]: unknown } | undefined {
+  if (!paymentSignature || paymentSignature.length > MAX_ENVELOPE) return undefined
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(paymentSignature, 'base64').toString('utf8'))
+    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The extensions a client sent back with its payment; an empty object when there are none to be read. */
+export function echoedExtensions(paymentSignature: string | undefined): Record<string, unknown> {
+  const extensions = payloadIn(paymentSignature)?.extensions
+  return typeof extensions === 'object' && extensions !== null ? (extensions as Record<string, unknown>) : {}
+}
+
+/** The URL that a payment says to be for; undefined when it says none. */
+export function paymentResourceUrl(paymentSignature: string): string | undefined {
+  const { url } = (payloadIn(paymentSignature)?.resource ?? {}) as { readonly url?: unknown }
+  return typeof url === 'string' ? url : undefined
+}
+
+/**
+ * When a gate was hit, carried by the challenge and sent back with the payment, so that a receipt can tell it without a
+ * row for each 402. It travels as an x402 extension, which official clients echo.
+ */
+const TIMELINE_EXTENSION = 'eep-timeline'
+
+const mac = (key: Uint8Array, url: string, seconds: number) => hmac(key, `${url}|${seconds}`)
+
+/** The extension of a challenge for `url`, issued at `at`. */
+export function challengeTimestamp(url: string, at: Date, [{ key }]: readonly [SharedKey, ...SharedKey[]]): JsonObject {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return {
+    [TIMELINE_EXTENSION]: {
+      info: { issued_at: seconds, mac: mac(key, url, seconds) },
+      schema: { type: 'object', properties: { issued_at: { type: 'integer' }, mac: { type: 'string' } } },
+    },
+  }
+}
+
+/** When the challenge that a client answers was issued; null when it does not say so provably. */
+export function readTimestamp(
+  extensions: Record<string, unknown>,
+  url: string,
+  keys: readonly SharedKey[],
+): Date | null {
+  const { info } = (extensions[TIMELINE_EXTENSION] ?? {}) as { info?: { issued_at?: unknown; mac?: unknown } }
+  const { issued_at: seconds, mac: given } = info ?? {}
+  if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || typeof given !== 'string') return null
+  return keys.some(({ key }) => sameText(given, mac(key, url, seconds))) ? new Date(seconds * 1000) : null
+}
+
+/** The x402 extension by which a service stands by what it offers and by what it was paid. */
+export const OFFER_RECEIPT = 'offer-receipt'
+
+const VERSION = 1
+
+export interface Signatory {
+  readonly keyring: Pick<Keyring, 'sign'>
+  /** The DID of the service, whose document has the keys. */
+  readonly did: string
+}
+
+/** An offer of a 402, signed; undefined for an entry that has not what an offer of x402 has. */
+export async function signOffer(
+  accept: JsonObject,
+  { resourceUrl, validUntil }: { readonly resourceUrl: string; readonly validUntil: number },
+  { keyring, did }: Signatory,
+): Promise<string | undefined> {
+  const { scheme, network, asset, payTo, amount } = accept
+  const terms = { scheme, network, asset, payTo, amount }
+  if (Object.values(terms).some((one) => typeof one !== 'string')) return undefined
+  return keyring.sign({ version: VERSION, resourceUrl, ...terms, validUntil }, 'JWS', did)
+}
+
+/** What a 402 says of signed offers. */
+const signedOffersExtension = (offers: readonly JsonObject[]): JsonObject => ({
+  info: { offers },
+  schema: { type: 'object', required: ['offers'] },
+})
+
+/** What `PAYMENT-RESPONSE` says of a payment, signed. The same payment gives the same text. */
+export async function signedReceiptExtension(
+  { shown }: Pick<Purchase, 'shown'>,
+  { network, payer, transaction, reference, settledAt }: Settlement,
+  { keyring, did }: Signatory,
+): Promise<JsonObject> {
+  const facts = {
+    version: VERSION,
+    network,
+    resourceUrl: shown.url,
+    payer: payer.wallet,
+    issuedAt: Math.floor(settledAt.getTime() / 1000),
+    transaction: transaction ?? reference,
+  }
+  const receipt = { format: 'jws', signature: await keyring.sign(facts, 'JWS', did) }
+  return { info: { receipt }, schema: { type: 'object', required: ['receipt'] } }
+}
+
+/** What a 402 says in its header (x402 v2, PaymentRequired). */
+export interface PaymentRequired {
+  readonly x402Version: 2
+  readonly error: string
+  readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string }
+  readonly accepts: readonly JsonObject[]
+  readonly extensions: JsonObject
+}
+
+/** An entry of `accepts[]` and the rail it is paid by. */
+export interface OfferedEntry {
+  readonly rail: string
+  readonly accept: JsonObject
+  /** The offer as the service signed it, where it does. */
+  readonly signed?: string | undefined
+}
+
+/**
+ * An offer with its typed data takes more than 1 KB of base64, so this is three of them. What proxies pass on, and what
+ * clients read, ends at 8 KB or 16 KB of headers altogether.
+ */
+const MAX_HEADER = 6_000
+
+/** The last entry whose rail has another one, so that each rail stays listed as long as there is room. */
+function leastMissed(entries: readonly OfferedEntry[]): number {
+  const counts = new Map<string, number>()
+  for (const { rail } of entries) counts.set(rail, (counts.get(rail) ?? 0) + 1)
+  const at = entries.findLastIndex(({ rail }) => (counts.get(rail) ?? 0) > 1)
+  return at < 0 ? entries.length - 1 : at
+}
+
+/** The offers of a 402 in the order they came, as many as its header has room for and one at least; undefined for none. */
+export function paymentRequiredOf(
+  offered: readonly OfferedEntry[],
+  { resource, extensions }: Pick<PaymentRequired, 'resource' | 'extensions'>,
+): PaymentRequired | undefined {
+  if (offered.length === 0) return undefined
+  const made = (entries: readonly OfferedEntry[]): PaymentRequired => {
+    const offers = entries.flatMap(({ signed }, acceptIndex) =>
+      signed === undefined ? [] : [{ format: 'jws', acceptIndex, signature: signed }],
+    )
+    return {
+      x402Version: 2,
+      error: 'PAYMENT-SIGNATURE header is required',
+      resource,
+      accepts: entries.map(({ accept }) => accept),
+      extensions: offers.length > 0 ? { ...extensions, [OFFER_RECEIPT]: signedOffersExtension(offers) } : extensions,
+    }
+  }
+  let entries = offered
+  while (entries.length > 1 && encodeEnvelope(made(entries)).length > MAX_HEADER) {
+    entries = entries.toSpliced(leastMissed(entries), 1)
+  }
+  return made(entries)
+}

@@ -1,0 +1,1 @@
+export { gatedProfile, shownTo } from './open-profile.ts'

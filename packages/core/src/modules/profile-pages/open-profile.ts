@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EepError } from '../../kernel/errors.ts'
+import { coveringTiers } from '../../model/gate-rules.ts'
+import type { GatedField } from '../../model/gated-fields.ts'
+import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } from '../../model/profile-fields.ts'
+import { covers } from '../../model/resource-pattern.ts'
+import { credentialsOf, type GatedResource, type Paywall, presentsPayment, requireAccess } from '../paywall/index.ts'
+import { type ProfileService, type PublicProfile, profilePath, type ShownProfile } from '../profiles/index.ts'
+
+export interface ProfileGateServices {
+  readonly profiles: Pick<ProfileService, 'roleOf'>
+  readonly paywall: Paywall
+}
+
+/** A profile as a request may see it. */
+export interface OpenProfile extends ShownProfile {
+  /** The answer is not for everyone. */
+  readonly restricted: boolean
+  /** A payment was taken or honoured just now: the answer is sent whole, never as 304. */
+  readonly paid: boolean
+}
+
+/** No visitor can see these fields yet: nothing but the public part is left, and a tier opens the profile as a whole. */
+const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<ProfileField>): boolean =>
+  gated.length === PROFILE_FIELDS.length &&
+  open.size === 0 &&
+  gates !== undefined &&
+  coveringTiers(gates, PROFILE_RESOURCE).length > 0
+
+const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
+  fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
+
+/** A profile or one of its fields as its gate knows it. */
+function resourceOf({ profile, document }: PublicProfile, field: ProfileField | undefined): GatedResource {
+  const name = profile.fullName ?? profile.username
+  return {
+    profile,
+    name: field === undefined ? PROFILE_RESOURCE : fieldResource(field),
+    path: field === undefined ? profilePath(profile) : `${profilePath(profile)}?fields=${field}`,
+    description: name,
+    preview: document.data,
+    role: undefined,
+  }
+}
+
+/** What of a profile a request may see without paying for it now. */
+export async function shownTo(
+  request: FastifyRequest,
+  known: PublicProfile,
+  { profiles, paywall }: ProfileGateServices,
+): Promise<OpenProfile> {
+  const { gated, whole, profile } = known
+  if (gated.length === 0) return { ...whole, restricted: false, paid: false }
+  const { caller } = request.eep
+  if (await profiles.roleOf(profile, caller)) return { ...whole, restricted: true, paid: false }
+  const names = gated.map(({ field }) => fieldResource(field))
+  const open = await paywall.openTo(profile, names, credentialsOf(request, paywall))
+  const fields = gated.filter(({ field }) => open.has(fieldResource(field))).map(({ field }) => field)
+  return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }
+}
+
+/**
+ * Asks the gate of a profile about the request at hand: the profile with the fields that are open to the visitor, or the
+ * 402 of a visitor who brought no payment. A visitor is asked to pay for fields that the request names, and for the
+ * profile as a whole when no field of it is open.
+ *
+ * @param wanted - The fields that the answer must have.
+ * @throws the refusals of `requireAccess`
+ */
+export async function openProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: ProfileGateServices,
+  known: PublicProfile,
+  wanted: readonly string[] = [],
+): Promise<OpenProfile | EepError> {
+  const { paywall } = services
+  const { profile, gated } = known
+  const shown = await shownTo(request, known, services)
+  if (shown.closed.length === 0) return shown
+
+  const isClosed = new Set<ProfileField>(shown.closed.map(({ field }) => field))
+  const open = new Set(gated.map(({ field }) => field).filter((field) => !isClosed.has(field)))
+  const missing = shown.closed.filter(({ field }) => wanted.includes(field))
+  const asksForAll = missing.length === 0 && isClosedAsWhole(known, open)
+  const asked = reachable(missing.length > 0 || !presentsPayment(request) ? missing : shown.closed)
+  if (!asksForAll && !asked) return shown
+
+  const access = await requireAccess(request, reply, paywall, resourceOf(known, asksForAll ? undefined : asked?.field))
+  if (access.is !== 'granted') return access.refusal
+  const { payer, bought, paid } = access
+  if (asked && !asksForAll) open.add(asked.field)
+  const credentials = credentialsOf(request, paywall)
+  const names = shown.closed.map(({ field }) => fieldResource(field))
+  const visitor = { ...credentials, payer: payer ?? credentials.payer }
+  const held = await paywall.openTo(profile, names, visitor, { spends: false })
+  for (const { field } of shown.closed) {
+    const name = fieldResource(field)
+    if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)
+  }
+  return { ...known.shownWith(open), restricted: true, paid }
+}
+
+/**
+ * Finds a profile or one of its fields behind its gate: `profile`, `profile.<field>`, or the path of the profile.
+ * Undefined for any other resource.
+ */
+export function gatedProfile(known: PublicProfile, resource: string): GatedResource | undefined {
+  if (resource === PROFILE_RESOURCE || resource === profilePath(known.profile)) return resourceOf(known, undefined)
+  const field = PROFILE_FIELDS.find((one) => fieldResource(one) === resource)
+  return field && resourceOf(known, field)
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { sendDocument } from '../../http/document.ts'
+import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
+import { addAtEachPrefix } from '../../http/profile-addresses.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { GATE_ERRORS, type Paywall } from '../paywall/index.ts'
+import {
+  type ProfileService,
+  profileMoved,
+  profileNotFound,
+  profileQuery,
+  profileRecord,
+  usernameParams,
+} from '../profiles/index.ts'
+import { openProfile } from './open-profile.ts'
+
+export interface PublicReadServices {
+  readonly profiles: ProfileService
+  readonly paywall: Paywall
+}
+
+/** The public address of a profile of each type. */
+export function publicRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
+
+  addAtEachPrefix('', ({ type, path, family }) => {
+    app.get(
+      path,
+      {
+        config: facts({
+          family,
+          auth: 'none',
+          scope: 'read:profiles',
+          tag: 'public reads',
+          operationId: 'getProfile',
+          summary:
+            'A public profile as Markdown, JSON or TOON; gated fields are left out, and answer 402 when asked for',
+          errors: [profileNotFound, profileMoved, invalidFormat, ...GATE_ERRORS],
+          produces: DOCUMENT_TYPES,
+        }),
+        schema: {
+          params: usernameParams,
+          querystring: profileQuery,
+          response: { 200: profileRecord, 304: z.undefined() },
+        },
+      },
+      async (request, reply) => {
+        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const found = await openProfile(request, reply, services, known, request.query.fields)
+        if (isEepError(found)) return (reply as FastifyReply).send(found)
+        const { document, restricted, paid } = found
+        return sendDocument(request, reply, document, { conditional: !paid, restricted })
+      },
+    )
+  })
+}

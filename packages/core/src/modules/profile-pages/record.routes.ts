@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { GATE_ERRORS } from '../paywall/index.ts'
+import { profileMoved, profileNotFound, profileParams, profileRecord, recordQuery, typeOf } from '../profiles/index.ts'
+import { openProfile } from './open-profile.ts'
+import type { PublicReadServices } from './public.routes.ts'
+
+/** A profile as JSON, for clients that know it by its type and username. */
+export function recordRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
+
+  app.get(
+    '/profiles/:prefix/:username',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:profiles',
+        tag: 'profiles',
+        operationId: 'getProfileRecord',
+        summary: 'A profile as JSON; its owner also sees its email address',
+        errors: [profileNotFound, profileMoved, ...GATE_ERRORS],
+      }),
+      schema: {
+        params: profileParams,
+        querystring: recordQuery,
+        response: { 200: profileRecord, 304: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { prefix, username } = request.params
+      const { caller } = request.eep
+      const known = await profiles.getPublic(typeOf(prefix), username, caller)
+      const found = await openProfile(request, reply, services, known, request.query.fields)
+      if (isEepError(found)) return (reply as FastifyReply).send(found)
+      const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
+      const body = isOwner ? { ...found.document.data, email: known.profile.email } : found.document.data
+      const headers = { 'eep-entity-did': profiles.didOf(known.profile) }
+      return sendTagged(request, reply, { body, headers, cacheControl: 'private, no-cache', conditional: !found.paid })
+    },
+  )
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { unique } from '../../model/profile-values.ts'
+import { GATE_ERRORS } from '../paywall/index.ts'
+import { CAPABILITIES, capabilitiesOf, notProfileOwner, profileNotFound, VISIBILITIES } from '../profiles/index.ts'
+import { openProfile } from './open-profile.ts'
+import type { PublicReadServices } from './public.routes.ts'
+
+const params = z.object({ id: z.coerce.number().int().min(1) })
+const visibility = z.object({ visibility: z.enum(VISIBILITIES) })
+const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) })
+
+/** Two things of a profile that are set by themselves: who may read it, and what it can do. */
+export function traitRoutes(app: EepRoutes, services: PublicReadServices): void {
+  const { profiles } = services
+  const tag = 'profiles'
+  const changing = { auth: 'key', scope: 'write:profiles', tag, errors: [notProfileOwner, profileNotFound] } as const
+
+  app.get(
+    '/profiles/:id/visibility',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:profiles',
+        tag,
+        operationId: 'getProfileVisibility',
+        summary: 'Who may read a profile, for its team',
+        errors: [notProfileOwner, profileNotFound],
+      }),
+      schema: { params, response: { 200: visibility } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const profile = await profiles.get(request.params.id, caller)
+      await profiles.require(profile, caller, 'profile.read')
+      return { visibility: profile.visibility }
+    },
+  )
+
+  app.put(
+    '/profiles/:id/visibility',
+    {
+      config: facts({
+        ...changing,
+        operationId: 'updateProfileVisibility',
+        summary: 'Say who may read a profile: everybody, whoever has its address, its team',
+      }),
+      schema: { params, body: z.strictObject(visibility.shape), response: { 200: visibility } },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = await profiles.get(request.params.id, caller)
+      const saved = await profiles.edit(id, request.body, caller)
+      return { visibility: saved.visibility }
+    },
+  )
+
+  app.get(
+    '/profiles/:id/capabilities',
+    {
+      config: facts({
+        auth: 'none',
+        scope: 'read:profiles',
+        tag,
+        operationId: 'getProfileCapabilities',
+        summary: 'The traits of a profile; 402 when they are gated',
+        errors: [profileNotFound, ...GATE_ERRORS],
+      }),
+      schema: { params, response: { 200: capabilities } },
+    },
+    async (request, reply) => {
+      const { caller } = request.eep
+      const { type, username } = await profiles.get(request.params.id, caller)
+      const known = await profiles.getPublic(type, username, caller)
+      const found = await openProfile(request, reply, services, known, ['capabilities'])
+      if (isEepError(found)) throw found
+      reply.header('cache-control', 'private, no-cache')
+      return { capabilities: [...capabilitiesOf(found.profile)] }
+    },
+  )
+
+  app.put(
+    '/profiles/:id/capabilities',
+    {
+      config: facts({
+        ...changing,
+        operationId: 'replaceProfileCapabilities',
+        summary: 'Set the traits of a profile; those left out are gone',
+      }),
+      schema: {
+        params,
+        body: z.strictObject({
+          capabilities: z.array(z.enum(CAPABILITIES)).max(CAPABILITIES.length).refine(unique, 'Each at most once'),
+        }),
+        response: { 200: capabilities },
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request)
+      const { id } = await profiles.get(request.params.id, caller)
+      const saved = await profiles.edit(id, request.body, caller)
+      return { capabilities: [...capabilitiesOf(saved)] }
+    },
+  )
+}

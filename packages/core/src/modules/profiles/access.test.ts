@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { ROLES } from '../../model/permission.ts'
+import type { Visibility } from '../../ports/storage/profiles.ts'
+import { isVisible } from './access.ts'
+
+const profile = (visibility: Visibility, withdrawnAt: Date | null = null) => ({ visibility, withdrawnAt })
+
+describe('isVisible', () => {
+  it('shows a public profile everywhere to everybody', () => {
+    for (const role of [undefined, ...ROLES]) {
+      expect(isVisible(profile('public'), 'address', role)).toBe(true)
+      expect(isVisible(profile('public'), 'listing', role)).toBe(true)
+    }
+  })
+
+  it('shows an unlisted profile to who knows its address, and in no list', () => {
+    for (const role of [undefined, ...ROLES]) {
+      expect(isVisible(profile('unlisted'), 'address', role)).toBe(true)
+      expect(isVisible(profile('unlisted'), 'listing', role)).toBe(false)
+    }
+  })
+
+  it('shows a private profile to its team at its address only', () => {
+    expect(isVisible(profile('private'), 'address')).toBe(false)
+    for (const role of ROLES) {
+      expect(isVisible(profile('private'), 'address', role)).toBe(true)
+      expect(isVisible(profile('private'), 'listing', role)).toBe(false)
+    }
+  })
+
+  it('shows a profile that was withdrawn to nobody, its owner among them', () => {
+    for (const visibility of ['public', 'unlisted', 'private'] as const) {
+      for (const role of [undefined, ...ROLES]) {
+        expect(isVisible(profile(visibility, new Date()), 'address', role)).toBe(false)
+        expect(isVisible(profile(visibility, new Date()), 'listing', role)).toBe(false)
+      }
+    }
+  })
+})

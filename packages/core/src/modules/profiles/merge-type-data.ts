@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { invalidInput } from '../../http/validation.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+
+/** Members of `type_data` to change; null removes one. */
+export type TypeDataChanges = Readonly<Record<string, unknown>>
+
+/**
+ * Merges changes into the `type_data` of a profile. A member that is named replaces the stored one as a whole, null removes
+ * it, and the others stay. The result is checked as a whole, because members may depend on each other.
+ *
+ * @throws `validation_failed`
+ */
+export function mergeTypeData(schema: z.ZodType<object>, stored: JsonObject, changes: TypeDataChanges): JsonObject {
+  const named = Object.entries(changes)
+  const kept = Object.entries(stored).filter(([name]) => !Object.hasOwn(changes, name))
+  const merged = Object.fromEntries([...kept, ...named.filter(([, value]) => value !== null)])
+  const result = z.object({ type_data: schema }).safeParse({ type_data: merged })
+  if (!result.success) throw invalidInput(result.error, 'body')
+  return result.data.type_data as JsonObject
+}

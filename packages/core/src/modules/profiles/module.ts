@@ -1,0 +1,45 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profileEvents } from './events.ts'
+import { createOwnProfiles } from './own.ts'
+import { createProfileScores } from './profile-scores.ts'
+import { profileRoutes } from './routes.ts'
+import { createProfileService } from './service.ts'
+import { serviceDidDocument } from './service-did-document.ts'
+import { createStorageQuota } from './storage-quota.ts'
+
+/** Profiles: names, DIDs, permissions, and everything their teams edit. */
+export const profiles = defineCoreModule({
+  name: 'profiles',
+  events: profileEvents,
+  stores: ['accounts', 'profiles', 'members'],
+  scopes: ['read:profiles', 'write:profiles'],
+  create({ read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings }) {
+    const trustOf = createProfileScores({ read, clock, cache }).ofProfile
+    const profiles = createProfileService({
+      read,
+      write,
+      clock,
+      cache,
+      keyring,
+      publicUrl,
+      nameHashes,
+      trustOf,
+      changelogTypes,
+    })
+    return {
+      profiles,
+      ownProfiles: createOwnProfiles({ read, profiles }),
+      quota: createStorageQuota({ read, planLimits: settings.planLimits }),
+    }
+  },
+  routes: (app, services, { settings, serviceDid, publicUrl, keyring }) =>
+    profileRoutes(app, services, {
+      typeData: settings.typeData,
+      serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
+    }),
+  eraseAccount: ({ profiles }) => ({
+    async within(tx, account) {
+      for (const profile of account.profiles) await profiles.reserveNames(tx, profile)
+    },
+  }),
+})

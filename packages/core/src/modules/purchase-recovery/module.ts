@@ -1,0 +1,25 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { paywall } from '../paywall/module.ts'
+import { recoveryRoutes } from './routes.ts'
+import { createRecovery } from './service.ts'
+
+/** Opens purchases again for buyers who lost the cookie, by an emailed link. */
+export const purchaseRecovery = defineCoreModule({
+  name: 'purchase-recovery',
+  requires: [paywall],
+  stores: ['tokens'],
+  create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { mailer, name } }) => ({
+    recovery: createRecovery({
+      read,
+      write,
+      clock,
+      keyring,
+      outbox,
+      mailRate: emailRate,
+      sendsMail: mailer !== undefined,
+      service: name,
+      publicUrl,
+    }),
+  }),
+  routes: recoveryRoutes,
+})

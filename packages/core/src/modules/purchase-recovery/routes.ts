@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { csrf, isForeign } from '../../http/authenticate.ts'
+import type { HtmlView } from '../../http/html/view.ts'
+import { formatOf } from '../../http/negotiation.ts'
+import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { invalidOrExpiredToken } from '../accounts/index.ts'
+import type { Paywall } from '../paywall/index.ts'
+import { rememberBuyer } from '../paywall/index.ts'
+import { recoveryNotConfigured } from './errors.ts'
+import { linkView, recoveredView, recoveryPage, refusedView } from './pages.ts'
+import { type RecoveryService, recoveryPath } from './service.ts'
+
+const requestBody = z.strictObject({
+  email: z.email().max(254).meta({ description: 'The address that was entered where the purchase was paid' }),
+})
+
+const requestedSchema = z.object({ message: z.string() })
+
+const linkParams = z.object({ token: z.string().min(1).max(64) })
+
+const recoveredSchema = z.object({
+  purchases: z.array(
+    z.object({
+      receipt_id: z.string(),
+      seller: z.string().meta({ description: 'The DID of the profile that sold it' }),
+      resource: z.string(),
+      tier: z.string(),
+      url: z.string(),
+      valid_until: z.iso.datetime().nullable().meta({ description: 'Null is permanent' }),
+    }),
+  ),
+})
+
+export interface RecoveryRouteServices {
+  readonly paywall: Paywall
+  readonly recovery: RecoveryService
+}
+
+/** How buyers who lost the payer cookie get it again: by a link to the email address they entered where they paid. */
+export function recoveryRoutes(
+  app: EepRoutes,
+  { paywall, recovery }: RecoveryRouteServices,
+  { trustedOrigins }: { readonly trustedOrigins: readonly string[] },
+): void {
+  const trusted = new Set(trustedOrigins)
+  const shared = { auth: 'none', limit: 'auth', tag: 'payments' } as const
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
+    const { markup, headers } = await recoveryPage(view, request.eep.site)
+    return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(markup)
+  }
+
+  app.post(
+    '/eep/payment/recovery',
+    {
+      config: facts({
+        ...shared,
+        operationId: 'requestPurchaseRecovery',
+        summary: 'Mail a link that opens purchases again; the answer is the same whether the address bought anything',
+        errors: [recoveryNotConfigured],
+      }),
+      schema: { body: requestBody, response: { 202: requestedSchema } },
+    },
+    async ({ body }, reply) => {
+      recovery.request(body.email)
+      reply.code(202).header('cache-control', 'no-store')
+      return { message: 'If this address bought something that is still open, a link is on its way' }
+    },
+  )
+
+  app.get(
+    recoveryPath(':token'),
+    {
+      config: facts({
+        ...shared,
+        operationId: 'getPurchaseRecoveryPage',
+        summary: 'The page of a mailed link, with a button that opens the purchases; it does not use up the link',
+        secrets: ['token'],
+        produces: ['text/html'],
+      }),
+      schema: { params: linkParams, response: { 200: z.string() } },
+    },
+    (request, reply) => sendPage(request, reply, linkView),
+  )
+
+  app.register(async (scope) => {
+    // The form of the page has no fields. What else a client sends in one is not read.
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, _body, done) =>
+      done(null, undefined),
+    )
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      recoveryPath(':token'),
+      {
+        config: facts({
+          ...shared,
+          operationId: 'recoverPurchases',
+          summary: 'Use a mailed link: sets the payer cookie that opens the purchases, and lists them',
+          secrets: ['token'],
+          errors: [invalidOrExpiredToken, csrf],
+          produces: ['application/json', 'text/html'],
+        }),
+        schema: { params: linkParams, response: { 200: recoveredSchema } },
+      },
+      async (request, reply) => {
+        // Another site must not exchange the payer cookie of a visitor for one of its choice.
+        if (isForeign(request, trusted)) throw csrf()
+        const isPage = formatOf(request) === 'html'
+        reply.header('cache-control', 'private, no-store')
+        try {
+          const { payer, purchases, validUntil } = await recovery.redeem(request.params.token)
+          if (payer) rememberBuyer(request, reply, paywall, { payer, validUntil })
+          if (isPage) return await sendPage(request, reply, recoveredView(purchases))
+          return {
+            purchases: purchases.map(({ receiptId, purchase, validUntil: end }) => ({
+              receipt_id: receiptId,
+              seller: purchase.sellerDid,
+              resource: purchase.resource,
+              tier: purchase.tier,
+              url: purchase.shown.url,
+              valid_until: end?.toISOString() ?? null,
+            })),
+          }
+        } catch (error) {
+          if (!isPage || !isEepError(error) || error.code !== invalidOrExpiredToken.code) throw error
+          return sendPage(request, reply, refusedView(error), error.status)
+        }
+      },
+    )
+  })
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import type { Outbox } from '../../email/outbox.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { PayerHint } from '../../model/payer.ts'
+import type { Mail } from '../../ports/mailer.ts'
+import type { OpenPurchase } from '../../ports/storage/gates.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { invalidOrExpiredToken, lasting, mailOf } from '../accounts/index.ts'
+import { buyerPayer, buyersOf, canonicalEmail } from '../paywall/index.ts'
+import { recoveryNotConfigured } from './errors.ts'
+
+export interface RecoveryDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly outbox: Pick<Outbox, 'post'>
+  readonly mailRate: MailRate
+  /** Whether the service can send email. */
+  readonly sendsMail: boolean
+  /** What the service calls itself. */
+  readonly service: string
+  readonly publicUrl: string
+}
+
+/** What a mailed link opened. */
+export interface Recovered {
+  /** Undefined when no purchase of the address opens anything any more. */
+  readonly payer: PayerHint | undefined
+  readonly purchases: readonly OpenPurchase[]
+  /** When the purchase that lasts longest ends; null is permanent. */
+  readonly validUntil: Date | null
+}
+
+const LINK_SECONDS = 900
+/** The period over which the work for links is spread, so that no answer shows whether there was any. */
+const WITHIN_MS = 400
+const MAX_SHOWN = 100
+const SECRET = /^[\w-]{43}$/
+
+/** The path of a link, where `secret` may be a route parameter. */
+export const recoveryPath = (secret: string): string => `/eep/payment/recovery/${secret}`
+
+const linkMail = (to: string, service: string, link: string): Mail =>
+  mailOf(
+    { service, to },
+    {
+      subject: `What you bought at ${service}`,
+      paragraphs: [
+        `To read what you bought with this email address at ${service}, open this link in the browser you read with:`,
+        `The link works once and for ${lasting(LINK_SECONDS)}.`,
+        'If you did not ask for it, ignore this email and do not forward it: the link opens your purchases.',
+      ],
+      key: { link },
+    },
+  )
+
+function endOf(purchases: readonly OpenPurchase[]): Date | null {
+  const ends = purchases.map(({ validUntil }) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY)
+  const last = Math.max(...ends)
+  return Number.isFinite(last) ? new Date(last) : null
+}
+
+/**
+ * Opens purchases again for buyers who lost the payer cookie. The email address that a buyer enters where they pay is
+ * unproven, so it opens nothing by itself: only a link that was mailed to it does.
+ */
+export function createRecovery(deps: RecoveryDeps) {
+  const { read, write, clock, keyring, outbox, mailRate, sendsMail, service, publicUrl } = deps
+
+  async function prepareLink(email: string): Promise<Mail | undefined> {
+    const to = canonicalEmail(email)
+    const buyers = buyersOf(email, keyring)
+    const [buyer] = buyers
+    if (to === undefined || buyer === undefined) return undefined
+    const [purchase] = await read.entitlements.listOpenPurchases(buyers, 1)
+    if (!purchase) return undefined
+    const { count } = await mailRate.store.hit(`recovery-mail:${buyer}`, HOUR_MS)
+    if (count > mailRate.perHour) return undefined
+    const secret = randomBytes(32).toString('base64url')
+    const createdAt = clock()
+    await write((tx) =>
+      tx.tokens.put({
+        id: randomUUID(),
+        purpose: 'recover_purchases',
+        hash: sha256(secret),
+        accountId: null,
+        data: { buyers },
+        triesLeft: null,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + LINK_SECONDS * 1000),
+      }),
+    )
+    return linkMail(to, service, `${publicUrl}${recoveryPath(secret)}`)
+  }
+
+  return {
+    /**
+     * Mails a link to an address with purchases that still open something. Everything happens after the answer, so
+     * neither the answer nor its time shows whether there are any.
+     *
+     * @throws `purchase_recovery_not_configured` when the service sends no email
+     */
+    request(email: string): void {
+      if (!sendsMail) throw recoveryNotConfigured()
+      outbox.post('purchase_recovery', () => prepareLink(email), WITHIN_MS)
+    },
+
+    /**
+     * Uses a link: of many requests at the same time one gets the payer that opens the purchases, the others are refused.
+     *
+     * @throws `invalid_or_expired_token`
+     */
+    async redeem(secret: string): Promise<Recovered> {
+      if (!SECRET.test(secret)) throw invalidOrExpiredToken()
+      return write(async (tx) => {
+        const token = await tx.tokens.consume({ purpose: 'recover_purchases', hash: sha256(secret) })
+        if (!token) throw invalidOrExpiredToken()
+        const buyers = token.data.buyers as readonly string[]
+        const purchases = await tx.entitlements.listOpenPurchases(buyers, MAX_SHOWN)
+        if (purchases.length === 0) return { payer: undefined, purchases, validUntil: null }
+        return { payer: buyerPayer(buyers), purchases, validUntil: endOf(purchases) }
+      })
+    },
+  }
+}
+
+export type RecoveryService = ReturnType<typeof createRecovery>

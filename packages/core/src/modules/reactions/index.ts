@@ -1,2 +1,0 @@
-export { reactionRoutes } from './routes.ts'
-export { createReactionService } from './service.ts'

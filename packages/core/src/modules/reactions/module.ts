@@ -1,0 +1,18 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { content } from '../content/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { reactionEvents } from './events.ts'
+import { reactionRoutes } from './routes.ts'
+import { createReactionService } from './service.ts'
+
+/** Likes, bookmarks and shares of pages. */
+export const reactions = defineCoreModule({
+  name: 'reactions',
+  events: reactionEvents,
+  requires: [profiles, content],
+  stores: ['reactions'],
+  create: ({ read, write, clock }, { content }) => ({
+    reactions: createReactionService({ read, write, clock, content }),
+  }),
+  routes: reactionRoutes,
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { line } from '../../kernel/text-fields.ts'
+import type { EntitlementRecord } from '../../ports/storage/gates.ts'
+
+export const grantBody = z.strictObject({
+  profile_id: z.int().min(1),
+  tier: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/),
+  payer_wallet: z.string().min(1).max(128).optional(),
+  payer_network: z.string().min(1).max(128).optional().meta({ description: 'CAIP-2, or an alias like base' }),
+  payer_did: z
+    .string()
+    .max(512)
+    .regex(/^did:[a-z0-9]+:\S+$/)
+    .optional(),
+  account: z.string().min(1).max(254).optional().meta({ description: 'An account by id, username or email' }),
+  email: z
+    .email()
+    .max(254)
+    .optional()
+    .meta({ description: 'Opens for the account that has verified this address, now or later' }),
+  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Without it for ever' }),
+  reason: line(256).optional(),
+})
+
+export const revokeQuery = z.object({ reason: line(256).optional() })
+
+const time = z.iso.datetime()
+
+export const entitlementSchema = z.object({
+  id: z.uuid(),
+  profile_id: z.int(),
+  resource_pattern: z.string(),
+  tier: z.string(),
+  payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
+  payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
+  receipt_id: z.string().nullable().meta({ description: 'Null when it was given by hand' }),
+  valid_until: time.nullable(),
+  revoked_at: time.nullable(),
+  created_at: time,
+})
+
+export const serializeEntitlement = (one: EntitlementRecord) => ({
+  id: one.id,
+  profile_id: one.profileId,
+  resource_pattern: one.resourcePattern,
+  tier: one.tier,
+  payer_wallet_address: one.payerWalletAddress,
+  payer_network: one.payerNetwork,
+  receipt_id: one.receiptId,
+  valid_until: one.validUntil?.toISOString() ?? null,
+  revoked_at: one.revokedAt?.toISOString() ?? null,
+  created_at: one.createdAt.toISOString(),
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import { accountHolder, emailHolder, type Holder } from '../../kernel/wallet.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PayerHint } from '../../model/payer.ts'
+import type { Entitlement, EntitlementQuery, EntitlementRecord } from '../../ports/storage/gates.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
+import { entitlementGranted, entitlementRevoked } from './events.ts'
+import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+
+export interface EntitlementDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
+}
+
+/** Who is given a tier: a payer, an account by id, username or email, or an email address that nobody may have verified yet. */
+export type GrantRecipient = { readonly payer: PayerHint } | { readonly account: string } | { readonly email: string }
+
+/** What an owner gives away without a payment. */
+export interface HandGrant {
+  readonly profileId: number
+  readonly to: GrantRecipient
+  readonly tier: string
+  /** Null is for ever. */
+  readonly validUntil: Date | null
+  /** Why; kept in the event log. */
+  readonly reason: string | null
+}
+
+/** What payers hold at a profile, for those who may see its books. */
+export function createEntitlementService({ read, write, clock, profiles }: EntitlementDeps) {
+  async function holderOf(to: GrantRecipient): Promise<Holder> {
+    if ('payer' in to) return { payerWalletAddress: to.payer.wallet, payerNetwork: to.payer.network }
+    if ('email' in to) return emailHolder(to.email)
+    if (to.account.includes('@')) return emailHolder(to.account)
+    const account = (await read.accounts.getByUsername(to.account)) ?? (await read.accounts.get(to.account))
+    if (!account || account.deletionScheduledAt) throw recipientNotFound()
+    return accountHolder(account.id)
+  }
+
+  return {
+    /** Throws `not_profile_owner`. */
+    async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
+      await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
+      return read.entitlements.list(query, page)
+    },
+
+    /**
+     * Gives somebody all patterns of a tier. What is given to an email address opens for the account that has verified it,
+     * now or later; the answer is the same whether there is such an account or not.
+     *
+     * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
+     */
+    async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
+      const createdAt = clock()
+      // Strangers must not be able to find profiles by counting. The role is checked again under the lock.
+      await profiles.require(await profiles.get(profileId, caller), caller, 'gates.edit')
+      const holder = await holderOf(to)
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profileId, caller, 'gates.edit')
+        const tiers = (await tx.gates.get(profileId))?.config.tiers ?? {}
+        const access = Object.hasOwn(tiers, tier) ? tiers[tier]?.access : undefined
+        if (!access) throw unknownTier({ details: { tiers: Object.keys(tiers) } })
+        const granted: Entitlement[] = []
+        for (const resourcePattern of access) {
+          const entitlement = await tx.entitlements.grant({
+            id: randomUUID(),
+            profileId,
+            resourcePattern,
+            ...holder,
+            tier,
+            receiptId: null,
+            validUntil,
+            createdAt,
+          })
+          granted.push(entitlement)
+          const { id, validUntil: end } = entitlement
+          emit(
+            entitlementGranted,
+            {
+              entitlementId: id,
+              resourcePattern,
+              tier,
+              validUntil: end?.toISOString() ?? null,
+              reason: reason ?? 'hand',
+            },
+            { profileId, accountId: caller.account.id },
+          )
+        }
+        return granted
+      })
+    },
+
+    /**
+     * Takes an entitlement back, as it stands then; from the next request on it opens nothing. Where something was given
+     * by hand that is taken, and what was paid stays.
+     *
+     * @throws `entitlement_not_found`, `not_profile_owner`
+     */
+    async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
+      const known = await read.entitlements.get(id)
+      const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))
+      if (!known || !profile) throw entitlementNotFound()
+      return write(async (tx, emit) => {
+        await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
+        const now = clock()
+        const revoked = await tx.entitlements.revoke(id, now)
+        if (!revoked) throw entitlementNotFound({ message: 'This entitlement was taken back before' })
+        const { taken, left } = revoked
+        const { resourcePattern, tier } = taken
+        const origin = { profileId: profile.id, accountId: caller.account.id }
+        emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: reason ?? 'hand' }, origin)
+        const wasGiven = taken.receiptId === null
+        const kept = left ?? (wasGiven ? await givePaidBack(tx, taken, now) : undefined)
+        // One purchase is held by its wallet, its agent and its account: all of them lose it.
+        if (!kept && taken.receiptId !== null) {
+          for (const other of await tx.entitlements.revokeOfReceipt(taken.receiptId, now, resourcePattern)) {
+            const told = { entitlementId: other.taken.id, resourcePattern, tier, reason: reason ?? 'hand' }
+            emit(entitlementRevoked, told, origin)
+            if (other.left) emit(entitlementGranted, keptFacts(other.left), origin)
+          }
+        }
+        if (!kept) return taken
+        emit(entitlementGranted, keptFacts(kept), origin)
+        return { ...kept, revokedAt: null }
+      })
+    },
+  }
+}
+
+export type EntitlementService = ReturnType<typeof createEntitlementService>

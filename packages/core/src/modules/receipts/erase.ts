@@ -1,0 +1,46 @@
+import { ERASED_DID } from '../../kernel/erased.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { signReceipt } from './receipt.ts'
+
+const RECEIPTS_A_STEP = 100
+
+type Unsigned = Omit<Receipt, 'signature'>
+
+/** A receipt that proves the same trade and names this account and its profiles no more. */
+function withoutNames(
+  { signature: _, ...receipt }: Receipt,
+  accountId: string,
+  isProfile: (id: number) => boolean,
+): Unsigned {
+  const { seller } = receipt
+  const isSeller = seller.accountId === accountId
+  const sold = isSeller || isProfile(seller.profileId)
+  // A profile may have had another owner when it sold.
+  const sellerId = isSeller ? null : seller.accountId
+  const paid = receipt.payerAccountId === accountId
+  return {
+    ...receipt,
+    ...(sold ? { seller: { ...seller, did: ERASED_DID, accountId: sellerId } } : {}),
+    ...(paid ? { payerAccountId: null, payerDid: null } : {}),
+  }
+}
+
+/** Takes the names of an account out of every receipt and signs them anew, in the transaction that erases it. */
+export async function eraseFromReceipts(
+  tx: Stores,
+  accountId: string,
+  profileIds: readonly number[],
+  keyring: Keyring,
+): Promise<void> {
+  const own = new Set(profileIds)
+  for (;;) {
+    const receipts = await tx.receipts.listOfAccount(accountId, RECEIPTS_A_STEP)
+    if (receipts.length === 0) return
+    for (const receipt of receipts) {
+      const unsigned = withoutNames(receipt, accountId, (id) => own.has(id))
+      await tx.receipts.replace(await signReceipt(unsigned, keyring))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Emit } from '../../events/define-event.ts'
+import { accountHolder } from '../../kernel/wallet.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { entitlementGranted, entitlementRevoked } from './events.ts'
+import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+
+/**
+ * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. What holders
+ * paid for stays, and what was granted to the email address of the account.
+ */
+export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
+  const given = await tx.entitlements.listGivenByAccount(accountId)
+  const received = await tx.entitlements.listGivenTo(accountHolder(accountId))
+  for (const id of [...given, ...received]) {
+    const revoked = await tx.entitlements.revoke(id, at)
+    if (!revoked) continue
+    const { taken, left } = revoked
+    const { profileId, resourcePattern, tier } = taken
+    const origin = { profileId, accountId }
+    emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'account_taken_over' }, origin)
+    const kept = left ?? (await givePaidBack(tx, taken, at))
+    if (kept) emit(entitlementGranted, keptFacts(kept), origin)
+  }
+}

@@ -1,0 +1,48 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { entitlementRoutes } from './entitlements.routes.ts'
+import { createEntitlementService } from './entitlements.ts'
+import { receiptEvents } from './events.ts'
+import { revokeHandGrants } from './hand-grants.ts'
+import { receiptRoutes } from './routes.ts'
+import { createSalesService } from './sales.ts'
+import { createReceiptService } from './service.ts'
+
+/** The books: receipts, refunds, sales, and entitlements. */
+export const receipts = defineCoreModule({
+  name: 'receipts',
+  events: receiptEvents,
+  requires: [profiles],
+  stores: ['receipts', 'entitlements'],
+  scopes: ['read:payments'],
+  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, rails } }, { profiles }) {
+    const receipts = createReceiptService({
+      read,
+      write,
+      clock,
+      keyring,
+      rails,
+      issuer: { name, publicUrl },
+      onRefundTrouble: (error, receiptId) =>
+        logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),
+    })
+    return {
+      receipts,
+      sales: createSalesService({ read, clock, profiles, refunds: receipts.refunds }),
+      entitlements: createEntitlementService({ read, write, clock, profiles }),
+    }
+  },
+  routes(app, services) {
+    receiptRoutes(app, services)
+    entitlementRoutes(app, services)
+  },
+  eraseAccount: ({ receipts }) => ({
+    within: (tx, { id, profiles }) =>
+      receipts.erase(
+        tx,
+        id,
+        profiles.map((profile) => profile.id),
+      ),
+  }),
+  takeOverAccount: revokeHandGrants,
+})

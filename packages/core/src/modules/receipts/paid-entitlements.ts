@@ -1,0 +1,33 @@
+import type { Stores } from '../../ports/storage/storage.ts'
+import { validUntil } from './period.ts'
+
+type EntitlementRecord = NonNullable<Awaited<ReturnType<Stores['entitlements']['get']>>>
+type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>
+
+/**
+ * Gives a holder again what payments bought of what was taken back: one entitlement shows the longest of them all.
+ * Payments from before it began count no more; what they bought was taken back then. Undefined when nothing was.
+ */
+export async function givePaidBack(
+  tx: Pick<Stores, 'payments' | 'entitlements'>,
+  { revokedAt: _, ...taken }: EntitlementRecord,
+  now: Date,
+): Promise<Entitlement | undefined> {
+  let kept: Entitlement | undefined
+  for (const { receiptId, issuedAt, purchase } of await tx.payments.listLasting(taken, taken.createdAt)) {
+    const end = validUntil(purchase.per, issuedAt)
+    if (!purchase.access.includes(taken.resourcePattern) || (end !== null && end <= now)) continue
+    const { tier } = purchase
+    kept = await tx.entitlements.grant({ ...taken, tier, receiptId, validUntil: end, createdAt: issuedAt })
+  }
+  return kept
+}
+
+/** What is told of an entitlement that stands on when a part of it was taken back. */
+export const keptFacts = ({ id, resourcePattern, tier, validUntil: end, receiptId }: Entitlement) => ({
+  entitlementId: id,
+  resourcePattern,
+  tier,
+  validUntil: end?.toISOString() ?? null,
+  reason: receiptId === null ? 'hand' : 'other_payment',
+})

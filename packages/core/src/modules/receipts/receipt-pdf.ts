@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import PdfDocument from 'pdfkit'
+import { once } from '../../kernel/once.ts'
+import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
+
+/** Who issues receipts, as they say it. */
+export interface Issuer {
+  readonly name: string
+  readonly publicUrl: string
+}
+
+const require = createRequire(import.meta.url)
+const fontOf = (file: string) => once(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
+const regular = fontOf('DejaVuSans.ttf')
+const bold = fontOf('DejaVuSans-Bold.ttf')
+
+const MARGIN = 56
+const LABEL_WIDTH = 130
+const GREY = '#555555'
+
+/** The part of a document's font that tells which characters it draws; its type leaves it out. */
+interface WithFont {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+}
+
+/** Text that the font can draw: what it lacks is written as its number, so that nothing is lost unseen. */
+const drawable = (text: string, { _font: { font } }: WithFont): string =>
+  Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return code >= 32 && font.hasGlyphForCodePoint(code) ? character : `[U+${code.toString(16).toUpperCase()}]`
+  }).join('')
+
+const time = (date: Date | null) =>
+  date
+    ? date
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, ' UTC')
+    : '–'
+
+const percent = (bps: number) => `${(bps / 100).toFixed(2)} %`
+
+/** What a receipt says, in groups of lines. */
+function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readonly (readonly [string, string])[]])[] {
+  const { amount, seller, settlement, timeline, refund } = receipt
+  return [
+    [
+      'Payment',
+      [
+        ['Amount', `${amount.decimal} ${amount.currency.toUpperCase()}`],
+        ['Rail', receipt.rail],
+        ['Network', settlement.network],
+        ['Asset', amount.asset],
+        ['Transaction', settlement.transaction ?? settlement.reference],
+        ['Commission', percent(receipt.commissionBps)],
+      ],
+    ],
+    [
+      'Sold',
+      [
+        ['Resource', receipt.resource],
+        ['Opens', receipt.resourcePattern],
+        ['Tier', receipt.tier],
+        ['For', receipt.per],
+        ['Seller', seller.did],
+      ],
+    ],
+    [
+      'Payer',
+      [
+        ['Wallet', receipt.payerWalletAddress],
+        ['Network', receipt.payerNetwork],
+        ...(receipt.payerDid === null ? [] : [['Agent', receipt.payerDid] as const]),
+        ...(receipt.payerAccountId === null ? [] : [['Account', receipt.payerAccountId] as const]),
+      ],
+    ],
+    [
+      'Timeline',
+      [
+        ['Asked', time(timeline.gateHitAt)],
+        ['Offered', time(timeline.challengeIssuedAt)],
+        ['Paid', time(timeline.paidAt)],
+        ['Settled', time(timeline.settledAt)],
+        ['Issued', time(receipt.issuedAt)],
+      ],
+    ],
+    ...(refund
+      ? ([
+          [
+            'Given back',
+            [
+              ['When', time(refund.refundedAt)],
+              ['Reference', refund.reference],
+              ...(refund.reason === null ? [] : [['Reason', refund.reason] as const]),
+            ],
+          ],
+        ] as const)
+      : []),
+  ]
+}
+
+/**
+ * A receipt as PDF, made as it is read. The same receipt gives the same bytes, whenever and wherever it is made.
+ *
+ * @returns a readable stream
+ */
+export function receiptPdf(receipt: ReceiptWithRefund, issuer: Issuer): NodeJS.ReadableStream {
+  const { receiptId, issuedAt, refund } = receipt
+  const changedAt = refund?.refundedAt ?? issuedAt
+  const document = new PdfDocument({
+    size: 'A4',
+    margin: MARGIN,
+    font: regular() as unknown as string,
+    lang: 'en',
+    info: {
+      Title: `Receipt ${receiptId}`,
+      Author: issuer.name,
+      Creator: issuer.name,
+      Producer: issuer.name,
+      CreationDate: issuedAt,
+      ModDate: changedAt,
+    },
+  })
+  document.registerFont('regular', regular()).registerFont('bold', bold())
+  const write = (text: string) => drawable(text, document as unknown as WithFont)
+  const width = document.page.width - 2 * MARGIN
+
+  document.font('bold').fontSize(20).text(write('Receipt'))
+  document
+    .font('regular')
+    .fontSize(10)
+    .fillColor(GREY)
+    .text(write(`${issuer.name} · ${issuer.publicUrl}`))
+  document.moveDown(0.5).fillColor('black').fontSize(11).text(write(receiptId))
+
+  for (const [title, lines] of linesOf(receipt)) {
+    document.moveDown(1).font('bold').fontSize(11).fillColor('black').text(write(title), MARGIN)
+    document.moveDown(0.3).font('regular').fontSize(9)
+    for (const [label, value] of lines) {
+      const text = write(value)
+      const height = document.heightOfString(text, { width: width - LABEL_WIDTH })
+      if (document.y + height > document.page.height - MARGIN) document.addPage()
+      const { y } = document
+      document.fillColor(GREY).text(write(label), MARGIN, y, { width: LABEL_WIDTH })
+      document.fillColor('black').text(text, MARGIN + LABEL_WIDTH, y, { width: width - LABEL_WIDTH })
+      document.y = y + height + 3
+    }
+  }
+
+  const verify = `Verify the signature (JWS, EdDSA) with ${issuer.publicUrl}/.well-known/jwks.json`
+  document.moveDown(1).fontSize(8).fillColor(GREY).text(write(verify), MARGIN, document.y, { width })
+  document.moveDown(0.3).fontSize(6).text(write(receipt.signature), { width })
+  document.end()
+  return document
+}

@@ -1,0 +1,96 @@
+import { hmac } from '../../kernel/digest.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Settlement } from '../../ports/payment-rail.ts'
+import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from '../../ports/storage/payments.ts'
+
+/** A receipt as it appears on the wire, without its signature: the text that is signed. */
+const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
+  receipt_id: receipt.receiptId,
+  seller: { profile_id: seller.profileId, did: seller.did },
+  resource: receipt.resource,
+  resource_pattern: receipt.resourcePattern,
+  tier: receipt.tier,
+  per: receipt.per,
+  amount: { atomic: amount.atomic, decimal: amount.decimal, asset: amount.asset, currency: amount.currency },
+  commission_bps: receipt.commissionBps,
+  rail: receipt.rail,
+  settlement: receipt.settlement,
+  payer_did: receipt.payerDid,
+  payer_account_id: receipt.payerAccountId,
+  payer_wallet_address: receipt.payerWalletAddress,
+  payer_network: receipt.payerNetwork,
+  timeline: {
+    gate_hit_at: timeline.gateHitAt?.toISOString() ?? null,
+    challenge_issued_at: timeline.challengeIssuedAt?.toISOString() ?? null,
+    paid_at: timeline.paidAt.toISOString(),
+    settled_at: timeline.settledAt.toISOString(),
+  },
+  issued_at: receipt.issuedAt.toISOString(),
+})
+
+/** A refund, or a seller's claim of one, as it appears on the wire. */
+export const refundDocument = (refund: Refund | RefundClaim) =>
+  'refundedAt' in refund
+    ? {
+        state: 'refunded' as const,
+        reference: refund.reference,
+        reason: refund.reason,
+        refunded_at: refund.refundedAt.toISOString(),
+      }
+    : { state: 'claimed' as const, reference: refund.reference, reason: refund.reason, refunded_at: null }
+
+/** A receipt as it appears on the wire. The signature is over everything but itself and what came later. */
+export const receiptDocument = ({ signature, refund, refundClaim, ...receipt }: ReceiptWithRefund) => {
+  const latest = refund ?? refundClaim
+  return { ...receiptFacts(receipt), signature, refund: latest && refundDocument(latest) }
+}
+
+/** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
+export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): string =>
+  `rcpt_${hmac(keyring.shared('receipt-id')[0].key, `${rail}|${credentialId}`).slice(0, 32)}`
+
+/** Signs what a receipt says. */
+export const signReceipt = async (receipt: Omit<Receipt, 'signature'>, keyring: Keyring): Promise<Receipt> => ({
+  ...receipt,
+  signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws'),
+})
+
+/** Writes and signs the receipt of a settled payment. */
+export async function makeReceipt(
+  payment: Payment,
+  settlement: Settlement,
+  seller: { readonly accountId: string | null; readonly commissionBps: number },
+  issuedAt: Date,
+  keyring: Keyring,
+): Promise<Receipt> {
+  const { purchase } = payment
+  const receipt: Omit<Receipt, 'signature'> = {
+    receiptId: receiptIdOf(payment, keyring),
+    seller: { profileId: purchase.profileId, did: purchase.sellerDid, accountId: seller.accountId },
+    resource: purchase.resource,
+    resourcePattern: purchase.pattern,
+    tier: purchase.tier,
+    per: purchase.per,
+    amount: settlement.amount,
+    commissionBps: seller.commissionBps,
+    rail: payment.rail,
+    settlement: {
+      reference: settlement.reference,
+      transaction: settlement.transaction ?? null,
+      network: settlement.network,
+    },
+    payerDid: payment.payerDid,
+    payerAccountId: payment.payerAccountId,
+    payerWalletAddress: settlement.payer.wallet,
+    payerNetwork: settlement.payer.network,
+    timeline: {
+      gateHitAt: payment.gateHitAt,
+      challengeIssuedAt: payment.challengeIssuedAt,
+      paidAt: payment.createdAt,
+      // A chain tells whole seconds, and its clock is not ours.
+      settledAt: new Date(Math.max(settlement.settledAt.getTime(), payment.createdAt.getTime())),
+    },
+    issuedAt,
+  }
+  return signReceipt(receipt, keyring)
+}

@@ -1,0 +1,189 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { type EepError, isEepError, validationFailed } from '../../kernel/errors.ts'
+import type { PaymentRail, RefundProof } from '../../ports/payment-rail.ts'
+import type { NewRefund, Receipt, Refund, RefundClaim } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { alreadyRefunded, receiptNotFound, refundNotProven, refundPending, refundReferenceUsed } from './errors.ts'
+import {
+  entitlementGranted,
+  entitlementRevoked,
+  paymentRefunded,
+  refundClaimed,
+  refundRejected,
+  trustChanged,
+} from './events.ts'
+import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+
+export interface RefundDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly rails: readonly PaymentRail[]
+  /** Called with errors of rails that could not check a claim. */
+  readonly onRefundTrouble: (error: unknown, receiptId: string) => void
+}
+
+/** A refund as a seller asks for it. */
+export interface RefundRequest {
+  /** The transfer that gave the money back, where the rail cannot do it. */
+  readonly reference?: string | undefined
+  readonly reason?: string | null | undefined
+}
+
+/** How many claims one pass checks. */
+const CLAIMS_A_PASS = 50
+
+/** Lets a rail give money back; undefined where it cannot. */
+async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }: Receipt) {
+  try {
+    return await rail?.refund?.({ reference: settlement.reference, key: receiptId })
+  } catch (cause) {
+    // The errors of a rail's own library carry statuses that would be taken for ours.
+    throw isEepError(cause) ? cause : refundPending({ headers: { 'Retry-After': '5' }, cause })
+  }
+}
+
+const needsReference = (rail: string): EepError =>
+  validationFailed({
+    message: `${rail} cannot refund by itself: send the money back and name the transfer as reference`,
+    details: { issues: [{ path: '/reference', code: 'required', message: 'Needed for this rail' }] },
+  })
+
+/**
+ * Gives money back, and takes back what it bought. A rail either refunds by itself, or proves a transfer that the seller
+ * made; what nothing proves stays a claim that changes neither access nor the books.
+ */
+export function createRefunds({ read, write, clock, rails, onRefundTrouble }: RefundDeps) {
+  const railOf = (receipt: Receipt) => rails.find(({ id }) => id === receipt.rail)
+
+  /** Records a refund: receipt, entitlements and events in one transaction. */
+  async function record(
+    receipt: Receipt,
+    refund: NewRefund,
+    alongside?: (tx: Stores) => Promise<void>,
+  ): Promise<Refund> {
+    return write(async (tx, emit) => {
+      const { receiptId, seller } = receipt
+      // One refund of a seller at a time: two at once would each leave what the other takes back.
+      await tx.profiles.lock(seller.profileId)
+      const made = await tx.receipts.refund(refund)
+      if (!made) {
+        if (await tx.receipts.getRefund(receiptId)) throw alreadyRefunded()
+        throw (await tx.receipts.get(receiptId)) ? refundReferenceUsed() : receiptNotFound()
+      }
+      const origin = { profileId: seller.profileId, accountId: refund.refundedBy ?? undefined }
+      for (const { taken, left } of await tx.entitlements.revokeOfReceipt(receiptId, refund.refundedAt)) {
+        const { id, resourcePattern, tier } = taken
+        emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
+        const kept = (await givePaidBack(tx, taken, refund.refundedAt)) ?? left
+        if (kept) emit(entitlementGranted, keptFacts(kept), origin)
+      }
+      emit(paymentRefunded, { receiptId, reference: refund.reference }, origin)
+      if (receipt.payerAccountId !== null) emit(trustChanged, {}, { accountId: receipt.payerAccountId })
+      await alongside?.(tx)
+      return made
+    })
+  }
+
+  /** What the rail of a receipt says about a transfer; `pending` where there is no rail that can tell. */
+  async function prove(receipt: Receipt, reference: string): Promise<RefundProof> {
+    const { receiptId, settlement, amount, payerWalletAddress: payerWallet } = receipt
+    const { asset, atomic } = amount
+    try {
+      const proof = await railOf(receipt)?.verifyRefund?.({
+        reference,
+        settlement: { ...settlement, asset, atomic, payerWallet },
+      })
+      return proof ?? { is: 'pending', reason: 'not_provable' }
+    } catch (error) {
+      onRefundTrouble(error, receiptId)
+      return { is: 'pending', reason: 'rail_unavailable' }
+    }
+  }
+
+  const confirmed = (
+    { receiptId, reference, reason, claimedBy }: Omit<RefundClaim, 'claimedAt'>,
+    { key, refundedAt }: Extract<RefundProof, { is: 'proven' }>,
+  ): NewRefund => ({ receiptId, reference, reason, refundedAt, refundedBy: claimedBy, proofKey: key })
+
+  /** Keeps the word of a seller until something proves it. */
+  async function keepClaim(receipt: Receipt, claim: RefundClaim): Promise<RefundClaim> {
+    return write(async (tx, emit) => {
+      const { receiptId, reference, claimedBy } = claim
+      const kept = await tx.receipts.claimRefund(claim)
+      if (!kept) throw (await tx.receipts.getRefund(receiptId)) ? alreadyRefunded() : receiptNotFound()
+      const origin = { profileId: receipt.seller.profileId, accountId: claimedBy ?? undefined }
+      emit(refundClaimed, { receiptId, reference }, origin)
+      return kept
+    })
+  }
+
+  async function dropClaim(receipt: Receipt, { receiptId, reference }: RefundClaim, reason: string): Promise<void> {
+    await write(async (tx, emit) => {
+      if (!(await tx.receipts.dropRefundClaim(receiptId, reference))) return
+      emit(refundRejected, { receiptId, reference, reason }, { profileId: receipt.seller.profileId })
+    })
+  }
+
+  /** Checks a claim again: recorded when proven, dropped when refuted or when its transfer confirmed another refund. */
+  async function checkClaim(claim: RefundClaim): Promise<void> {
+    const receipt = await read.receipts.get(claim.receiptId)
+    if (!receipt) return
+    const proof = await prove(receipt, claim.reference)
+    if (proof.is === 'refuted') await dropClaim(receipt, claim, proof.reason)
+    if (proof.is !== 'proven') return
+    try {
+      await record(receipt, confirmed(claim, proof))
+    } catch (error) {
+      if (!isEepError(error) || error.code !== refundReferenceUsed.code) throw error
+      await dropClaim(receipt, claim, refundReferenceUsed.code)
+    }
+  }
+
+  return {
+    record,
+
+    /**
+     * Refunds a receipt, once. A rail that can refund does it; for one that cannot, the seller names the transfer it made.
+     * A transfer that is proven is recorded; one that cannot be checked yet becomes a claim, in place of an earlier claim.
+     * Repeating the request after a lost answer refunds once.
+     *
+     * @throws `already_refunded`, `validation_failed` without a reference that is needed, `refund_not_proven` when the
+     * transfer is something else, `refund_reference_used`, `refund_pending` when the outcome at the rail is not known
+     */
+    async refund(
+      receipt: Receipt,
+      { reference, reason = null }: RefundRequest,
+      accountId: string,
+    ): Promise<Refund | RefundClaim> {
+      const { receiptId } = receipt
+      if (await read.receipts.getRefund(receiptId)) throw alreadyRefunded()
+      const made = await giveBack(railOf(receipt), receipt)
+      if (made) {
+        const refund = { receiptId, reference: made.reference, reason, refundedAt: clock(), refundedBy: accountId }
+        return record(receipt, refund).catch(async (error) => {
+          // The processor's own message about this refund may have been recorded first.
+          const told = await read.receipts.getRefund(receiptId)
+          if (told?.refundedBy === null && told.reference === made.reference) return told
+          throw error
+        })
+      }
+      if (reference === undefined) throw needsReference(receipt.rail)
+      const proof = await prove(receipt, reference)
+      if (proof.is === 'refuted') throw refundNotProven({ details: { reason: proof.reason } })
+      const claim = { receiptId, reference, reason, claimedBy: accountId }
+      if (proof.is === 'proven') return record(receipt, confirmed(claim, proof))
+      return keepClaim(receipt, { ...claim, claimedAt: clock() })
+    },
+
+    /** Checks claims that are due. Safe on several instances: each claim is checked by one of them. */
+    async checkClaims(signal?: AbortSignal): Promise<void> {
+      const claims = await write((tx) => tx.receipts.takeRefundClaims(CLAIMS_A_PASS))
+      for (const claim of claims) {
+        if (signal?.aborted) return
+        await checkClaim(claim).catch((error) => onRefundTrouble(error, claim.receiptId))
+      }
+    },
+  }
+}
+
+export type Refunds = ReturnType<typeof createRefunds>

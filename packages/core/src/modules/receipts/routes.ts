@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { receiptNotFound, receiptPdfBusy } from './errors.ts'
+import { receiptDocument } from './receipt.ts'
+import { salesRoutes } from './sales.routes.ts'
+import type { SalesService } from './sales.ts'
+import { binary, receiptParams, receiptSchema } from './schemas.ts'
+import type { ReceiptOwner, ReceiptService } from './service.ts'
+
+/** Whose receipts are asked for: the caller's, or those of the agent that signed. */
+const readerOf = (request: FastifyRequest): ReceiptOwner => {
+  const { caller, agent } = request.eep
+  if (caller) return { caller }
+  if (agent?.verified) return { did: agent.did }
+  throw unauthenticated()
+}
+
+/** Receipts. */
+export function receiptRoutes(
+  app: EepRoutes,
+  { receipts, sales }: { readonly receipts: ReceiptService; readonly sales: SalesService },
+): void {
+  app.get(
+    '/eep/payment/receipts',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag: 'payments',
+        operationId: 'listReceipts',
+        summary: 'The receipts of the caller, or of the agent that signs, newest first',
+        agents: true,
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: listOf(receiptSchema) } },
+    },
+    async (request) => listing(await receipts.list(readerOf(request), request.query), receiptDocument),
+  )
+
+  app.get(
+    '/eep/payment/receipts/:receiptId',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag: 'payments',
+        operationId: 'getReceipt',
+        summary: 'A receipt, for its payer and its seller',
+        agents: true,
+        errors: [receiptNotFound],
+      }),
+      schema: { params: receiptParams, response: { 200: receiptSchema } },
+    },
+    async (request) => receiptDocument(await receipts.get(request.params.receiptId, readerOf(request))),
+  )
+
+  app.get(
+    '/eep/payment/receipts/:receiptId.pdf',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag: 'payments',
+        operationId: 'getReceiptPdf',
+        summary: 'A receipt as PDF',
+        agents: true,
+        errors: [receiptNotFound, receiptPdfBusy],
+        produces: ['application/pdf'],
+      }),
+      schema: { params: receiptParams, response: { 200: binary } },
+    },
+    async (request, reply) => {
+      const reader = readerOf(request)
+      const receipt = await receipts.get(request.params.receiptId, reader)
+      const pdf = await receipts.pdf(receipt, 'did' in reader ? reader.did : reader.caller.account.id)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${receipt.receiptId}.pdf"`)
+        .header('x-content-type-options', 'nosniff')
+        .send(Buffer.from(pdf))
+    },
+  )
+
+  salesRoutes(app, { sales })
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, facts } from '../../http/routes.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { railUnavailable } from '../../ports/payment-rail.ts'
+import {
+  alreadyRefunded,
+  receiptNotFound,
+  refundNotClaimed,
+  refundNotProven,
+  refundPending,
+  refundReferenceUsed,
+} from './errors.ts'
+import { receiptDocument, refundDocument } from './receipt.ts'
+import type { SalesService } from './sales.ts'
+import {
+  binary,
+  receiptParams,
+  receiptSchema,
+  refundBody,
+  refundSchema,
+  salesQuery,
+  salesSumSchema,
+} from './schemas.ts'
+
+const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery>) => ({
+  profileId,
+  ...(from === undefined ? {} : { from: new Date(from) }),
+  ...(to === undefined ? {} : { to: new Date(to) }),
+})
+
+/** What sellers read and do about their sales. */
+export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesService }): void {
+  const tag = 'payments'
+
+  app.get(
+    '/eep/payment/sales',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'listSales',
+        summary: 'What a profile was paid, newest first',
+        errors: [notFound, invalidCursor],
+      }),
+      schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(receiptSchema) } },
+    },
+    async (request) =>
+      listing(await sales.list(toQuery(request.query), request.query, callerOf(request)), receiptDocument),
+  )
+
+  app.get(
+    '/eep/payment/sales.csv',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'exportSales',
+        summary: 'The sales of a profile as CSV',
+        errors: [notFound],
+        produces: ['text/csv'],
+      }),
+      schema: { querystring: salesQuery, response: { 200: binary } },
+    },
+    async (request, reply) => {
+      const lines = await sales.csv(toQuery(request.query), callerOf(request))
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="sales-${request.query.profile_id}.csv"`)
+        .header('x-content-type-options', 'nosniff')
+        .send(Readable.from(lines))
+    },
+  )
+
+  app.get(
+    '/eep/payment/sales/report',
+    {
+      config: facts({
+        auth: 'key',
+        scope: 'read:payments',
+        tag,
+        operationId: 'getSalesReport',
+        summary: 'What a profile was paid in all, what went back, and the commission, by rail and asset',
+        errors: [notFound],
+      }),
+      schema: { querystring: salesQuery, response: { 200: z.object({ data: z.array(salesSumSchema) }) } },
+    },
+    async (request) => ({
+      data: (await sales.sum(toQuery(request.query), callerOf(request))).map(
+        ({ gross, refunded, commission, ...sum }) => ({
+          ...sum,
+          gross,
+          refunded,
+          commission,
+          net: String(BigInt(gross) - BigInt(refunded) - BigInt(commission)),
+        }),
+      ),
+    }),
+  )
+
+  app.post(
+    '/eep/payment/receipts/:receiptId/refund',
+    {
+      config: facts({
+        auth: 'bearer',
+        tag,
+        operationId: 'refundReceipt',
+        summary: 'Refunds a sale and takes back what it bought; 202 while the refund is only claimed',
+        errors: [
+          receiptNotFound,
+          alreadyRefunded,
+          refundNotProven,
+          refundReferenceUsed,
+          refundPending,
+          railUnavailable,
+        ],
+      }),
+      schema: { params: receiptParams, body: refundBody, response: { 200: refundSchema, 202: refundSchema } },
+    },
+    async (request, reply) => {
+      const refund = await sales.refund(request.params.receiptId, request.body, callerOf(request))
+      reply.code('refundedAt' in refund ? 200 : 202)
+      return refundDocument(refund)
+    },
+  )
+
+  app.post(
+    '/admin/receipts/:receiptId/refund/confirm',
+    {
+      config: facts({
+        auth: 'admin',
+        tag: 'admin',
+        operationId: 'confirmRefund',
+        summary: 'Confirms a refund that a seller claims and no rail proves; audited',
+        errors: [receiptNotFound, alreadyRefunded, refundNotClaimed],
+      }),
+      schema: { params: receiptParams, response: { 200: refundSchema } },
+    },
+    async (request) => refundDocument(await sales.confirmRefund(request.params.receiptId, callerOf(request))),
+  )
+}

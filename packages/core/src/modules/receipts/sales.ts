@@ -1,0 +1,103 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { alreadyRefunded, receiptNotFound, refundNotClaimed } from './errors.ts'
+import { salesCsv } from './receipt-csv.ts'
+import type { RefundRequest, Refunds } from './refunds.ts'
+
+export interface SalesDeps {
+  readonly read: Readers
+  readonly profiles: Pick<ProfileService, 'get' | 'getLinked' | 'require'>
+  readonly clock: Clock
+  readonly refunds: Refunds
+}
+
+const LINES_A_STEP = 500
+
+/** What sellers see and do about what they sold. */
+export function createSalesService({ read, clock, profiles, refunds }: SalesDeps) {
+  async function mayRead(profileId: number, caller: Caller): Promise<void> {
+    await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
+  }
+
+  return {
+    /** What a profile was paid, newest first. Throws `not_profile_owner` for who may not read its books. */
+    async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<ReceiptWithRefund>> {
+      await mayRead(query.profileId, caller)
+      return read.receipts.listSales(query, page)
+    },
+
+    /** What a profile was paid and owes of it, by rail, network and asset. */
+    async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
+      await mayRead(query.profileId, caller)
+      return read.receipts.sumSales(query)
+    },
+
+    /** The sales of a profile as CSV, read from the storage as it is sent. */
+    async csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>> {
+      await mayRead(query.profileId, caller)
+      return csvOf(read, query)
+    },
+
+    /**
+     * Refunds a sale; see `createRefunds`. It is for the account that was paid, also when the profile has
+     * another owner by now; where that account is gone, for the owner.
+     *
+     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden` to anybody else
+     */
+    async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const profile = await profiles.getLinked(receipt.seller.profileId, caller).catch(() => undefined)
+      if (!profile) throw receiptNotFound()
+      const { accountId } = receipt.seller
+      if (accountId !== caller.account.id) {
+        await profiles.require(profile, caller, 'payments.refund')
+        if (accountId !== null) throw forbidden({ message: 'The money is given back by the account that was paid' })
+      }
+      return refunds.refund(receipt, request, caller.account.id)
+    },
+
+    /**
+     * Confirms what a seller claims and no rail can prove, by the word of an administrator. It is written into the audit
+     * log with the refund.
+     *
+     * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`
+     */
+    async confirmRefund(receiptId: string, { account }: Caller): Promise<Refund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt) throw receiptNotFound()
+      const claim = await read.receipts.getRefundClaim(receiptId)
+      if (!claim) throw (await read.receipts.getRefund(receiptId)) ? alreadyRefunded() : refundNotClaimed()
+      const { reference, reason, claimedBy } = claim
+      const at = clock()
+      return refunds.record(receipt, { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy }, (tx) =>
+        tx.audit.append({
+          actorAccountId: account.id,
+          action: 'refund.confirmed',
+          target: `receipts/${receiptId}`,
+          before: { state: 'claimed', reference },
+          after: { state: 'refunded', reference },
+          at,
+        }),
+      )
+    },
+  }
+}
+
+async function* csvOf(read: Readers, query: SalesQuery): AsyncIterable<string> {
+  let cursor: string | undefined
+  let header = true
+  do {
+    const page = await read.receipts.listSales(query, { limit: LINES_A_STEP, cursor })
+    yield salesCsv(page.items, { header })
+    header = false
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+export type SalesService = ReturnType<typeof createSalesService>

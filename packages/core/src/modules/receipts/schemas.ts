@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { line } from '../../kernel/text-fields.ts'
+
+const time = z.iso.datetime()
+
+/** A response that is sent as it is, not serialized. */
+export const binary = z.custom<NodeJS.ReadableStream | Buffer>().meta({ type: 'string', format: 'binary' })
+
+export const refundSchema = z.object({
+  state: z.enum(['claimed', 'refunded']).meta({
+    description: 'claimed: the seller says so, and nothing changes until it is proven. refunded: the money went back',
+  }),
+  reference: z.string(),
+  reason: z.string().nullable(),
+  refunded_at: time.nullable(),
+})
+
+/** A receipt on the wire. */
+export const receiptSchema = z.object({
+  receipt_id: z.string(),
+  seller: z.object({ profile_id: z.int(), did: z.string() }),
+  resource: z.string(),
+  resource_pattern: z.string(),
+  tier: z.string(),
+  per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
+  amount: z.object({ atomic: z.string(), decimal: z.string(), asset: z.string(), currency: z.string() }),
+  commission_bps: z.int(),
+  rail: z.string(),
+  settlement: z.object({ reference: z.string(), transaction: z.string().nullable(), network: z.string() }),
+  payer_did: z.string().nullable(),
+  payer_account_id: z.string().nullable(),
+  payer_wallet_address: z.string(),
+  payer_network: z.string(),
+  timeline: z.object({
+    gate_hit_at: time.nullable(),
+    challenge_issued_at: time.nullable(),
+    paid_at: time,
+    settled_at: time,
+  }),
+  issued_at: time,
+  /** Compact JWS (EdDSA) whose payload is this receipt without `signature` and `refund`. */
+  signature: z.string(),
+  refund: refundSchema.nullable(),
+})
+
+export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
+
+export const refundBody = z.strictObject({
+  reference: line(256).optional().meta({ description: 'The transfer, where the rail makes none' }),
+  reason: line(512).optional(),
+})
+
+/** Whose sales, and of which time: from `from` on and before `to`. */
+export const salesQuery = z.object({
+  profile_id: z.coerce.number().int().min(1),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+})
+
+const atomic = z.string().meta({ description: 'An integer of the smallest unit' })
+
+export const salesSumSchema = z.object({
+  rail: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  currency: z.string(),
+  sales: z.int(),
+  gross: atomic,
+  refunds: z.int(),
+  refunded: atomic,
+  commission: atomic,
+  net: atomic,
+})

@@ -1,0 +1,79 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { Receipt, ReceiptWithRefund } from '../../ports/storage/payments.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { eraseFromReceipts } from './erase.ts'
+import { receiptNotFound } from './errors.ts'
+import type { Issuer } from './receipt-pdf.ts'
+import { createReceiptPdfs } from './receipt-pdfs.ts'
+import { createRefunds, type RefundDeps } from './refunds.ts'
+
+/** Whose receipts: an account's, or those of an agent that proved its DID. */
+export type ReceiptOwner = { readonly caller: Caller } | { readonly did: string }
+
+function isOwner({ payerDid, payerAccountId, seller }: Receipt, owner: ReceiptOwner): boolean {
+  if ('did' in owner) return payerDid === owner.did
+  const { account, profileId } = owner.caller
+  if (payerAccountId === account.id && profileId === undefined) return true
+  return seller.accountId === account.id && (profileId ?? seller.profileId) === seller.profileId
+}
+
+export interface ReceiptServiceDeps extends GuardedStorage {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly rails: readonly PaymentRail[]
+  readonly issuer: Issuer
+  readonly onRefundTrouble: RefundDeps['onRefundTrouble']
+}
+
+/** The books: receipts for those who paid and those who were paid, and refunds. */
+export function createReceiptService(deps: ReceiptServiceDeps) {
+  const { read, keyring } = deps
+  return {
+    refunds: createRefunds(deps),
+
+    /** A receipt as PDF; see `createReceiptPdfs`. */
+    pdf: createReceiptPdfs(deps.issuer),
+
+    /** Removes the names of an account and of its profiles from receipts, in the transaction that erases them. */
+    erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>
+      eraseFromReceipts(tx, accountId, profileIds, keyring),
+
+    /**
+     * Returns the receipts that an account or an agent paid, newest first. Purchases belong to the account, not to its
+     * profiles.
+     *
+     * @throws `forbidden` for a key that is bound to one profile
+     */
+    async list(owner: ReceiptOwner, page: PageRequest) {
+      if ('did' in owner) return read.receipts.list({ did: owner.did }, page)
+      const { account, profileId } = owner.caller
+      if (profileId !== undefined)
+        throw forbidden({ message: 'A key of one profile does not list what its account paid' })
+      return read.receipts.list({ accountId: account.id }, page)
+    },
+
+    /**
+     * Returns a receipt to its payer or its seller. A key that is bound to one profile reads the receipts of that
+     * profile's sales.
+     *
+     * @throws `receipt_not_found` also for receipts of others
+     */
+    async get(receiptId: string, owner: ReceiptOwner): Promise<ReceiptWithRefund> {
+      const receipt = await read.receipts.get(receiptId)
+      if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()
+      const [refund = null, refundClaim = null] = [
+        await read.receipts.getRefund(receiptId),
+        await read.receipts.getRefundClaim(receiptId),
+      ]
+      return { ...receipt, refund, refundClaim: refund === null ? refundClaim : null }
+    },
+  }
+}
+
+export type ReceiptService = ReturnType<typeof createReceiptService>

@@ -1,0 +1,95 @@
+import { on } from '../../events/define-event.ts'
+import type { ModuleContext } from '../../module/context.ts'
+import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { deletionScheduled } from '../accounts/events.ts'
+import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { subscriptionEvents } from './events.ts'
+import { createPaidYearTurns } from './paid-year-turns.ts'
+import { createPaidYears } from './paid-years.ts'
+import { createPricing } from './pricing.ts'
+import { subscriptionRoutes } from './routes.ts'
+import { createSubscriptionService } from './service.ts'
+import { usdcRoutes } from './usdc.routes.ts'
+import { createYearDelivery } from './year-delivery.ts'
+
+/** Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins. */
+export const subscriptions = defineCoreModule({
+  name: 'subscriptions',
+  events: subscriptionEvents,
+  requires: [profiles, paywall],
+  stores: ['subscriptions', 'pricing', 'paidYears'],
+  create(context, { profiles, paywall }) {
+    const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
+    const { planLimits, billing, links } = settings
+    const pricing = createPricing({ read, write, clock, cache })
+    const yearDelivery = createYearDelivery({
+      clock,
+      onTrouble: (error, receiptId) => logger?.error({ err: error, receiptId }, 'a paid year needs another look'),
+    })
+    paywall.onOwnSale(yearDelivery.deliver)
+    return {
+      pricing,
+      yearDelivery,
+      subscriptions: createSubscriptionService({
+        read,
+        write,
+        clock,
+        pricing,
+        planLimits,
+        logger,
+        billing,
+        cancelMode: settings.billingCancel,
+        links,
+      }),
+      paidYears: createPaidYears({
+        read,
+        clock,
+        keyring,
+        paywall,
+        pricing,
+        planLimits,
+        publicUrl,
+        serviceDid,
+        async ownsDid(account, did) {
+          const profile = await profiles.byDid(did).catch(() => undefined)
+          return profile?.ownerAccountId === account.id
+        },
+      }),
+    }
+  },
+  routes(app, services, { settings }) {
+    subscriptionRoutes(app, services, { planLimits: settings.planLimits })
+    usdcRoutes(app, services)
+  },
+  workers: ({ subscriptions, yearDelivery }, { read, write, clock, outbox, listen, report, settings }) => [
+    subscriptions.sweep,
+    endWhenDeleted(subscriptions.departures.leave, listen),
+    createPaidYearTurns({
+      read,
+      write,
+      clock,
+      outbox,
+      planLimits: settings.planLimits,
+      delivery: yearDelivery,
+      service: settings.name,
+      link: settings.links.pricing,
+      onError: report,
+      everyMs: settings.purgeEveryMs,
+    }),
+  ],
+  eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.departures.end(id) }),
+})
+
+/** Ends the subscription of an account as soon as its deletion is scheduled; should this fail, the sweep does it. */
+function endWhenDeleted(leave: (accountId: string) => Promise<void>, listen: ModuleContext['listen']): Worker {
+  let unlisten: (() => void) | undefined
+  return {
+    start() {
+      unlisten = listen(on(deletionScheduled, ({ data }) => leave(data.accountId)))
+    },
+    async stop() {
+      unlisten?.()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { teamEvents } from './events.ts'
+import { teamRoutes } from './routes.ts'
+import { createTeamService } from './service.ts'
+import { endTeamAccess } from './take-over.ts'
+
+/** Members of profiles, invitations, and transfers of ownership. */
+export const teams = defineCoreModule({
+  name: 'teams',
+  events: teamEvents,
+  requires: [profiles],
+  stores: ['members', 'invitations', 'transfers'],
+  create: ({ read, write, clock, outbox, emailRate, settings: { name, links } }, { profiles }) => ({
+    teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate: emailRate }),
+  }),
+  routes: teamRoutes,
+  takeOverAccount: endTeamAccess,
+})

@@ -1,1 +1,0 @@
-export type { Token, TokenPurpose } from './store.ts'

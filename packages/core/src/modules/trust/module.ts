@@ -1,0 +1,13 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { trustRoutes } from './routes.ts'
+import { createTrustService } from './service.ts'
+
+/** Trust scores of profiles and agents. */
+export const trust = defineCoreModule({
+  name: 'trust',
+  requires: [profiles],
+  stores: ['wallets', 'identities', 'receipts'],
+  create: ({ read, clock, cache }, { profiles }) => ({ trust: createTrustService({ read, clock, cache, profiles }) }),
+  routes: trustRoutes,
+})

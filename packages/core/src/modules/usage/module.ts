@@ -1,0 +1,12 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { media } from '../media/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { usageRoutes } from './routes.ts'
+
+/** What the plan of an account allows, and what is used of it. */
+export const usage = defineCoreModule({
+  name: 'usage',
+  requires: [profiles],
+  uses: [media],
+  routes: (app, services, { settings }) => usageRoutes(app, services, settings.planLimits),
+})

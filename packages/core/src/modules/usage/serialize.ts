@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { tierLimitsRecord } from '../../http/tier-limits.ts'
+import type { PlanLimits } from '../../model/plan.ts'
+import type { AccountUse } from '../../ports/storage/profiles.ts'
+import type { usageSchema } from './schemas.ts'
+
+const MEGABYTE = 1_048_576
+
+/** Minutes of recordings transcribed this month, and reserved by running jobs. */
+export interface MinutesUse {
+  readonly used: number
+  readonly reserved: number
+}
+
+/** Serializes what a plan allows (interface, Tiers and subscriptions) and what is used of it. */
+export const serializeUsage = (
+  { limits, maxFileMb, apiRequestsPerMinute, commissionBps }: PlanLimits,
+  use: AccountUse,
+  minutes: MinutesUse,
+): z.input<typeof usageSchema> => ({
+  ...tierLimitsRecord(limits),
+  max_file_mb: maxFileMb,
+  api_requests_per_minute: apiRequestsPerMinute,
+  commission_bps: commissionBps,
+  usage: {
+    profiles: use.profiles,
+    pages: use.pages,
+    files: use.files,
+    storage_mb: Math.round((use.storageBytes / MEGABYTE) * 1_000) / 1_000,
+    transcription_minutes: minutes.used,
+    transcription_minutes_reserved: minutes.reserved,
+  },
+})

@@ -1,0 +1,25 @@
+import { defineCoreModule } from '../../module/define-module.ts'
+import { walletEvents } from './events.ts'
+import { payoutRoutes } from './payouts.routes.ts'
+import { createPayoutService } from './payouts.ts'
+import { walletRoutes } from './routes.ts'
+import { createWalletService } from './service.ts'
+import { createSignIns } from './sign-in-with-x.ts'
+import { unlinkWallets } from './take-over.ts'
+
+/** Wallets that accounts have proven, and where profiles are paid. */
+export const wallets = defineCoreModule({
+  name: 'wallets',
+  events: walletEvents,
+  stores: ['wallets', 'payouts', 'tokens'],
+  create: ({ read, write, clock, cache, keyring, settings: { wallets: verifier, frontendUrl, rails } }) => ({
+    wallets: createWalletService({ read, write, clock, verifier, siteUrl: frontendUrl }),
+    signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier }),
+    payouts: createPayoutService({ read, write, clock, cache, rails }),
+  }),
+  routes(app, services) {
+    walletRoutes(app, services)
+    payoutRoutes(app, services)
+  },
+  takeOverAccount: unlinkWallets,
+})

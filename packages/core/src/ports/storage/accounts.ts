@@ -1,0 +1,60 @@
+import type { Account } from '../../model/account.ts'
+
+export type { Account } from '../../model/account.ts'
+export type { Plan } from '../../model/plan.ts'
+
+export interface NewAccount {
+  readonly id: string
+  readonly email: string
+  readonly username: string
+  readonly fullName: string | null
+  /** An argon2 encoded string; null for accounts that sign in elsewhere. */
+  readonly passwordHash: string | null
+  readonly createdAt: Date
+}
+
+export type AccountChanges = Partial<
+  Pick<
+    Account,
+    | 'email'
+    | 'username'
+    | 'emailVerified'
+    | 'fullName'
+    | 'tokenVersion'
+    | 'tier'
+    | 'grantedTier'
+    | 'hadTrial'
+    | 'isAdmin'
+    | 'bannedAt'
+    | 'deletionScheduledAt'
+  > &
+    Pick<NewAccount, 'passwordHash'>
+>
+
+export interface AccountReader {
+  get(id: string): Promise<Account | undefined>
+  /** Finds by mail without regard to case. */
+  getByEmail(email: string): Promise<Account | undefined>
+  getByUsername(username: string): Promise<Account | undefined>
+  /** The password hash of an account: null when it has no password, `undefined` when there is no such account. */
+  getPasswordHash(id: string): Promise<string | null | undefined>
+  /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */
+  listDueForPurge(limit: number): Promise<readonly Account[]>
+}
+
+export interface AccountStore extends AccountReader {
+  /** Adds an account. `undefined` when its mail or its username is taken, also by a transaction that commits first. */
+  insert(account: NewAccount): Promise<Account | undefined>
+  /** Reads an account and keeps others from locking or saving it until the transaction ends. */
+  lock(id: string): Promise<Account | undefined>
+  /** Changes the named fields; `undefined` when the account is gone, or its new mail or username is another's. */
+  save(id: string, changes: AccountChanges): Promise<Account | undefined>
+  /**
+   * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,
+   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay and name it no more: its id is
+   * null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are `ERASED_DID`,
+   * and events about it and its profiles have no data. A receipt that still names it loses its signature, so receipts
+   * are signed anew before (`receipts.listOfAccount`). False when it was gone already.
+   */
+  purge(id: string): Promise<boolean>
+}

@@ -1,0 +1,49 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Account } from '../../model/account.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { SubscriptionStatus } from '../../model/subscription-status.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** Which accounts an administrator looks for; what is left out does not matter. */
+export interface AccountQuery {
+  /** A part of the mail address or of the username, without regard to case, or a whole id. */
+  readonly text?: string | undefined
+  readonly tier?: Plan | undefined
+  readonly banned?: boolean | undefined
+  readonly isAdmin?: boolean | undefined
+}
+
+/** An account as administrators see it. */
+export interface AccountListing {
+  readonly account: Account
+  /** What it has subscribed to. */
+  readonly subscription: Pick<Subscription, 'tier' | 'processor' | 'status' | 'currentPeriodEnd'> | null
+}
+
+/** The service in numbers. */
+export interface ServiceNumbers {
+  readonly accounts: {
+    readonly total: number
+    readonly verified: number
+    readonly banned: number
+    readonly leaving: number
+    /** Registered since the time that was asked about. */
+    readonly recent: number
+    readonly byTier: { readonly [Name in Plan]?: number }
+  }
+  readonly profiles: { readonly total: number; readonly byType: { readonly [Type in ProfileType]?: number } }
+  readonly pages: { readonly total: number; readonly published: number }
+  readonly files: { readonly total: number; readonly bytes: number }
+  readonly subscriptions: { readonly byStatus: { readonly [Status in SubscriptionStatus]?: number } }
+  readonly receipts: { readonly total: number; readonly recent: number }
+}
+
+/** What administrators ask for, over all accounts. */
+export interface DirectoryReader {
+  /** The account that registered last first. */
+  listAccounts(query: AccountQuery, request: PageRequest): Promise<Page<AccountListing>>
+  getAccount(id: string): Promise<AccountListing | undefined>
+  /** Counts everything; `recent` is what there is since that time. */
+  measure(since: Date): Promise<ServiceNumbers>
+}

@@ -1,0 +1,26 @@
+import type { Account } from '../../model/account.ts'
+
+/** An account as a sign-in provider knows it. */
+export interface Identity {
+  /** `github`, `google`, `oidc`, or `host` for the host's own users. */
+  readonly provider: string
+  /** The provider's id of the user; never changes. */
+  readonly subject: string
+  readonly accountId: string
+  readonly email: string | null
+  readonly createdAt: Date
+}
+
+export interface IdentityReader {
+  get(provider: string, subject: string): Promise<Identity | undefined>
+  /** The account of a user of the provider, in one read. */
+  getAccount(provider: string, subject: string): Promise<Account | undefined>
+  listOfAccount(accountId: string): Promise<readonly Identity[]>
+}
+
+export interface IdentityStore extends IdentityReader {
+  /** Links an account. `undefined` when this user of the provider is linked already, to whomever. */
+  insert(identity: Identity): Promise<Identity | undefined>
+  /** Unlinks every provider from an account. Returns how many were linked. */
+  deleteOfAccount(accountId: string): Promise<number>
+}

@@ -1,0 +1,54 @@
+import type { Page as ListPage } from '../../kernel/page.ts'
+import type { PageOutline } from './content.ts'
+import type { Profile } from './profiles.ts'
+
+export type ReactionKind = 'like' | 'bookmark'
+
+/** How many reactions of each kind a page has, and which of them are of one account. */
+export interface ReactionState {
+  readonly counts: Readonly<Record<ReactionKind, number>>
+  readonly mine: Readonly<Record<ReactionKind, boolean>>
+}
+
+/** A reaction of an account, and the page it is to. */
+export interface Reaction {
+  readonly kind: ReactionKind
+  readonly createdAt: Date
+  readonly page: PageOutline
+  readonly profile: Pick<Profile, 'id' | 'type' | 'username'>
+}
+
+/** Which reactions of an account to list. */
+export interface ReactionRequest {
+  readonly kind: ReactionKind
+  readonly offset: number
+  readonly limit: number
+  /** The profiles of which the account sees drafts and private content as well. */
+  readonly insiderOf: readonly number[]
+}
+
+/** Reactions of accounts to pages, for reading. */
+export interface ReactionReader {
+  /** The state of a page for an account; for nobody when it is undefined. Zero for a page that is not there. */
+  getState(pageId: number, accountId: string | undefined): Promise<ReactionState>
+  /**
+   * The reactions of an account, newest first: those to pages that are published, in public categories only and of a
+   * profile that is not private, and those to any page of the named profiles. Withdrawn profiles never show.
+   */
+  listOfAccount(accountId: string, request: ReactionRequest): Promise<Omit<ListPage<Reaction>, 'nextCursor'>>
+}
+
+/** Reactions of accounts to pages. */
+export interface ReactionStore extends ReactionReader {
+  /**
+   * Adds a reaction that is absent and removes one that is present; the state right after. Whoever reacts to a page in
+   * the same way waits for the other to commit, so that no count is ever given twice and none is lost. `undefined` when
+   * the page or the account is gone.
+   */
+  toggle(reaction: {
+    readonly pageId: number
+    readonly accountId: string
+    readonly kind: ReactionKind
+    readonly at: Date
+  }): Promise<(ReactionState & { readonly present: boolean }) | undefined>
+}

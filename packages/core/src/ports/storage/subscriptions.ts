@@ -1,0 +1,128 @@
+import type { Plan } from '../../model/plan.ts'
+import type { SubscriptionStatus } from '../../model/subscription-status.ts'
+
+export type { SubscriptionStatus } from '../../model/subscription-status.ts'
+
+/** What a tier costs those who subscribe from now on: whole numbers of cents, 0 is free. */
+export interface TierPricing {
+  readonly tier: Plan
+  readonly priceUsdMonthlyCents: number
+  readonly priceEurMonthlyCents: number
+  readonly priceUsdcYearlyCents: number
+  readonly trialDays: number
+}
+
+export type PricingChanges = { readonly [Field in keyof Omit<TierPricing, 'tier'>]?: TierPricing[Field] | undefined }
+
+/** What an account has subscribed to. */
+export interface Subscription {
+  /** UUID. */
+  readonly id: string
+  readonly accountId: string
+  readonly tier: Plan
+  /** `stripe`; `usdc` for a year that was paid in stablecoins. */
+  readonly processor: string
+  /** Unique within the processor; of a paid year, the id of its first receipt. */
+  readonly processorSubscriptionId: string
+  readonly processorCustomerId: string | null
+  readonly status: SubscriptionStatus
+  readonly currency: string
+  /** What it cost when it began; later prices do not change it. */
+  readonly priceAtCreationCents: number
+  readonly trialEnd: Date | null
+  readonly currentPeriodEnd: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly canceledAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A page on which an account may be paying right now. */
+export interface OpenCheckout {
+  readonly accountId: string
+  readonly processor: string
+  /** Names the attempt; the processor opens one page for it. */
+  readonly attempt: string
+  /** Null until the processor has answered. */
+  readonly checkoutId: string | null
+  readonly url: string | null
+  readonly tier: Plan
+  readonly currency: string
+  readonly priceCents: number
+  readonly trialDays: number
+  readonly createdAt: Date
+}
+
+/** Which of many rows to go on behind. */
+export interface Batch {
+  readonly limit: number
+  /** The id of the last one that was seen: of a subscription, or of the account of a page. */
+  readonly after?: string | undefined
+}
+
+export interface SubscriptionReader {
+  get(processor: string, processorSubscriptionId: string): Promise<Subscription | undefined>
+  /** The subscription of an account that may still be paid for; there is one at most. */
+  getLive(accountId: string): Promise<Subscription | undefined>
+  getCheckout(accountId: string): Promise<OpenCheckout | undefined>
+  /** The customer whom a processor last knew an account as, of those who pay in that currency. */
+  getCustomer(accountId: string, processor: string, currency: string): Promise<string | undefined>
+  /** The account that a customer of a processor was last seen as. */
+  getAccountOf(processor: string, customerId: string): Promise<string | undefined>
+  /** Live ones of a processor whose period was over at that time, in the order of their ids. */
+  listDue(processor: string, at: Date, batch: Batch): Promise<readonly Subscription[]>
+  /** Live ones of a processor that would go on although their account is about to be deleted, in the order of their ids. */
+  listLeaving(processor: string, batch: Batch): Promise<readonly Subscription[]>
+  /** Pages of a processor that were opened before that time, in the order of their accounts. */
+  listCheckouts(processor: string, before: Date, batch: Batch): Promise<readonly OpenCheckout[]>
+}
+
+export interface SubscriptionStore extends SubscriptionReader {
+  /**
+   * Lets a holder deal with the subscriptions of an account, and nobody else until it ends or the lease runs out by the
+   * clock of the database. Of many that ask at once one gets it. False while another holds it, and for an account that is
+   * gone.
+   */
+  takeLease(accountId: string, holder: string, leaseMs: number): Promise<boolean>
+  /**
+   * Whether a holder still has its lease, also one that ran out and that nobody took since; if so, nobody takes it and
+   * the account stays until the transaction ends. What is written behind it is newer than whatever was written before.
+   */
+  keepLease(accountId: string, holder: string): Promise<boolean>
+  /** Ends a lease for the next one; does nothing when the holder has it no more. */
+  endLease(accountId: string, holder: string): Promise<void>
+  /**
+   * Adds a subscription, or brings the one with this id at the processor up to date and returns how it stands. Whose it
+   * is, what it is and what it cost at first (`id`, `accountId`, `tier`, `currency`, `priceAtCreationCents`, `createdAt`)
+   * never change, and one that is not live stays as it is. undefined when the account has another live one, also from a
+   * transaction that commits first, or is gone.
+   */
+  put(subscription: Subscription): Promise<Subscription | undefined>
+  /** Notes the page on which an account may pay, instead of the one before; false when the account is gone. */
+  putCheckout(checkout: OpenCheckout): Promise<boolean>
+  /** Forgets a page; another attempt of the account stays. */
+  deleteCheckout(accountId: string, attempt: string): Promise<void>
+  /** Notes that a message is being read. False when one with this id was read to its end before. */
+  beginMessage(processor: string, id: string, at: Date): Promise<boolean>
+  /** Notes that a message was read to its end. True for the one who did so first. */
+  endMessage(processor: string, id: string, at: Date): Promise<boolean>
+  /** Forgets messages that were last seen before that time, at most so many; returns how many. */
+  deleteMessages(before: Date, limit: number): Promise<number>
+}
+
+export interface PricingReader {
+  /** What was decided otherwise than the defaults; tiers that nobody has edited are not in it. */
+  list(): Promise<readonly TierPricing[]>
+}
+
+export interface PricingStore extends PricingReader {
+  /**
+   * Changes the named prices of a tier, which are those of `defaults` until somebody does, and tells what they were. Of
+   * two who change different ones at once, both do.
+   */
+  edit(
+    defaults: TierPricing,
+    changes: PricingChanges,
+    at: Date,
+  ): Promise<{ readonly before: TierPricing; readonly after: TierPricing }>
+}

@@ -1,0 +1,163 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Role } from '../../model/permission.ts'
+import type { Profile } from './profiles.ts'
+
+/** What a member can be; the owner is no member and stands in the profile itself. */
+export type MemberRole = Exclude<Role, 'owner'>
+
+/** An account in the team of a profile that it does not own. */
+export interface Member {
+  readonly profileId: number
+  readonly accountId: string
+  readonly role: MemberRole
+  readonly createdAt: Date
+}
+
+/** A member as the team sees it. */
+export interface TeamMember extends Member {
+  readonly username: string
+  readonly fullName: string | null
+}
+
+/** A profile and what an account is to it. */
+export interface ProfileOfAccount {
+  readonly profile: Profile
+  readonly role: Role
+}
+
+/** Who belongs to the team of a profile, for reading. */
+export interface MemberReader {
+  /** The role of a member; `undefined` for everybody else, and for the owner too. */
+  getRole(profileId: number, accountId: string): Promise<MemberRole | undefined>
+  /** The members of a profile, oldest first. Accounts that are about to be deleted are left out. */
+  listOfProfile(profileId: number, page: PageRequest): Promise<Page<TeamMember>>
+  /**
+   * Every profile an account has a role in: first those it owns, then those it is a member of, each oldest first.
+   * Withdrawn ones are left out.
+   */
+  listProfiles(accountId: string, page: PageRequest): Promise<Page<ProfileOfAccount>>
+}
+
+/** Who belongs to the team of a profile. Whoever changes it locks the profile first. */
+export interface MemberStore extends MemberReader {
+  /** Adds a member, or gives one another role and keeps when it came. */
+  put(member: Member): Promise<void>
+  /** Removes a member. False when it was gone already. */
+  delete(profileId: number, accountId: string): Promise<boolean>
+  /**
+   * Removes an account from every team, and every member from the profiles that the account owns, withdrawn profiles
+   * included. Locks these profiles first, in the order of their ids. Returns the memberships that ended.
+   */
+  deleteOfAccount(accountId: string): Promise<readonly Pick<Member, 'profileId' | 'accountId'>[]>
+}
+
+/** Whom an invitation is for: an account, or whoever has a mail address. */
+export type Invitee =
+  | { readonly accountId: string; readonly email: null }
+  | { readonly accountId: null; readonly email: string }
+
+/** Somebody was asked to join a team and has not answered yet. */
+export type Invitation = Invitee & {
+  readonly id: number
+  readonly profileId: number
+  readonly role: MemberRole
+  /** The digest of the token in the mail. */
+  readonly hash: string
+  /** The account that asked. */
+  readonly invitedBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
+
+/** An invitation with the names that people know. */
+export type NamedInvitation = Invitation & {
+  readonly profile: Pick<Profile, 'type' | 'username'>
+  /** Of the account it is for; null for a mail address. */
+  readonly username: string | null
+  readonly inviterUsername: string
+}
+
+/** Invitations, for reading. Those whose time is over by the clock of the database are not there. */
+export interface InvitationReader {
+  get(id: number): Promise<Invitation | undefined>
+  getByHash(hash: string): Promise<Invitation | undefined>
+  /** The open invitations of a profile, oldest first. */
+  listOfProfile(profileId: number, page: PageRequest): Promise<Page<NamedInvitation>>
+  /**
+   * The open invitations for an account and for a mail address, without regard to case, oldest first. Those of withdrawn
+   * profiles are left out.
+   */
+  listFor(
+    who: { readonly accountId: string; readonly email: string | null },
+    page: PageRequest,
+  ): Promise<Page<NamedInvitation>>
+}
+
+/** Invitations. Whoever adds or removes one locks its profile first. */
+export interface InvitationStore extends InvitationReader {
+  /** Adds an invitation in place of the one the same account or mail address has from this profile. */
+  put(invitation: NewInvitation): Promise<Invitation>
+  /** Takes an open invitation: of many at once, one gets it; it is gone then. */
+  consume(id: number): Promise<Invitation | undefined>
+  /** Removes what an account, or a mail address without regard to case, was invited to in a profile. */
+  deleteFor(profileId: number, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
+  /** Removes the invitations that an account made in a profile. */
+  deleteBy(profileId: number, invitedBy: string): Promise<void>
+  /**
+   * Removes the invitations that an account sent, those for the account, and those of the profiles it owns. Invitations that
+   * others sent to its email address stay.
+   */
+  deleteOfAccount(accountId: string): Promise<number>
+  /** Removes invitations whose time is over, at most `limit`; tells how many. */
+  deleteExpired(limit: number): Promise<number>
+}
+
+/** `expired` is what `pending` becomes by the clock of the database alone. */
+export type TransferState = 'pending' | 'accepted' | 'rejected' | 'cancelled' | 'expired'
+
+/** The offer to make somebody else the owner of a profile. */
+export interface Transfer {
+  readonly id: number
+  readonly profileId: number
+  readonly fromAccountId: string
+  readonly toAccountId: string
+  readonly state: TransferState
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  /** When it was accepted, rejected or cancelled. */
+  readonly resolvedAt: Date | null
+}
+
+export type NewTransfer = Omit<Transfer, 'id' | 'state' | 'resolvedAt'>
+
+/** A transfer with the names that people know. */
+export interface NamedTransfer extends Transfer {
+  readonly profile: Pick<Profile, 'type' | 'username'>
+  readonly fromUsername: string
+  readonly toUsername: string
+}
+
+/** Transfers, for reading. */
+export interface TransferReader {
+  get(id: number): Promise<Transfer | undefined>
+  /** The transfers from and to an account, newest first. */
+  listOfAccount(accountId: string, page: PageRequest): Promise<Page<NamedTransfer>>
+}
+
+/** Transfers. */
+export interface TransferStore extends TransferReader {
+  /**
+   * Adds a pending transfer; one that has expired makes room. `undefined` while the profile has another that is pending,
+   * also by a transaction that commits first.
+   */
+  insert(transfer: NewTransfer): Promise<Transfer | undefined>
+  /** Ends a pending transfer: of many at once, one does. `undefined` when it is no longer pending, or has expired. */
+  resolve(
+    id: number,
+    outcome: { readonly state: 'accepted' | 'rejected' | 'cancelled'; readonly at: Date },
+  ): Promise<Transfer | undefined>
+  /** Cancels the pending transfers from an account and rejects those to it. Returns those that ended. */
+  endOfAccount(accountId: string, at: Date): Promise<readonly Transfer[]>
+}

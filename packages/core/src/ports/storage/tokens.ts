@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../kernel/json.ts'
+
+/** What a single-use secret is for. */
+export type TokenPurpose =
+  | 'verify_email'
+  | 'reset_password'
+  | 'delete_account'
+  | 'siwe_nonce'
+  | 'oauth_state'
+  | 'recover_purchases'
+
+/** A secret that is good once and for a while. Only its digest is kept. */
+export interface Token {
+  /** UUID. */
+  readonly id: string
+  readonly purpose: TokenPurpose
+  /** SHA-256 of the secret, hex. */
+  readonly hash: string
+  /** Whose it is; null before anybody is known. */
+  readonly accountId: string | null
+  /** What the flow it belongs to wants to know again. */
+  readonly data: JsonObject
+  /** How many wrong guesses it survives; null does not count them. */
+  readonly triesLeft: number | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export interface TokenReader {
+  /** The newest token of an account for a purpose, expired or not. */
+  getNewest(purpose: TokenPurpose, accountId: string): Promise<Token | undefined>
+}
+
+export interface TokenStore extends TokenReader {
+  /** Keeps a token. `replace` ends all older ones of its account and purpose. */
+  put(token: Token, options?: { readonly replace?: boolean | undefined }): Promise<void>
+  /**
+   * Takes a token away for good: of many that ask at once one gets it. `undefined` when there is none, it has expired by
+   * the clock of the database, it is another account's, or its tries are used up.
+   */
+  consume(token: {
+    readonly purpose: TokenPurpose
+    readonly hash: string
+    readonly accountId?: string | undefined
+  }): Promise<Token | undefined>
+  /**
+   * Notes a wrong guess at the tokens of an account for a purpose; those without a try left are gone. Guesses that come
+   * together are all compared before the first is counted, so lock the account before `consume`.
+   */
+  countWrongTry(purpose: TokenPurpose, accountId: string): Promise<void>
+  /** Ends every token of an account for a purpose. */
+  deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
+  /** Removes expired tokens; tells how many. */
+  deleteExpired(limit: number): Promise<number>
+}

@@ -1,0 +1,59 @@
+import { hmac } from '../kernel/digest.ts'
+import type { Keyring } from '../kernel/keyring.ts'
+import { PROFILE_TYPES } from '../model/profile-type.ts'
+import type { ProfileName, ProfileReader, ProfileStore } from '../ports/storage/profiles.ts'
+import type { Readers, Storage } from '../ports/storage/storage.ts'
+
+/** Returns the keyed hashes of a profile name, one for each secret of the service, the newest first. */
+export type NameHashes = (name: ProfileName) => readonly [string, ...string[]]
+
+/** Hashes names with a key of the service, so that a reserved name cannot be guessed from a copy of the database. */
+export function createNameHashes(keyring: Pick<Keyring, 'shared'>): NameHashes {
+  const [first, ...others] = keyring.shared('profile-names')
+  return ({ type, username }) => {
+    const text = `${type}:${username}`
+    return [hmac(first.key, text), ...others.map(({ key }) => hmac(key, text))]
+  }
+}
+
+const replacing = <Store extends object>(store: Store, members: Partial<Store>): Store =>
+  new Proxy(store, {
+    get: (target, property, receiver) =>
+      Object.hasOwn(members, property) ? members[property as keyof Store] : Reflect.get(target, property, receiver),
+  })
+
+/**
+ * Completes each request for a profile name with the hashes of the name, so that no caller can take a reserved name by leaving
+ * them out.
+ */
+export function withNameHashes(
+  storage: Pick<Storage, 'read' | 'transaction'>,
+  hashesOf: NameHashes,
+): Pick<Storage, 'read' | 'transaction'> {
+  const reader = <Reader extends ProfileReader>(profiles: Reader, more: Partial<ProfileStore> = {}): Reader =>
+    replacing<ProfileReader>(profiles, {
+      ...more,
+      listTypesOf: (username, at) =>
+        profiles.listTypesOf(
+          username,
+          at,
+          PROFILE_TYPES.flatMap((type) => hashesOf({ type, username })),
+        ),
+    }) as Reader
+
+  const writer = (profiles: ProfileStore): ProfileStore =>
+    reader(profiles, {
+      insert: (profile) => profiles.insert(profile, hashesOf(profile)),
+      async rename(id, change) {
+        const type = (await profiles.get(id))?.type
+        return type && profiles.rename(id, { ...change, nameHashes: hashesOf({ type, username: change.username }) })
+      },
+    })
+
+  return {
+    read: Object.fromEntries(
+      Object.entries(storage.read).map(([name, store]) => [name, name === 'profiles' ? reader(store) : store]),
+    ) as unknown as Readers,
+    transaction: (work) => storage.transaction((tx) => work({ ...tx, profiles: writer(tx.profiles) })),
+  }
+}
