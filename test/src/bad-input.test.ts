@@ -89,6 +89,7 @@ const goodBody = (operation: string): object | undefined => {
       payer_wallet: 'wallet:friend',
       payer_network: 'cash:test',
     },
+    'POST /eep/payment/recovery': { email: 'buyer@example.com' },
     'POST /eep/payment/receipts/{receiptId}/refund': { reason: 'Not as described' },
     'POST /eep/payment/x402/payment-required': { did: shop.did, resource: 'content.notes.engines', tier: 'reader' },
     'POST /eep/payment/x402/settle': {

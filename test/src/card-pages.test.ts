@@ -99,13 +99,13 @@ describe('a page for people', () => {
     const { headers } = await signUp(test.app, 'page-forgotten')
     const { checkout_id: id } = await openPage({}, headers)
     test.stripe.completeCheckout(id)
-    expect(await test.eep.payments.reconcile()).toEqual({ asked: 0, finished: 0 })
+    expect(await test.eep.paywall.reconcile()).toEqual({ asked: 0, finished: 0 })
     await test.storage.transaction(async (tx) => {
       const payment = await tx.payments.getByCredential('stripe-mpp', id)
       // As when the page has closed.
       await tx.payments.suspend(payment?.id ?? '', 'over')
     })
-    expect(await test.eep.payments.reconcile()).toEqual({ asked: 1, finished: 1 })
+    expect(await test.eep.paywall.reconcile()).toEqual({ asked: 1, finished: 1 })
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 

@@ -33,10 +33,10 @@ describe.skipIf(chromiumPath === undefined)('the API reference in a browser', ()
   }
 
   it('shows the operations, asks nobody else for anything and breaks no rule of its own', async () => {
-    const { page, asked, faults } = await open(`${base}/docs#/discovery/getDiscover`)
-    await page.locator('#operations-discovery-getDiscover .opblock-body').waitFor({ timeout: 60_000 })
+    const { page, asked, faults } = await open(`${base}/docs#/discovery/getCapabilities`)
+    await page.locator('#operations-discovery-getCapabilities .opblock-body').waitFor({ timeout: 60_000 })
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(5)
-    expect(await page.locator('#operations-discovery-getDiscover').textContent()).toContain('rate_limited')
+    expect(await page.locator('#operations-discovery-getCapabilities').textContent()).toContain('rate_limited')
     expect(asked.filter((url) => !url.startsWith(base) && !url.startsWith('data:'))).toEqual([])
     expect(faults).toEqual([])
     await page.close()

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWriter } from './support/content.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 import { advice, price } from './support/deals.ts'
-import { awkward, fillDatabase } from './support/largest.ts'
+import { field, fileOf, formOf } from './support/files.ts'
+import { administer, awkward, fillDatabase } from './support/largest.ts'
+import { type BodySchema, type Components, largestValue } from './support/largest-body.ts'
 import { startMeasuredHost } from './support/measured.ts'
 import type { TestDatabase } from './support/postgres-server.ts'
 
@@ -16,13 +18,12 @@ import type { TestDatabase } from './support/postgres-server.ts'
 // processes on a busy machine count. A PGlite would share the thread, so this runs on PostgreSQL only.
 const MAX_BLOCK_MS = 200
 const ATTEMPTS = 3
-const PREFIXES_OF_OTHER_TYPES = /^\/(o|l|a|p|k|agent|e|x)\//
 const USERNAME = 'largest'
 const DID = `did:web:profiles.example:u:${USERNAME}`
 
 interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: { maximum?: number } }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema }>> }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 
@@ -31,13 +32,26 @@ interface Ask {
   /** May depend on the attempt, so that no attempt is answered from a cache. */
   readonly url: string | ((attempt: number) => string)
   readonly accept?: string
+  /** A function makes a new body for each attempt, for values that may be used once. */
   readonly payload?: unknown
+  /** The media type of the body. Default: JSON. */
+  readonly type?: string | undefined
+  /** Who sends it: headers, none for a stranger. Default: the owner of the largest content. */
+  readonly as?: Record<string, string>
+}
+
+interface Block {
+  readonly ms: number
+  readonly what: string
+  /** Whether the service refused the request because of its form. */
+  readonly invalid: boolean
 }
 
 const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
 let database: TestDatabase
 let host: Awaited<ReturnType<typeof startMeasuredHost>>
 let headers: Record<string, string>
+let schemas: Components
 let names: Readonly<Record<string, string | number>>
 let operations: readonly { readonly method: string; readonly path: string; readonly operation: Operation }[]
 
@@ -111,6 +125,8 @@ beforeAll(async () => {
     fileId: filled.recording,
     textFile: filled.textFile,
     did: DID,
+    accountId: ada.account.id,
+    tier: 'pro',
     username: USERNAME,
     prefix: 'u',
     slug: USERNAME,
@@ -121,12 +137,11 @@ beforeAll(async () => {
     path: 'big',
     serviceId: service.service_id ?? service.id,
   }
-  const { paths } = (await host.inject({ url: '/docs/openapi.json' })).json()
-  operations = Object.entries(paths as Record<string, Record<string, Operation>>)
-    .filter(([path]) => !PREFIXES_OF_OTHER_TYPES.test(path))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-    )
+  const { paths, components } = (await host.inject({ url: '/docs/openapi.json' })).json()
+  schemas = components.schemas
+  operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
 }, 300_000)
 
 afterAll(async () => {
@@ -142,6 +157,8 @@ const fill = (path: string, attempt = 0): string =>
     if (path.startsWith('/manage/pages')) return String(names.pageId)
     if (path.startsWith('/files')) return String(names.textFile)
     if (path.startsWith('/eep/services')) return String(names.serviceId)
+    if (path.startsWith('/eep/commerce')) return String(names.negotiationId)
+    if (path.startsWith('/admin/users')) return String(names.accountId)
     return String(names.id)
   })
 
@@ -166,35 +183,45 @@ function maximalQuery({ parameters }: Operation, attempt: number): string {
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** Asks and tells how long the event loop was blocked; of a few attempts the best, measured against the machine's speed. */
-async function blockOf({ method = 'GET', url, accept, payload }: Ask): Promise<{ ms: number; what: string }> {
-  let best = Number.POSITIVE_INFINITY
+/** Measures the longest block of a request: the best of a few attempts, relative to the speed of the machine. */
+async function blockOf({ method = 'GET', url, accept, payload, type, as = headers }: Ask): Promise<Block> {
+  let ms = Number.POSITIVE_INFINITY
   let what = ''
-  for (let attempt = 0; attempt < ATTEMPTS && best > MAX_BLOCK_MS; attempt++) {
-    await host.longest()
+  let invalid = false
+  for (let attempt = 0; attempt < ATTEMPTS && ms > MAX_BLOCK_MS; attempt++) {
     const path = typeof url === 'string' ? url : url(attempt)
+    const body = typeof payload === 'function' ? payload() : payload
+    const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    await host.longest()
     const response = await host.inject({
       method,
       url: path,
       headers: {
-        ...headers,
+        ...as,
         ...(accept ? { accept } : {}),
-        ...(payload ? { 'content-type': 'application/json' } : {}),
+        ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
       },
-      payload: payload === undefined || typeof payload === 'string' ? payload : JSON.stringify(payload),
+      payload: isRaw ? body : JSON.stringify(body),
     })
-    const { ms, slowness } = await host.longest()
-    best = Math.min(best, ms / Math.max(1, slowness))
-    what = `${method} ${path.slice(0, 100)} ${accept ?? ''} ${response.statusCode}, ${response.body.length} characters`
+    const block = await host.longest()
+    ms = Math.min(ms, block.ms / Math.max(1, block.slowness))
+    invalid = response.body.includes('"validation_failed"')
+    const answer = response.statusCode >= 400 ? response.body.slice(0, 300) : `${response.body.length} characters`
+    what = `${method} ${path.slice(0, 100)} ${accept ?? ''} ${response.statusCode}, ${answer}`
   }
-  return { ms: best, what }
+  return { ms, what, invalid }
 }
 
-async function tooLong(asks: readonly Ask[]): Promise<readonly string[]> {
-  const blocks: { ms: number; what: string }[] = []
+const slowOf = (blocks: readonly Block[]): readonly string[] =>
+  blocks.filter(({ ms }) => ms > MAX_BLOCK_MS).map(({ ms, what }) => `${ms.toFixed(0)} ms: ${what}`)
+
+async function blocksOf(asks: readonly Ask[]): Promise<readonly Block[]> {
+  const blocks: Block[] = []
   for (const ask of asks) blocks.push(await blockOf(ask))
-  return blocks.filter(({ ms }) => ms > MAX_BLOCK_MS).map(({ ms, what }) => `${ms.toFixed(0)} ms: ${what}`)
+  return blocks
 }
+
+const tooLong = async (asks: readonly Ask[]): Promise<readonly string[]> => slowOf(await blocksOf(asks))
 
 it.skipIf(onPglite())(
   'no read of the largest stored content blocks the event loop for more than 200 ms',
@@ -257,6 +284,158 @@ it.skipIf(onPglite())(
       .map(({ method, path }, at) => ({ method, url: fill(path), payload: hostile[at % hostile.length] }))
     expect(invalid.length).toBeGreaterThan(40)
     expect(await tooLong([...valid, ...invalid])).toEqual([])
+  },
+  180_000,
+)
+
+let count = 0
+/** A slug of the longest length that no earlier request has used. */
+const newSlug = () => `${'s'.repeat(86)}-${1_000 + count++}`
+
+/** Values that a request needs to get past the checks of the route, by the name of the member. */
+const POSSIBLE: Readonly<Record<string, () => unknown>> = {
+  profile_id: () => names.id,
+  category_id: () => null,
+  parent_id: () => null,
+  slug: newSlug,
+  did: () => DID,
+  seller_did: () => DID,
+  pay_to_did: () => DID,
+  password: () => `Aa1${'x'.repeat(125)}`,
+  new_password: () => `Aa1${'x'.repeat(125)}`,
+  language: () => 'en',
+  file_id: () => names.textFile,
+  resource: () => 'content.p0x0.a',
+}
+
+const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${awkward(50)}${at}`, awkward(200)]))
+const thirty = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`network-${at}`, 'a'.repeat(100)]))
+const details = { ...maximalProfile, socials: thirty }
+
+/** Limits that the description of the interface does not show, and members that exclude each other. */
+const EXCEPTIONS: Readonly<Record<string, () => object>> = {
+  'DELETE /auth/account': () => ({ code: undefined }),
+  'POST /api-keys': () => ({ expires_at: undefined }),
+  'PUT /profiles/{prefix}/{username}': () => ({
+    ...details,
+    type_data: undefined,
+    username: undefined,
+    files_to_delete: [],
+  }),
+  'POST /profiles': () => ({ ...details, username: `place-${++count}`, profile_type: 'place', type_data: {} }),
+  'PUT /manage/profile': () => details,
+  'POST /profiles/{id}/team/invites': () => ({ username: undefined }),
+  'PUT /eep/gates/{did}': () => maximalGate,
+  'POST /manage/entitlements': () => ({
+    payer_wallet: undefined,
+    payer_network: undefined,
+    payer_did: undefined,
+    account: undefined,
+    tier: 'tier1',
+  }),
+  'POST /eep/services/{did}': () => ({ metadata: twenty }),
+  'PUT /eep/services/{did}/{id}': () => ({ metadata: twenty }),
+  'POST /eep/commerce/negotiations': () => ({ metadata: twenty, pay_to_did: undefined, target_did: undefined }),
+  'POST /eep/payment/stripe/mpp/settle': () => ({ credential: undefined }),
+}
+
+/** A gate of nearly 64 KB, all of whose tiers sell every page. */
+const crowdedGate = {
+  default_tier: 'open',
+  tiers: {
+    open: { requirements: [], access: ['profile.*'] },
+    ...Object.fromEntries(
+      Array.from({ length: 19 }, (_, at) => [
+        `tier${at}`,
+        {
+          label: awkward(128),
+          description: awkward(500),
+          requirements: [{ type: 'payment', amount: 1 + at, currency: 'usdc', per: 'day' }],
+          access: ['*', ...Array.from({ length: 10 }, (_unused, n) => `content.${'a.'.repeat(105)}p${n}.*`)],
+        },
+      ]),
+    ),
+  },
+}
+
+/** The largest body that a route takes; undefined for a route without one. */
+function largestBody(method: string, path: string): Record<string, unknown> | undefined {
+  const route = operations.find((each) => each.method === method && each.path === path)
+  const schema = route?.operation.requestBody?.content['application/json']?.schema
+  if (!schema) return undefined
+  const largest = largestValue(schema, schemas) as Record<string, unknown>
+  const possible = Object.entries(POSSIBLE).filter(([name]) => name in largest)
+  return {
+    ...largest,
+    ...Object.fromEntries(possible.map(([name, value]) => [name, value()])),
+    ...EXCEPTIONS[`${method} ${path}`]?.(),
+  }
+}
+
+/** Makes the caller an administrator, and the seller of a deal that another account has opened. */
+async function prepareWrites() {
+  await administer(database, String(names.accountId))
+  const buyer = await createWriter(host.app, `${USERNAME}-buyer`)
+  const deals = '/eep/commerce/negotiations'
+  const opened = await buyer.send('POST', deals, largestBody('POST', deals) ?? {})
+  if (opened.statusCode !== 201) throw new Error(`no deal: ${opened.body.slice(0, 300)}`)
+  names = { ...names, negotiationId: opened.json().negotiation_id }
+}
+
+it.skipIf(onPglite())(
+  'no write with the largest valid body blocks the event loop for more than 200 ms',
+  async () => {
+    await prepareWrites()
+    const asks = operations.flatMap(({ method, path }): Ask[] =>
+      largestBody(method, path) ? [{ method, url: fill(path), payload: () => largestBody(method, path) }] : [],
+    )
+    expect(asks.length).toBeGreaterThan(45)
+    const blocks = await blocksOf(asks)
+    expect(blocks.filter(({ invalid }) => invalid).map(({ what }) => what)).toEqual([])
+    expect(slowOf(blocks)).toEqual([])
+  },
+  300_000,
+)
+
+it.skipIf(onPglite())(
+  'no gate of the largest legal size blocks the event loop for more than 200 ms',
+  async () => {
+    const gate = `/eep/gates/${DID}`
+    const page = `/u/${USERNAME}/content/rendered`
+    const put = await blockOf({ method: 'PUT', url: gate, payload: crowdedGate })
+    const asks: Ask[] = [
+      ...['text/html', 'application/json', 'text/markdown'].flatMap((accept): Ask[] => [
+        { url: page, accept, as: {} },
+        { url: `/u/${USERNAME}/content?limit=100`, accept, as: {} },
+      ]),
+      { url: gate, as: {} },
+      { url: '/llms.txt', as: {} },
+      {
+        method: 'POST',
+        url: '/eep/payment/x402/payment-required',
+        payload: { did: DID, resource: 'content.rendered' },
+        as: {},
+      },
+    ]
+    const blocks = [put, ...(await blocksOf(asks))]
+    expect(put.what).toContain(' 200,')
+    expect(slowOf(blocks)).toEqual([])
+  },
+  180_000,
+)
+
+it.skipIf(onPglite())(
+  'no upload of a large file blocks the event loop for more than 200 ms',
+  async () => {
+    const { headers: uploader } = await createWriter(host.app, `${USERNAME}-uploader`)
+    const large = Buffer.alloc(5_000_000, 'A line of text.\n')
+    const asks = ['large.bin', 'large.txt', 'large.png', 'large.mp3'].map((name): Ask => {
+      const { payload, headers: form } = formOf([field('username', `${USERNAME}-uploader`), fileOf(large, name)])
+      return { method: 'POST', url: '/files', payload, type: form['content-type'], as: uploader }
+    })
+    const blocks = await blocksOf(asks)
+    expect(blocks.filter(({ what }) => what.includes(' 200,'))).toHaveLength(2)
+    expect(slowOf(blocks)).toEqual([])
   },
   180_000,
 )

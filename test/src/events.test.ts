@@ -2,6 +2,7 @@ import type { EepEvent } from '@eep/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions, type TestStorage } from './support/app.ts'
+import { onPglite } from './support/database.ts'
 
 let database: TestStorage
 beforeAll(async () => {
@@ -206,6 +207,37 @@ describe('two processes on one database', () => {
     }
     await Promise.all([left.close(), right.close()])
   })
+
+  it.skipIf(onPglite())(
+    'see changes while a transaction stays open, and deliver events when it has ended',
+    async () => {
+      const [left, right] = await Promise.all([instance(), instance()])
+      const owner = await signUp(left.app)
+      const heard: string[] = []
+      right.eep.on('profiles.profile_updated', ({ accountId }) => void heard.push(accountId ?? ''))
+      const read = async () => (await right.app.inject(`/u/${owner.account.username}?format=json`)).json().full_name
+      await read()
+
+      const written = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const open = database.storage.transaction(async (tx) => {
+        await tx.accounts.lock(owner.account.id)
+        written.resolve()
+        await released.promise
+      })
+      await written.promise
+      const renamed = rename(left, owner, 'Ada')
+      await within(60_000, async () => expect(await read()).toBe('Ada'))
+      expect((await renamed).statusCode).toBe(200)
+      await within(60_000, () => expect(right.eep.eventLagMs()).toBeGreaterThan(0))
+      expect(heard).toEqual([])
+      released.resolve()
+      await open
+      await within(60_000, () => expect(heard).toEqual([owner.account.id]))
+      await within(60_000, () => expect(right.eep.eventLagMs()).toBe(0))
+      await Promise.all([left.close(), right.close()])
+    },
+  )
 
   it('hear of each other', async () => {
     const [left, right] = await Promise.all([instance(), instance()])

@@ -160,6 +160,31 @@ describe('the host without any configuration', () => {
     expect(host.said.stderr).not.toContain(secret)
   })
 
+  it('logs each request in one line', async () => {
+    for (const path of ['/discover?from=one-line', '/u/%c0?from=one-line', '/nowhere?from=one-line']) {
+      await fetch(host.url + path, { headers: { authorization: 'Bearer what-nobody-may-read' } })
+    }
+    await expect.poll(() => host.said.stderr).toContain('/nowhere?from=one-line')
+    const lines = host.said.stderr.split('\n').filter((line) => line.includes('from=one-line'))
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      [
+        ['/discover', 200],
+        ['/u/%c0', 400],
+        ['/nowhere', 404],
+      ].map(([path, statusCode]) =>
+        expect.objectContaining({
+          level: 30,
+          msg: 'request completed',
+          reqId: expect.any(String),
+          responseTime: expect.any(Number),
+          req: expect.objectContaining({ method: 'GET', url: `${path}?from=one-line`, remoteAddress: '127.0.0.1' }),
+          res: { statusCode },
+        }),
+      ),
+    )
+    expect(host.said.stderr).not.toContain('what-nobody-may-read')
+  })
+
   it('has rate limits on its own pages, on malformed URLs, and outside of /api on the gateway', async () => {
     for (const url of [`${host.url}/verify`, `${host.url}/u/%c0`, `${host.url}/nowhere`, `${gateway}/nowhere`]) {
       const { headers } = await fetch(url)
@@ -287,12 +312,27 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
   const environment = { DATABASE_URL: database.connectionString, EEP_DATA_DIR: await newDirectory() }
   const hosts = [await startHost(environment), await startHost(environment)]
   const left: number[] = []
-  for (const { url } of [...hosts, ...hosts]) {
-    left.push(Number((await fetch(`${url}/discover`)).headers.get('x-ratelimit-remaining')))
+  const signIn = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'nobody@example.com', password: 'Wrong horse 7 battery' }),
   }
-  expect(left).toEqual([99, 98, 97, 96])
+  for (const { url } of [...hosts, ...hosts]) {
+    // Requests that sign in are counted in the database one by one; others within 200 ms.
+    left.push(Number((await fetch(`${url}/auth/login`, signIn)).headers.get('x-ratelimit-remaining')))
+  }
+  expect(left).toEqual([4, 3, 2, 1])
   await Promise.all(hosts.map((host) => host.stop()))
   await database.drop()
+})
+
+it('writes the log lines of its last requests before it ends', async () => {
+  const host = await startHost({ EEP_DATA_DIR: await newDirectory(), LOG_LEVEL: 'info' })
+  const paths = Array.from({ length: 20 }, (_, index) => `/discover?request=${index}`)
+  await Promise.all(paths.map((path) => fetch(host.url + path)))
+  expect(await host.stop()).toBe(0)
+  const lines = host.said.stderr.split('\n').filter((line) => line.includes('/discover?request='))
+  expect(lines.map((line) => JSON.parse(line).req.url).sort()).toEqual([...paths].sort())
 })
 
 describe('the host on a PostgreSQL server', { timeout: 300_000 }, () => {

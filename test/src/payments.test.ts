@@ -561,7 +561,7 @@ describe('a payment whose outcome nobody saw', () => {
     const shop = await shopOf()
     test.till.next('settle', { lose: 'answer' })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:gone' }))).statusCode).toBe(503)
-    await test.eep.payments.reconcile()
+    await test.eep.paywall.reconcile()
     const named = { 'x-eep-payer-wallet': 'wallet:gone', 'x-eep-payer-network': 'cash:test' }
     expect((await get(shop.paid, named)).statusCode).toBe(200)
     expect(moneyOf(shop)).toBe(10_000n)
@@ -606,9 +606,9 @@ describe('payments that never end', () => {
       const payments = Array.from({ length: 55 }, (_, i) => alone.till.answer(required, { wallet: `wallet:${i}` }))
       for (const headers of payments) expect((await ask(headers)).statusCode).toBe(503)
       for (let i = 0; i < 50; i++) alone.till.next('recover', { lose: 'request' })
-      expect(await alone.eep.payments.reconcile()).toEqual({ asked: 50, finished: 0 })
-      expect((await alone.eep.payments.reconcile()).finished).toBe(50)
-      expect((await alone.eep.payments.reconcile()).finished).toBe(5)
+      expect(await alone.eep.paywall.reconcile()).toEqual({ asked: 50, finished: 0 })
+      expect((await alone.eep.paywall.reconcile()).finished).toBe(50)
+      expect((await alone.eep.paywall.reconcile()).finished).toBe(5)
     } finally {
       await alone.close()
     }

@@ -68,7 +68,7 @@ describe('the service', () => {
       if (event.type === 'gates.config_changed') expectTypeOf(event.data.version).toBeNumber()
       if (event.type === 'profiles.profile_created') expectTypeOf(event.data.username).toBeString()
     }
-    expectTypeOf(describe).parameter(0).toExtend<{ readonly position: number; readonly at: Date }>()
+    expectTypeOf(describe).parameter(0).toExtend<{ readonly cursor: string; readonly at: Date }>()
   })
 })
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directoryMailer } from '@eep/core'
-import { cashRail, createTill, newCheckout, newSubscription } from '@eep/core/testing'
+import { cashRail, createTill, endOfLog, eventsAfter, newCheckout, newSubscription } from '@eep/core/testing'
 import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { login, PASSWORD, post, signUp } from './support/accounts.ts'
@@ -119,13 +119,13 @@ describe('the purge', () => {
     expect((await traces()).length).toBeGreaterThan(5)
     const connections = async () => (await database.dump?.())?.filter((row) => row.includes('.connections: '))
     expect(await connections()).toHaveLength(2)
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     // Several instances, of which one gets the account.
     await startPurging(3)
     await expect.poll(traces, { timeout: 60_000 }).toEqual([])
     expect(await connections()).toEqual([])
 
-    const told = await database.storage.read.events.list({ after: start, limit: 100 })
+    const told = await eventsAfter(database.storage, start)
     const { profileId } = leaver
     expect(told.map(({ type, accountId }) => [type, accountId])).toEqual([
       ['profiles.profile_purged', null],

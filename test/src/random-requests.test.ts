@@ -31,6 +31,7 @@ const ALLOWED = new Set([
   'diff_busy',
   'eep_version_not_supported',
   'provider_not_configured',
+  'purchase_recovery_not_configured',
   'receipt_pdf_busy',
   'stripe_not_configured',
   'usdc_not_configured',
@@ -52,10 +53,15 @@ function decodedBody({ headers, body, rawPayload }: LightMyRequestResponse): str
 
 /** The code and the message of an error, whether it is JSON, a problem document or a page. */
 function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; readonly message?: unknown } {
-  const { headers } = response
+  const { headers, statusCode } = response
   const body = decodedBody(response)
   if (String(headers['content-type']).startsWith('text/html')) {
-    return { code: /<code>(\w+)<\/code>/.exec(body)?.[1], message: /<p class="lead">([^<]+)/.exec(body)?.[1] }
+    // Refusals of gates and links have pages of their own, which do not show a code.
+    const ownPage = statusCode < 500 ? 'forbidden' : undefined
+    return {
+      code: /<code>(\w+)<\/code>/.exec(body)?.[1] ?? ownPage,
+      message: /<p class="lead">([^<]+)/.exec(body)?.[1] ?? /<h1>([^<]+)/.exec(body)?.[1],
+    }
   }
   const { error, code, detail, type, title } = JSON.parse(body)
   // The problem documents of EEP have names of their own.
@@ -162,7 +168,10 @@ describe('random requests', { timeout: 300_000 }, () => {
     beforeAll(async () => {
       const wallets = { chainIds: [1], verify: async () => false }
       const rails = [cashRail({ till: createTill() })]
-      test = await createTestApp({ rails, providers: [github], wallets }, serverOptions)
+      test = await createTestApp(
+        { rails, providers: [github], wallets, mailer: { send: async () => {} } },
+        serverOptions,
+      )
     })
     afterAll(() => test.close())
 

@@ -1,4 +1,6 @@
+import { LOG_START } from '@eep/core/ports'
 import type { BillingMessage } from '@eep/core/testing'
+import { eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from './support/accounts.ts'
 import { createBillingApp, subscriber, tell, tellAll } from './support/billing.ts'
@@ -16,7 +18,7 @@ const answerOf = async (message: BillingMessage) => {
 
 /** What the log holds of an account, by type. */
 async function eventsOf(accountId: string): Promise<readonly string[]> {
-  const events = await test.storage.read.events.list({ after: 0, limit: 10_000 })
+  const events = await eventsAfter(test.storage, LOG_START)
   return events.filter((event) => event.accountId === accountId).map(({ type }) => type)
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stores } from '@eep/core/ports'
+import { LOG_START } from '@eep/core/ports'
 import { newAccount } from '@eep/core/testing'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -147,11 +148,10 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
   /** Every bill that was told of, and how often. */
   async function billsTold(): Promise<Map<string, number>> {
     const told = new Map<string, number>()
-    for (let after = 0; ; ) {
-      const events = await read((tx) => tx.events.list({ after, limit: 1_000 }))
-      const last = events.at(-1)
-      if (!last) return told
-      after = last.position
+    for (let after = LOG_START; ; ) {
+      const { events, early } = await read((tx) => tx.events.list({ after, limit: 1_000 }))
+      after = events.at(-1)?.cursor ?? after
+      if (events.length + early.length === 0) return told
       for (const { type, data } of events.filter((event) => event.type.startsWith('subscriptions.bill_'))) {
         const { invoiceId, attempt } = data as { readonly invoiceId: string; readonly attempt: number }
         const bill = type === 'subscriptions.bill_paid' ? invoiceId : `${invoiceId} ${attempt}`

@@ -1,5 +1,6 @@
 import type { BillingProcessor, Storage, SubscriptionStore } from '@eep/core/ports'
-import { type BillingMessage, cashBilling, createOffice } from '@eep/core/testing'
+import { LOG_START } from '@eep/core/ports'
+import { type BillingMessage, cashBilling, createOffice, eventsAfter } from '@eep/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { codeOf } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from './support/app.ts'
@@ -206,7 +207,7 @@ describe('a message and a buyer who come at the same time', () => {
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 409])
     expect(await ada.subscription()).toMatchObject({ status: 'trialing' })
-    const events = await storage.read.events.list({ after: 0, limit: 1_000 })
+    const events = await eventsAfter(storage, LOG_START)
     expect(events.filter(({ type }) => type === 'subscriptions.subscription_started').length).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { defineError } from '@eep/core'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import {
   codeOf,
@@ -258,10 +259,9 @@ describe('POST /auth/register', () => {
   })
 
   it('tells of the account and of its profile', async () => {
-    const { events } = database.storage.read
-    const start = await events.head()
+    const start = await endOfLog(database.storage)
     const { account } = await signUp(app)
-    const told = await events.list({ after: start, limit: 10 })
+    const told = await eventsAfter(database.storage, start)
     expect(told).toMatchObject([
       { type: 'accounts.account_registered', data: { accountId: account.id, username: account.username } },
       { type: 'profiles.profile_created', data: { type: 'person', username: account.username } },

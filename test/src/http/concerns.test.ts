@@ -441,9 +441,10 @@ describe('health', () => {
   }
 
   it('is alive and not ready while the storage is down, and ready again afterwards', async () => {
-    let down = true
+    let down = false
     const ping = () => (down ? unavailable() : service.storage.ping())
     const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
+    down = true
     const ready = await app.inject('/health/ready')
     expect(ready.statusCode).toBe(503)
     expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })

@@ -1,3 +1,4 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, newName, PASSWORD } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -24,9 +25,9 @@ async function names(who: Person, side: 'followers' | 'following', profileId?: n
   return data.map(({ username }: { username: string }) => username)
 }
 
-/** The events of connections since a position, and which profile each is about. */
-const told = async (after: number) =>
-  (await database.storage.read.events.list({ after, limit: 100 }))
+/** The events of connections after a cursor, and which profile each is about. */
+const told = async (after: string) =>
+  (await eventsAfter(database.storage, after))
     .filter(({ type }) => type.startsWith('connections.'))
     .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
 
@@ -65,7 +66,7 @@ describe('following a profile', () => {
 
   it('is told once by an event, and its end by another', async () => {
     const [ada, bert] = [await newPerson(app), await newPerson(app)]
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     const made = await Promise.all(Array.from({ length: 8 }, () => follow(ada, bert)))
     expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(7).fill(200), 201])
     await Promise.all(Array.from({ length: 8 }, () => unfollow(ada, bert)))

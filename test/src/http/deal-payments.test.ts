@@ -1,3 +1,4 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Deal, didOf, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
@@ -153,13 +154,13 @@ describe('a dispute', () => {
     ['reject', 'rejected', 'refunded', 'penalty_applied'],
     ['complete', 'completed', 'rejected', 'dismissed'],
   ])('ends by %s of the seller: %s', async (action, state, usual, named) => {
-    const after = await test.storage.read.events.head()
+    const after = await endOfLog(test.storage)
     const [deal, other] = [await disputed(), await disputed()]
     const { body } = await deal.move(deal.seller, action, { reason: 'It was late' })
     expect(body).toMatchObject({ state, dispute: { outcome: usual, resolved_by: 'seller' } })
     const { body: second } = await other.move(other.seller, action, { outcome: named })
     expect(second).toMatchObject({ state, dispute: { outcome: named } })
-    const events = await test.storage.read.events.list({ after, limit: 100 })
+    const events = await eventsAfter(test.storage, after)
     const told = events.filter(({ type }) => type.startsWith('commerce.dispute'))
     expect(told.map(({ type, data }) => [type, data.reasonCode ?? data.outcome])).toEqual([
       ['commerce.dispute_opened', 'not_delivered'],

@@ -64,6 +64,12 @@ async function allow(...dids: string[]) {
 const reads = async (account: Account) =>
   (await send('GET', '/u/owner-of-gates/content/kept', account)).statusCode === 200
 
+async function signIn(account: Account): Promise<Account> {
+  const { email } = account.account
+  const answer = await test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
+  return { ...account, headers: { authorization: `Bearer ${answer.json().token}` } }
+}
+
 describe('the name of a deleted profile', () => {
   it('is not available to other accounts, neither for a new profile nor by renaming', async () => {
     const path = await organization(guest)
@@ -83,6 +89,32 @@ describe('the name of a deleted profile', () => {
     const path = await organization(guest)
     await remove(path, guest)
     expect((await makeNamed(path.slice(3), guest)).statusCode).toBe(200)
+  })
+
+  it('is reserved at most 100 times a year for an account, which creates no more profiles then', async () => {
+    const looping = await signUp(test.app, 'looping-of-names')
+    const ownerAccountId = looping.account.id
+    const at = new Date(now)
+    const earlier = Array.from({ length: 99 }, (_, index) => ({
+      type: 'place' as const,
+      nameHash: `loop ${index}`,
+      ownerAccountId,
+      wasReadable: false,
+      at,
+    }))
+    await database.storage.transaction((tx) => tx.profiles.reserveNames(earlier))
+    const path = await organization(looping)
+    await remove(path, looping)
+    for (const name of [path.slice(3), 'looping-once-more']) {
+      const refused = await makeNamed(name, looping)
+      expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'too_many_deleted_profiles'])
+    }
+    // Nothing of it is reserved for the refused name, and others are not affected.
+    expect((await makeNamed('looping-once-more', guest)).statusCode).toBe(200)
+    const before = now
+    now += 366 * DAY
+    expect((await makeNamed(path.slice(3), await signIn(looping))).statusCode).toBe(200)
+    now = before
   })
 
   it('includes the names that were kept for the profile since it was renamed', async () => {
@@ -150,11 +182,20 @@ describe('an allowlist that names a profile of this service', () => {
     expect(await reads(guest)).toBe(true)
   })
 
-  const signIn = async (account: Account): Promise<Account> => {
-    const { email } = account.account
-    const answer = await test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
-    return { ...account, headers: { authorization: `Bearer ${answer.json().token}` } }
-  }
+  it('ignores a stored binding of a DID of another service', async () => {
+    const profileId = owner.account.active_profile_id
+    const foreign = 'did:web:elsewhere.example:u:guest-of-gates'
+    await allow(foreign)
+    const gate = await database.storage.read.gates.get(profileId)
+    if (!gate) throw new Error('no gate')
+    const boundDids = { [foreign]: guest.account.active_profile_id }
+    const changedBy = owner.account.id
+    await database.storage.transaction((tx) => tx.gates.put({ ...gate, changedBy, boundDids }))
+    const other = await createTestApp({ storage: database.another(), clock: () => new Date(now) })
+    const url = '/u/owner-of-gates/content/kept'
+    expect((await other.app.inject({ url, headers: guest.headers })).statusCode).toBe(403)
+    await other.close()
+  })
 })
 
 describe('the names of a purged account', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import {
   codeOf,
@@ -136,9 +137,9 @@ describe('DELETE /auth/account', () => {
 
   it('is done once by many at once', async () => {
     const { account, headers } = await signUp(app)
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     await Promise.all(Array.from({ length: 8 }, () => leave(headers, { password: PASSWORD })))
-    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const events = await eventsAfter(database.storage, start)
     const scheduled = events.filter(({ type, accountId }) => type.endsWith('_scheduled') && accountId === account.id)
     expect(scheduled).toHaveLength(1)
   })

@@ -74,7 +74,7 @@ describe('public documents of the service', () => {
 
   it('tells which routes answer with an error', async () => {
     const { routes } = await json<{ routes: string[] }>('/docs/errors/profile_not_found')
-    expect(routes).toContain('GET /u/{username}')
+    expect(routes).toContain('GET /{prefix}/{username}')
   })
 
   it('lists every code that a route declares', async () => {
@@ -99,6 +99,15 @@ describe('what the service says of itself', () => {
       url: `${PUBLIC_URL}/u/{username}`,
       schema: `${PUBLIC_URL}/schemas/profiles/person.json`,
     })
+  })
+
+  it('tells agents how the addresses of profiles are made', async () => {
+    const { body } = await get('/agents.txt')
+    const patterns = ['', '/content', '/content/{path}', '/changelog', '/freshness', '/did.json', '/agent-card.json']
+    for (const below of patterns) expect(body).toContain(`: ${PUBLIC_URL}/{prefix}/{username}${below}\n`)
+    expect(body.match(/^Prefix: .*$/gm)).toHaveLength(9)
+    expect(body).toContain('Prefix: agent (agent)')
+    expect((await get('/.well-known/eep/agent-guide.md')).body).toContain('`…/badge.svg`: its name as a picture')
   })
 
   it('tells limits, ways to sign in and ways to pay as they are configured', async () => {
@@ -150,7 +159,7 @@ describe('what the service says of itself', () => {
     for (const address of [...addresses, ...linked]) {
       const path = String(address).replace(PUBLIC_URL, '') || '/'
       if (path.includes('{')) {
-        expect(Object.keys(paths)).toContain(path.replace('{prefix}', 'u'))
+        expect(Object.keys(paths)).toContain(path.replace(/^\/\w+(?=\/\{username\})/, '/{prefix}'))
       } else {
         expect((await get(path)).statusCode, path).toBe(200)
       }

@@ -284,6 +284,25 @@ describe('POST /convert', () => {
     }
   })
 
+  it('leads from the request to the plain text of a Markdown file', async () => {
+    const own = await createTestApp({ converter: documentConverter() })
+    const reader = await newPerson(own.app)
+    const { username } = reader.account
+    const markdown = '# Notes\n\nSee the **engine** and [the mill](https://mill.example/).\n\n- One\n- Two\n'
+    const sent = await upload(own.app, [field('username', username), fileOf(markdown, 'notes.md')], reader.headers)
+    const asked = await reader.send('POST', '/convert', { file_id: sent.json().id, to: 'text' })
+    expect(asked.statusCode, asked.body).toBe(202)
+    const read = () => own.app.inject({ url: String(asked.headers.location), headers: reader.headers })
+    await expect.poll(async () => (await read()).json().status, { timeout: 60_000 }).toBe('succeeded')
+    const { result } = (await read()).json()
+    const { pathname, search } = new URL(result.url)
+    const answer = await own.app.inject({ url: `${pathname}${search}`, headers: reader.headers })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(answer.body).toContain('See the engine and the mill')
+    expect(answer.body).not.toMatch(/[#*[\]]/)
+    await own.close()
+  })
+
   it('fails with the reason why there is no text', async () => {
     const { id } = await newFile(`broken ${unique()}`)
     const job = await ended((await convert(id)).json().id)

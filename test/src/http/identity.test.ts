@@ -1,5 +1,7 @@
 import { defineError } from '@eep/core'
 import type { Mailer } from '@eep/core/ports'
+import { LOG_START } from '@eep/core/ports'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, newRegistration, post, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -83,7 +85,7 @@ describe('a user of the host', () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
     expect(answers[0]?.json().profiles).toHaveLength(1)
-    const events = await database.storage.read.events.list({ after: 0, limit: 1_000 })
+    const events = await eventsAfter(database.storage, LOG_START)
     const registered = events.filter(({ type, accountId }) => {
       return type === 'accounts.account_registered' && accountId === answers[0]?.json().id
     })
@@ -144,12 +146,12 @@ describe('a user of the host', () => {
   })
 
   it('has each address that the host vouches for announced once as verified', async () => {
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     const user = newUser()
     const { id } = (await meAs(user)).json()
     const moved = { ...user, email: `moved-${user.email}` }
     for (const seen of [user, moved, moved]) expect((await meAs(seen)).json().email_verified).toBe(true)
-    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const events = await eventsAfter(database.storage, start)
     const verified = events.filter(({ type, accountId }) => type === 'accounts.email_verified' && accountId === id)
     expect(verified).toHaveLength(2)
   })

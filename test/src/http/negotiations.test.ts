@@ -1,3 +1,4 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
@@ -14,9 +15,9 @@ const app = await instance()
 const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute']
 const HOUR_MS = 3_600_000
 
-const told = async (after: number) =>
-  (await database.storage.read.events.list({ after, limit: 500 })).filter(({ type }) => type.startsWith('commerce.'))
-const head = () => database.storage.read.events.head()
+const told = async (after: string) =>
+  (await eventsAfter(database.storage, after)).filter(({ type }) => type.startsWith('commerce.'))
+const head = () => endOfLog(database.storage)
 const offer = (who: Person, body: object) => who.send('POST', NEGOTIATIONS, body)
 const listed = async (who: Person, query = '') => (await who.send('GET', `${NEGOTIATIONS}${query}`)).json()
 

@@ -1,5 +1,6 @@
 import { defineError, githubProvider, googleProvider, oidcProvider } from '@eep/core'
 import type { OAuthProvider } from '@eep/core/ports'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
@@ -514,10 +515,9 @@ describe('a signed-in account', () => {
     const made = await signUpVerified()
     const user = newUser()
     issuer.user(user)
-    const { events } = database.storage.read
-    const start = await events.head()
+    const start = await endOfLog(database.storage)
     await (await signedIn(made)).signIn('oidc')
-    const told = await events.list({ after: start, limit: 10 })
+    const told = await eventsAfter(database.storage, start)
     expect(told[0]).toMatchObject({ type: 'oauth.identity_linked', accountId: made.account.id, profileId: null })
     expect(JSON.stringify(told)).not.toContain(user.sub)
     expect(JSON.stringify(told)).not.toContain(user.email)
@@ -525,13 +525,13 @@ describe('a signed-in account', () => {
 })
 
 describe('accounts.email_verified', () => {
-  const verifiedSince = async (after: number, accountId: string) =>
-    (await database.storage.read.events.list({ after, limit: 100 })).filter(
+  const verifiedSince = async (after: string, accountId: string) =>
+    (await eventsAfter(database.storage, after)).filter(
       (event) => event.type === 'accounts.email_verified' && event.accountId === accountId,
     )
 
   it('is emitted when a provider verified the address of a new account', async () => {
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     issuer.user(newUser())
     const browser = createBrowser(app)
     await browser.signIn('oidc')
@@ -542,7 +542,7 @@ describe('accounts.email_verified', () => {
 
   it('is emitted when a signed-in account links a provider that verified the same address', async () => {
     const { token, account } = await signUp(app)
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     issuer.user(newUser({ email: account.email }))
     const browser = createBrowser(app)
     browser.keep('eep_session', token)

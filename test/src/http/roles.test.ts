@@ -60,8 +60,8 @@ const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.usern
 const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Promise<LightMyRequestResponse>>>>> = {
   'profile.read': {
     'GET /profiles/{prefix}/{username}': (send) => send('GET', profile.path),
-    'GET /o/{username}': (send) => send('GET', `/o/${profile.username}`),
-    'GET /o/{username}/content': (send) => send('GET', `/o/${profile.username}/content`),
+    'GET /{prefix}/{username}': (send) => send('GET', `/o/${profile.username}`),
+    'GET /{prefix}/{username}/content': (send) => send('GET', `/o/${profile.username}/content`),
     'GET /eep/gates/{did}': (send) => send('GET', `/eep/gates/${did()}`),
   },
   'profile.edit': {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, AccountChanges, Storage } from '@eep/core/ports'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
@@ -14,8 +15,8 @@ const app = await instance()
 
 const change = (id: string, changes: AccountChanges) =>
   database.storage.transaction((tx) => tx.accounts.save(id, changes))
-const eventsSince = async (after: number, accountId: string) =>
-  (await database.storage.read.events.list({ after, limit: 100 })).filter((event) => event.accountId === accountId)
+const eventsSince = async (after: string, accountId: string) =>
+  (await eventsAfter(database.storage, after)).filter((event) => event.accountId === accountId)
 const daysLater = (days: number) => new Date(clock().getTime() + days * 86_400_000)
 
 describe('POST /auth/login', () => {
@@ -136,7 +137,7 @@ describe('POST /auth/login', () => {
 
   it('tells of the session, and of a deletion that will not be', async () => {
     const { account } = await signUp(app)
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     await login(app, account.email)
     await login(app, account.email, 'Wrong password 1')
     await change(account.id, { deletionScheduledAt: daysLater(30) })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { accountHolder, emailHolder, type WalletVerifier } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { accountHolder, emailHolder, LOG_START, type WalletVerifier } from '@eep/core/ports'
+import { cashRail, createTill, eventsAfter } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
@@ -300,7 +300,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     for (const holder of [accountHolder(squat.id), emailHolder(squat.email)]) {
       expect(await read.entitlements.listActive({ profileId: elsewhere, ...holder })).toHaveLength(1)
     }
-    const events = await read.events.list({ after: 0, limit: 10_000 })
+    const events = await eventsAfter({ read }, LOG_START)
     const types = events.filter(({ accountId }) => accountId === squat.id).map(({ type }) => type)
     expect(types.filter((type) => type === 'accounts.account_taken_over')).toHaveLength(1)
     expect(types.filter((type) => type === 'accounts.email_verified')).toHaveLength(1)

@@ -1,8 +1,10 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, PASSWORD, post } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { countingAllButRequests } from '../support/rate-limits.ts'
 import {
   type MemberRole,
   newMember,
@@ -119,13 +121,13 @@ describe('POST /profiles/{id}/team/invites', () => {
     const { email } = guest.account
     const { id } = (await invite(profile, { email: email.toUpperCase(), role: 'viewer' })).json()
     const token = await invitationTo(email.toUpperCase())
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     expect((await mine(guest)).data).toEqual([])
     expect((await accept(guest, id)).statusCode, 'by its id, which proves nothing').toBe(404)
     expect((await accept(guest, token)).statusCode).toBe(200)
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'viewer' })
     expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(true)
-    const events = await database.storage.read.events.list({ after: start, limit: 100 })
+    const events = await eventsAfter(database.storage, start)
     const verified = events.filter(({ type }) => type === 'accounts.email_verified')
     expect(verified).toMatchObject([{ accountId: guest.account.id }])
   })
@@ -254,16 +256,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('has one account send ten mails an hour, and one address get ten', async () => {
-    const counts = new Map<string, number>()
-    const store = {
-      async hit(key: string, windowMs: number) {
-        // Requests are not what is counted here.
-        const count = windowMs === 60_000 ? 1 : (counts.get(key) ?? 0) + 1
-        counts.set(key, count)
-        return { count, resetAtMs: Date.now() + windowMs }
-      },
-    }
-    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
     const [one, other] = [await newOrganization(limited), await newOrganization(limited)]
     const email = `often-invited@${one.username}.example`
     const codes = []
@@ -537,13 +530,13 @@ describe('a member', () => {
   })
 
   it('tells of what happens in the log, with one account in each event', async () => {
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
     await profile.owner.send('PUT', `${profile.team}/${member.account.id}`, { role: 'editor' })
     await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
     const { id: accountId } = member.account
-    const events = await database.storage.read.events.list({ after: start, limit: 100, profileId: profile.id })
+    const events = await eventsAfter(database.storage, start, { profileId: profile.id })
     expect(events.filter(({ type }) => type.startsWith('teams.')).map(({ type, data }) => [type, data])).toEqual([
       ['teams.member_invited', { invitationId: expect.any(Number), role: 'viewer' }],
       ['teams.member_added', { accountId, role: 'viewer' }],

@@ -1,10 +1,11 @@
 import type { Mail } from '@eep/core/ports'
-import { cashRail, createTill, newPayout, newWallet } from '@eep/core/testing'
+import { cashRail, createTill, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, me, PASSWORD } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { createMailbox } from '../support/mailbox.ts'
+import { rateLimitsOf } from '../support/rate-limits.ts'
 import { decodeHeader, shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
 
@@ -140,12 +141,10 @@ describe('POST /profiles/{id}/transfers', () => {
   })
 
   it('does not let an account send as many mails as it likes', async () => {
-    const store = {
-      hit: async (key: string, windowMs: number) => ({
-        count: key.startsWith('team-mail:') ? 11 : 1,
-        resetAtMs: Date.now() + windowMs,
-      }),
-    }
+    const store = rateLimitsOf((key, windowMs) => ({
+      count: key.startsWith('team-mail:') ? 11 : 1,
+      resetAtMs: Date.now() + windowMs,
+    }))
     const limited = await instance({ rateLimit: { multiplier: 1, store } })
     const [profile, recipient] = [await newOrganization(limited), await newPerson(limited)]
     const response = await offer(profile, recipient.account.username)
@@ -272,9 +271,9 @@ describe('a transfer that is accepted', () => {
 
   it('is told of in the log, with the new owner as the account it is about', async () => {
     const { profile, recipient, id } = await offered()
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     await accept(recipient, id)
-    const events = await database.storage.read.events.list({ after: start, limit: 10, profileId: profile.id })
+    const events = await eventsAfter(database.storage, start, { profileId: profile.id })
     expect(events.map(({ type, accountId, data }) => ({ type, accountId, data }))).toEqual([
       {
         type: 'teams.profile_transferred',

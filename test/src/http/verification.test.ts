@@ -1,3 +1,4 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, newRegistration, post, register, signUp } from '../support/accounts.ts'
 import { createClock } from '../support/clock.ts'
@@ -54,9 +55,9 @@ describe('POST /auth/verify', () => {
 
   it('tells of it', async () => {
     const { account, headers } = await signUp(app)
-    const start = await database.storage.read.events.head()
+    const start = await endOfLog(database.storage)
     await verify(await sentToken(account.email), headers)
-    const told = await database.storage.read.events.list({ after: start, limit: 10 })
+    const told = await eventsAfter(database.storage, start)
     expect(told).toMatchObject([{ type: 'accounts.email_verified', accountId: account.id }])
   })
 })

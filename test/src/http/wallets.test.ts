@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WalletVerifier } from '@eep/core/ports'
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { evmWallets } from '@eep/payments-x402'
 import { contractSignature, startLocalChain } from '@eep/payments-x402/testing'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -247,11 +248,10 @@ describe('DELETE /auth/siwe/wallets/{id}', () => {
 
   it('tells of what was linked and unlinked, and no addresses', async () => {
     const { headers, account } = await signUp(app)
-    const { events } = database.storage.read
-    const start = await events.head()
+    const start = await endOfLog(database.storage)
     const id = await linkWallet(app, keyOf(23), headers)
     await unlink(id, headers)
-    const told = await events.list({ after: start, limit: 10 })
+    const told = await eventsAfter(database.storage, start)
     expect(told).toMatchObject([
       { type: 'wallets.wallet_linked', accountId: account.id, profileId: null },
       { type: 'wallets.wallet_unlinked', accountId: account.id, profileId: null },

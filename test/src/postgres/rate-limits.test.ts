@@ -50,6 +50,18 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     queries.mockRestore()
   })
 
+  it('take one query a batch', async () => {
+    const limits = postgresRateLimits({ pool })
+    const batch = Array.from({ length: 500 }, (_, index) => ({ key: `batched-${index}`, windowMs: MINUTE, hits: 2 }))
+    const client = await pool.connect()
+    const queries = vi.spyOn(Object.getPrototypeOf(client), 'query')
+    client.release()
+    const states = await limits.hitMany(batch)
+    expect(queries).toHaveBeenCalledTimes(1)
+    queries.mockRestore()
+    expect(new Set(states.map(({ count }) => count))).toEqual(new Set([2]))
+  })
+
   it('keep no address and no account id, and no log', async () => {
     await postgresRateLimits({ pool }).hit('auth:192.0.2.7', MINUTE)
     expect(JSON.stringify(await rows())).not.toContain('192.0.2.7')
@@ -79,7 +91,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     await holder.query('begin')
     await holder.query('lock table eep.rate_limits in access exclusive mode')
     const startedAt = performance.now()
-    await expect(limits.hit('stuck', MINUTE)).rejects.toThrow('did not count a request within 1000 ms')
+    await expect(limits.hit('stuck', MINUTE)).rejects.toThrow('did not count requests within 1000 ms')
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     await holder.query('rollback')
     holder.release()

@@ -19,7 +19,11 @@ export type TestApp = FastifyInstance
 export type TestAppOptions = Partial<EepPluginOptions>
 
 /** Starts the service on a new server with an empty database. Nothing listens: requests go through `app.inject`. */
-export async function createTestApp(options: TestAppOptions = {}, server: FastifyServerOptions = {}) {
+export async function createTestApp(
+  options: TestAppOptions = {},
+  server: FastifyServerOptions = {},
+  addRoutes?: (app: TestApp) => void,
+) {
   const database = options.storage ? undefined : await openStorage()
   const storage = options.storage ?? database?.storage
   if (!storage) throw new Error('there is no storage')
@@ -37,6 +41,7 @@ export async function createTestApp(options: TestAppOptions = {}, server: Fastif
     ...options,
     storage,
   })
+  addRoutes?.(app)
   await app.ready()
   // On a busy machine the start may still be going on.
   await app.eep.start()

@@ -10,6 +10,11 @@ interface User {
   readonly gid: number
 }
 
+export interface EmbeddedPostgresOptions {
+  /** Commits wait for the disk, as on a server in use. Default: false. */
+  readonly durable?: boolean | undefined
+}
+
 interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -21,7 +26,10 @@ const run = promisify(execFile)
  * Starts the PostgreSQL server that comes from npm, with a data directory of its own that is gone after `stop`, and
  * also when this process dies. Fails where there are no binaries for this system.
  */
-export async function startEmbeddedPostgres(): Promise<{ connectionString: string; stop: () => Promise<void> }> {
+export async function startEmbeddedPostgres({ durable = false }: EmbeddedPostgresOptions = {}): Promise<{
+  connectionString: string
+  stop: () => Promise<void>
+}> {
   const user = await serverUser()
   const home = await mkdtemp(join(tmpdir(), 'eep-postgres-'))
   try {
@@ -30,14 +38,14 @@ export async function startEmbeddedPostgres(): Promise<{ connectionString: strin
     const data = join(home, 'data')
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
     await run(initdb, ['-D', data, ...flags], { ...user, cwd: home })
-    return await startServer(postgres, home, data, user)
+    return await startServer(postgres, home, data, user, durable)
   } catch (error) {
     await rm(home, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startServer(postgres: string, home: string, data: string, user: User | undefined) {
+async function startServer(postgres: string, home: string, data: string, user: User | undefined, durable: boolean) {
   const port = await freePort()
   const settings = Object.entries({
     listen_addresses: '127.0.0.1',
@@ -46,9 +54,7 @@ async function startServer(postgres: string, home: string, data: string, user: U
     max_connections: 300,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
 
   // The shell stops the server when its standard input closes: on `stop`, and when this process ends in whatever way.

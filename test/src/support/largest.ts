@@ -13,6 +13,14 @@ const AWKWARD = '*_[a](b)|`<c>&~#-1. '
 /** Text of a length that every format has to escape. */
 export const awkward = (length: number): string => AWKWARD.repeat(Math.ceil(length / AWKWARD.length)).slice(0, length)
 
+/** Makes an account an administrator. */
+export async function administer({ connectionString }: Pick<TestDatabase, 'connectionString'>, accountId: string) {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query('update eep.accounts set is_admin = true where id = $1', [accountId])
+  await client.end()
+}
+
 /** Rows that would take thousands of requests to make: written past the service, as long as the service would let them be. */
 export async function fillDatabase({ connectionString }: Pick<TestDatabase, 'connectionString'>, of: Largest) {
   const client = new Client({ connectionString })

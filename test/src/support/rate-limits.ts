@@ -1,15 +1,21 @@
-import type { RateLimitStore } from '@eep/core/ports'
+import type { RateLimitHit, RateLimitStore } from '@eep/core/ports'
 
 const REQUEST_WINDOW_MS = 60_000
+
+/** A rate limit store that adds hits by one function; a batch adds the hits of each key at once. */
+export function rateLimitsOf(add: (key: string, windowMs: number, hits: number) => RateLimitHit): RateLimitStore {
+  return {
+    hit: (key, windowMs) => add(key, windowMs, 1),
+    hitMany: (batch) => batch.map(({ key, windowMs, hits }) => add(key, windowMs, hits)),
+  }
+}
 
 /** Counts what is limited by the hour or the quarter, and lets every request through. */
 export function countingAllButRequests(): RateLimitStore {
   const counts = new Map<string, number>()
-  return {
-    hit(key, windowMs) {
-      const count = windowMs === REQUEST_WINDOW_MS ? 1 : (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      return { count, resetAtMs: Date.now() + windowMs }
-    },
-  }
+  return rateLimitsOf((key, windowMs, hits) => {
+    const count = windowMs === REQUEST_WINDOW_MS ? 1 : (counts.get(key) ?? 0) + hits
+    counts.set(key, count)
+    return { count, resetAtMs: Date.now() + windowMs }
+  })
 }

@@ -71,11 +71,17 @@ const fickle = (rail: PaymentRail): PaymentRail => ({
   },
 })
 
+/** The addresses of a described path; those of profiles are one for each prefix. */
+const addressesOf = (path: string) =>
+  path.startsWith('/{prefix}/') ? Object.values(PREFIXES).map((prefix) => path.replace('{prefix}', prefix)) : [path]
+
 async function readOperations(): Promise<World['operations']> {
   const { paths } = (await get('/docs/openapi.json')).json<{ paths: Record<string, Record<string, Operation>> }>()
   return new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+      Object.entries(methods).flatMap(([method, operation]) =>
+        addressesOf(path).map((address) => [`${method.toUpperCase()} ${address}`, operation] as const),
+      ),
     ),
   )
 }

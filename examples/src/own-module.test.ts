@@ -1,0 +1,64 @@
+import { pgliteStorage } from '@eep/adapters-postgres/pglite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHost } from './own-module.ts'
+
+const storage = pgliteStorage()
+const added: string[] = []
+let crmIsDown = false
+let isClosed = false
+let app: Awaited<ReturnType<typeof createHost>>
+
+beforeAll(async () => {
+  await storage.migrate()
+  const crm = {
+    async ping() {
+      if (crmIsDown) throw new Error('no answer')
+    },
+    async add({ text }: { readonly text: string }) {
+      added.push(text)
+    },
+    async forget() {},
+    async close() {
+      isClosed = true
+    },
+  }
+  app = await createHost(crm, { storage, secret: 'x'.repeat(32) })
+})
+afterAll(() => storage.close())
+
+async function signUp(username: string) {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/auth/register',
+    payload: { email: `${username}@example.com`, password: 'Correct horse 7 battery', username },
+  })
+  return { authorization: `Bearer ${response.json().token}` }
+}
+
+const send = (to: string, headers: { readonly authorization: string }) =>
+  app.inject({ method: 'POST', url: `/contact/${to}`, headers, payload: { text: 'Hello' } })
+
+it('serves the routes of a module of the host and forwards its events', async () => {
+  const ada = await signUp('ada')
+  await signUp('grace')
+  expect((await send('grace', ada)).json()).toEqual({ sent: true })
+  await expect.poll(() => added).toEqual(['Hello'])
+  const toSelf = await send('ada', ada)
+  expect([toSelf.statusCode, toSelf.json().error.code]).toEqual([409, 'contact_own_profile'])
+  expect((await send('nobody', ada)).statusCode).toBe(404)
+})
+
+it('leaves out the modules that the host switched off', async () => {
+  expect(app.eep.modules).toContain('contact')
+  expect(app.eep.modules).not.toContain('teams')
+  expect(() => app.eep.teams).toThrow('The module "teams" is off')
+})
+
+it('degrades readiness while a dependency of the module fails, and closes it with the server', async () => {
+  crmIsDown = true
+  await expect
+    .poll(async () => (await app.inject('/health/ready')).json())
+    .toMatchObject({ degraded: { crm: 'unavailable' } })
+  await app.close()
+  expect(isClosed).toBe(true)
+})

@@ -1,0 +1,126 @@
+import { callerOf } from '@eep/core/module'
+import { storageUnavailable } from '@eep/core/ports'
+import { cashRail, createTill } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signUp } from './support/accounts.ts'
+import { newKey } from './support/api-keys.ts'
+import { createTestApp } from './support/app.ts'
+import { cookieOf, header } from './support/shop.ts'
+
+const PRICE = { amount: 0.05, currency: 'usdc', per: 'day' } as const
+const till = createTill()
+let test: Awaited<ReturnType<typeof createTestApp>>
+let seller: Awaited<ReturnType<typeof signUp>>
+let stranger: Awaited<ReturnType<typeof signUp>>
+let served = 0
+
+beforeAll(async () => {
+  const profileOf = () => seller.account.active_profile_id
+  test = await createTestApp({ rails: [cashRail({ till })] }, {}, (app) => {
+    const { eep } = app
+    app.get('/host/me', { preHandler: eep.requireUser }, async (request) => callerOf(request).account.username)
+    app.get('/host/files', { preHandler: eep.requireScope('read:files') }, async () => 'files')
+    app.put('/host/profile', { preHandler: eep.requirePermission('profile.edit', profileOf) }, async () => 'edited')
+    const sold = { profile: profileOf, resource: 'api.quotes', price: PRICE }
+    app.get('/host/quotes', { preHandler: eep.requireAccess(sold) }, async () => {
+      served += 1
+      return { quotes: ['Buy low.'] }
+    })
+    const single = { ...sold, resource: 'api.single', price: { ...PRICE, per: 'request' as const } }
+    app.get('/host/single', { preHandler: eep.requireAccess(single) }, async () => 'once')
+    app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'stranger')
+  })
+  seller = await signUp(test.app)
+  stranger = await signUp(test.app)
+})
+afterAll(() => test.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const codeOf = (response: Awaited<ReturnType<typeof get>>) => [response.statusCode, response.json().error.code]
+
+describe('requireUser', () => {
+  it('lets sessions through and answers 401 to others in the form of the service', async () => {
+    const known = await get('/host/me', stranger.headers)
+    expect([known.statusCode, known.body]).toEqual([200, stranger.account.username])
+    expect(known.headers['cache-control']).toBe('private, no-store')
+    expect(codeOf(await get('/host/me'))).toEqual([401, 'unauthenticated'])
+    expect(codeOf(await get('/host/me', { authorization: 'Bearer nonsense' }))[0]).toBe(401)
+  })
+})
+
+describe('requireScope', () => {
+  it('lets API keys with the scope through and answers 403 to keys without it', async () => {
+    const keyWith = async (scope: string) => ({
+      authorization: `Bearer ${(await newKey(test.app, stranger.headers, { scopes: [scope] })).key}`,
+    })
+    expect((await get('/host/files', await keyWith('read:files'))).body).toBe('files')
+    expect(codeOf(await get('/host/files', await keyWith('read:gates')))).toEqual([403, 'insufficient_scope'])
+  })
+})
+
+describe('requirePermission', () => {
+  it('lets the team of the profile through and answers 403 to other accounts', async () => {
+    const put = (headers: Record<string, string>) => test.app.inject({ method: 'PUT', url: '/host/profile', headers })
+    expect((await put(seller.headers)).body).toBe('edited')
+    expect((await put(stranger.headers)).statusCode).toBe(403)
+    expect((await put({})).statusCode).toBe(401)
+  })
+})
+
+describe('requireAccess', () => {
+  it('answers 402 with offers, takes one payment and opens for the payer afterwards', async () => {
+    const asked = await get('/host/quotes')
+    expect(codeOf(asked)).toEqual([402, 'payment_required'])
+    expect(served).toBe(0)
+
+    const credential = till.answer(header(asked, 'payment-required'))
+    const paid = await get('/host/quotes', credential)
+    expect([paid.statusCode, paid.json()]).toEqual([200, { quotes: ['Buy low.'] }])
+    expect(header(paid, 'payment-response')).not.toBe('')
+    expect(header(paid, 'cache-control')).toBe('private, no-store')
+    expect(till.balance(test.eep.profiles.didOf({ type: 'person', username: seller.account.username }))).toBe(50_000n)
+
+    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
+    expect((await get('/host/quotes', { cookie })).statusCode).toBe(200)
+    expect((await get('/host/quotes')).statusCode).toBe(402)
+  })
+
+  it('asks an account for no money while it cannot be looked up', async () => {
+    const { read } = test.storage
+    const outage = vi.spyOn(read.sessions, 'getWithAccount').mockRejectedValue(storageUnavailable())
+    const response = await get('/host/quotes', stranger.headers)
+    outage.mockRestore()
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'storage_unavailable'])
+    expect(header(response, 'payment-required')).toBe('')
+  })
+
+  it('opens once where each request is paid', async () => {
+    const credential = till.answer(header(await get('/host/single'), 'payment-required'))
+    const paid = await get('/host/single', credential)
+    expect([paid.statusCode, paid.body]).toEqual([200, 'once'])
+    const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
+    expect((await get('/host/single', { cookie })).statusCode).toBe(402)
+    expect((await get('/host/single', credential)).statusCode).not.toBe(200)
+  })
+
+  it('lets the team of the seller read without paying', async () => {
+    expect((await get('/host/quotes', seller.headers)).statusCode).toBe(200)
+    expect((await get('/host/quotes', stranger.headers)).statusCode).toBe(402)
+  })
+
+  it('refuses a payment that is not enough, and serves nothing', async () => {
+    const before = served
+    const required = JSON.parse(Buffer.from(header(await get('/host/quotes'), 'payment-required'), 'base64').toString())
+    required.accepts[0].amount = '1'
+    const cheap = till.answer(Buffer.from(JSON.stringify(required)).toString('base64'))
+    expect((await get('/host/quotes', cheap)).statusCode).toBe(402)
+    expect(served).toBe(before)
+  })
+})
+
+describe('authenticate', () => {
+  it('returns the caller, or undefined for an anonymous request', async () => {
+    expect((await get('/host/greeting')).body).toBe('stranger')
+    expect((await get('/host/greeting', seller.headers)).body).toBe(seller.account.username)
+  })
+})

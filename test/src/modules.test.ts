@@ -1,0 +1,217 @@
+import { defineEvent, defineModule, facts, profiles } from '@eep/core/module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { post, signUp } from './support/accounts.ts'
+import { createTestApp } from './support/app.ts'
+import { createMailbox, tokenIn } from './support/mailbox.ts'
+
+const quoteAsked = defineEvent('quotes.quote_asked', {
+  audience: 'team',
+  subject: 'profile',
+  data: z.object({ text: z.string() }),
+  summary: 'Someone asked a profile for a quote',
+})
+
+/** Notes what the service does with the module. */
+function createQuotes() {
+  const seen: string[] = []
+  let answers = true
+  const quotes = defineModule({
+    name: 'quotes',
+    requires: [profiles],
+    stores: ['profiles'],
+    events: [quoteAsked],
+    scopes: ['write:quotes'],
+    limits: { quotes: 7 },
+    create: ({ write }, { profiles: known }) => ({
+      quotes: {
+        async ask(username: string, text: string) {
+          const profile = await known.find('person', username)
+          await write(async (_tx, emit) => emit(quoteAsked, { text }, { profileId: profile.id }))
+          return profile.username
+        },
+      },
+    }),
+    routes(app, { quotes: service }) {
+      app.post(
+        '/quotes/:username',
+        {
+          config: facts({
+            auth: 'key',
+            scope: 'write:quotes',
+            limit: 'quotes',
+            tag: 'quotes',
+            summary: 'Ask a profile for a quote',
+            operationId: 'askForQuote',
+          }),
+          schema: {
+            params: z.object({ username: z.string() }),
+            body: z.strictObject({ text: z.string().max(100) }),
+            response: { 200: z.object({ asked: z.string() }) },
+          },
+        },
+        async (request) => ({ asked: await service.ask(request.params.username, request.body.text) }),
+      )
+    },
+    workers: (_services, { listen }) => {
+      let unlisten: (() => void) | undefined
+      return [
+        {
+          start() {
+            seen.push('worker started')
+            unlisten = listen(({ type, data }) => {
+              if (type === quoteAsked.type) seen.push(`asked: ${data.text}`)
+            })
+          },
+          async stop() {
+            unlisten?.()
+            seen.push('worker stopped')
+          },
+        },
+      ]
+    },
+    readiness: () => [
+      {
+        name: 'quote-provider',
+        async ping() {
+          if (!answers) throw new Error('no answer')
+        },
+      },
+    ],
+    eraseAccount: () => ({
+      async before({ id }) {
+        seen.push(`before the erasure of ${id}`)
+      },
+      async within(_tx, { id, profiles: owned }) {
+        seen.push(`erased ${id} with ${owned.length} profile`)
+      },
+    }),
+    takeOverAccount: async (_tx, _emit, accountId) => void seen.push(`taken over: ${accountId}`),
+    close: async () => void seen.push('closed'),
+  })
+  return {
+    quotes,
+    seen,
+    fail: () => {
+      answers = false
+    },
+  }
+}
+
+const mailbox = createMailbox()
+
+describe('a module of the host', () => {
+  const module = createQuotes()
+  const { seen } = module
+  let test: Awaited<ReturnType<typeof createTestApp>>
+  beforeAll(async () => {
+    test = await createTestApp({
+      extend: [module.quotes],
+      mailer: mailbox.mailer,
+      purgeEveryMs: 100,
+      lifetimes: { deletionSeconds: 1 },
+    })
+  })
+  afterAll(() => test.close())
+
+  it('is listed after the modules that it requires', () => {
+    const { modules } = test.eep
+    expect(modules).toContain('quotes')
+    expect(modules.indexOf('quotes')).toBeGreaterThan(modules.indexOf('profiles'))
+  })
+
+  it('serves its routes, limits them by its own rate group and emits its events', async () => {
+    const { app } = test
+    const user = await signUp(app)
+    const { username } = user.account
+    const response = await post(app, `/quotes/${username}`, { text: 'a poem' }, user.headers)
+    expect([response.statusCode, response.json()]).toEqual([200, { asked: username }])
+    // 7 a minute, with the multiplier of the test server.
+    expect(response.headers['x-ratelimit-limit']).toBe('7000')
+    expect((await post(app, `/quotes/${username}`, { text: 7 as never }, user.headers)).statusCode).toBe(400)
+    await expect.poll(() => seen).toContain('asked: a poem')
+  })
+
+  it('is described in OpenAPI with its scope', async () => {
+    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    expect(paths['/quotes/{username}'].post).toMatchObject({
+      summary: 'Ask a profile for a quote',
+      'x-scope': 'write:quotes',
+    })
+  })
+
+  it('adds its scope to those that API keys may have', async () => {
+    const { app } = test
+    const user = await signUp(app)
+    const keyWith = async (scope: string) => {
+      const made = await post(app, '/api-keys', { name: 'quotes', scopes: [scope] }, user.headers)
+      expect(made.statusCode).toBe(201)
+      return { authorization: `Bearer ${made.json().key}` }
+    }
+    const path = `/quotes/${user.account.username}`
+    expect((await post(app, path, { text: 'x' }, await keyWith('write:quotes'))).statusCode).toBe(200)
+    expect((await post(app, path, { text: 'x' }, await keyWith('read:profiles'))).statusCode).toBe(403)
+  })
+
+  it('takes part in the deletion of accounts', async () => {
+    const { app, storage } = test
+    const { account } = await signUp(app)
+    await storage.transaction((tx) => tx.accounts.save(account.id, { deletionScheduledAt: new Date(0) }))
+    await expect.poll(() => seen).toContain(`erased ${account.id} with 1 profile`)
+    expect(seen.indexOf(`before the erasure of ${account.id}`)).toBeGreaterThanOrEqual(0)
+  })
+
+  it('takes part in the takeover of accounts', async () => {
+    const { app } = test
+    const { account } = await signUp(app)
+    await post(app, '/auth/forgot-password', { email: account.email })
+    const token = tokenIn(await mailbox.take(account.email, 'reset'))
+    await post(app, '/auth/reset-password', { token, password: 'Another staple 8 horse' })
+    expect(seen).toContain(`taken over: ${account.id}`)
+  })
+
+  it('degrades readiness when its dependency fails', async () => {
+    module.fail()
+    await expect
+      .poll(async () => (await test.app.inject('/health/ready')).json())
+      .toMatchObject({ status: 'degraded', degraded: { 'quote-provider': 'unavailable' } })
+  })
+})
+
+describe('switching modules off', () => {
+  it('removes their routes, scopes and description', async () => {
+    const { app, eep, close } = await createTestApp({ modules: { commerce: false, services: false } })
+    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    expect(Object.keys(paths).filter((path) => path.startsWith('/negotiations'))).toEqual([])
+    expect((await app.inject('/services/svc_1')).statusCode).toBe(404)
+    expect(eep.modules).not.toContain('commerce')
+    expect(() => eep.negotiations).toThrow('The module "commerce" is off')
+    const { headers } = await signUp(app)
+    const key = await post(app, '/api-keys', { name: 'deals', scopes: ['commerce:negotiate'] }, headers)
+    expect(key.statusCode).toBe(400)
+    await close()
+  })
+
+  it('fails at start when another module requires one that is off', async () => {
+    await expect(createTestApp({ modules: { profiles: false } })).rejects.toThrow(
+      'requires "profiles", which is switched off',
+    )
+  })
+
+  it('refuses a module with the service name of another one, and a route with an unknown rate group', async () => {
+    const twin = defineModule({ name: 'twin', create: () => ({ profiles: {} }) })
+    await expect(createTestApp({ extend: [twin] })).rejects.toThrow('Two modules provide a service named "profiles"')
+    const unlimited = defineModule({
+      name: 'unlimited',
+      routes(app) {
+        const config = facts({ auth: 'none', limit: 'qoutes', tag: 'x', summary: 'x', operationId: 'getX' })
+        app.get('/x', { config }, async () => 'x')
+      },
+    })
+    await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
+  })
+
+  it('refuses a name that no module has', async () => {
+    await expect(createTestApp({ modules: { comerce: false } as never })).rejects.toThrow('Unknown modules: "comerce"')
+  })
+})
