@@ -1,6 +1,7 @@
 import { median, middle, type Pair, run } from './measure.ts'
+import { LOGIN } from './seller.ts'
 import { startServer } from './server-process.ts'
-import { LOGIN, type Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 const AT_ONCE = 200
 const SECONDS = 4

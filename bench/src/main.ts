@@ -1,13 +1,18 @@
-import { writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
 import type { Answer } from './bare.ts'
+import { startExampleHost } from './example-host.ts'
 import { measureFiles } from './files.ts'
+import { type Footprint, measureFootprint } from './footprint.ts'
 import { measureLogins } from './logins.ts'
-import { compare, type Pair } from './measure.ts'
+import { answerOf, compare, type Pair } from './measure.ts'
+import { addSeller, type Seller } from './seller.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 import { measureTree } from './tree.ts'
+import { measureWrites } from './writes.ts'
 
 /** One line of the results. */
 interface Row extends Pair {
@@ -57,16 +62,6 @@ const all: readonly Case[] = [
 const only = process.argv[2]
 const cases = all.filter(({ name }) => only === undefined || name === only)
 
-/** Headers that say how the bytes travel; the bare server makes its own. */
-const TRANSPORT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'])
-
-async function answerOf(url: string, headers: Record<string, string>): Promise<Answer> {
-  const response = await fetch(url, { headers })
-  const sent = [...response.headers].filter(([name]) => !TRANSPORT.has(name))
-  const body = Buffer.from(await response.arrayBuffer()).toString('base64')
-  return { status: response.status, headers: Object.fromEntries(sent), body }
-}
-
 async function measure(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
   const [ours, theirs] = connectionStrings ?? []
   const subject = await startServer<Subject>('./subject.ts', { connectionString: ours })
@@ -103,9 +98,56 @@ async function measure(database: string, connectionStrings: readonly [string, st
   return rows
 }
 
+/** What the example host must reach of a bare route, with request logs and rate limits. */
+const HOST_CASES: readonly (Pick<Case, 'name' | 'what' | 'must'> & {
+  readonly path: (seller: Seller) => string
+  readonly headers: Readonly<Record<string, string>>
+})[] = [
+  ...(['json', 'markdown'] as const).map((name) => ({
+    name,
+    what: `public profile, ${name === 'json' ? 'JSON' : 'Markdown'}`,
+    must: 0.6,
+    path: ({ profile }: Seller) => profile,
+    headers: { accept: name === 'json' ? 'application/json' : 'text/markdown' },
+  })),
+  { name: 'gate', what: '402 challenge of a gated page', must: 0.35, path: ({ page }) => page, headers: {} },
+]
+
+/** The example host as it is deployed, against a bare route that logs and counts nothing. */
+async function measureExampleHost(database: string, connectionString: string | undefined): Promise<Row[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'eep-bench-host-'))
+  const host = await startExampleHost({ directory, connectionString })
+  try {
+    const seller = await addSeller(host.url)
+    const answers: Record<string, Answer> = {}
+    for (const { name, path, headers } of HOST_CASES) answers[name] = await answerOf(host.url + path(seller), headers)
+    const bare = await startServer<{ url: string }>('./bare.ts', { answers })
+    const rows: Row[] = []
+    for (const { name, what, must, path, headers } of HOST_CASES) {
+      const pair = await compare(
+        { url: host.url + path(seller), headers },
+        { url: `${bare.report.url}/${name}`, headers },
+      )
+      const against = 'a bare route, same bytes and headers'
+      rows.push({ database, what: `example host: ${what}`, against, must, ...pair })
+      console.log(`${database}: example host: ${what}: ${pair.ratio.toFixed(2)} (must ${must})`)
+    }
+    bare.stop()
+    return rows
+  } finally {
+    await host.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
 /** The cases of one database, and how it reads while many sign in. */
 async function measureAll(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
   const rows = cases.length > 0 ? await measure(database, connectionStrings) : []
+  if (only === undefined || only === 'host') {
+    rows.push(
+      ...(await measureExampleHost(database, connectionStrings && (await createDatabaseOn(server)).connectionString)),
+    )
+  }
   if (only === undefined || only === 'tree') {
     for (const row of await measureTree(connectionStrings?.[1])) {
       rows.push({ database, against: 'the same of 100 pages', ...row })
@@ -120,6 +162,14 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must 0.6), ${rates.join(' against ')}`)
     }
   }
+  // PGlite has one connection, so its writers take turns anyway.
+  if ((only === undefined || only === 'writes') && connectionStrings) {
+    for (const row of await measureWrites(connectionStrings[0], server.kind)) {
+      rows.push({ database, against: 'the same with a lock around the log', ...row })
+      const rates = [row.subject, row.bare].map(({ requestsPerSecond }) => rate(requestsPerSecond))
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must}), ${rates.join(' against ')}`)
+    }
+  }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
   const what = 'p99 of the public profile while 200 sign in at once'
@@ -132,12 +182,14 @@ async function measureAll(database: string, connectionStrings: readonly [string,
 
 const rate = (value: number) => Math.round(value).toLocaleString('en')
 
-const report = (rows: readonly Row[]) => `# Results
+const report = (rows: readonly Row[], footprints: readonly Footprint[]) => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
-medians of three rounds by turns. Only the ratios mean something; the machines are noisy.
+medians of five rounds by turns. Only the ratios mean something; the machines are noisy. Load averages of this machine
+(1, 5 and 15 minutes) before the run: ${loadBefore}, and after it: ${loads()}.
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
-five rounds; their rates are MB/s, and their times those of a whole file.
+five rounds; their rates are MB/s, and their times those of a whole file. The rows about the example host measure
+\`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
 
 | database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |
 |---|---|---|---|---|---|---|---|---|
@@ -147,21 +199,47 @@ ${rows
       `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${subject.p99Ms} | ${bare.p99Ms} |`,
   )
   .join('\n')}
+
+## Start and memory
+
+Medians of three starts; memory is what the operating system counts (RSS), ten seconds after the start.
+
+| database | what | at most | measured |
+|---|---|---|---|
+${footprints
+  .map(
+    ({ database, what, must, value, unit }) =>
+      `| ${database} | ${what} | ${must === undefined ? '' : `${must} ${unit}`} | **${value} ${unit}** |`,
+  )
+  .join('\n')}
 `
 
+const loads = () =>
+  loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')
+const loadBefore = loads()
 const server = await startPostgresServer()
 const rows: Row[] = []
+const footprints: Footprint[] = []
 try {
   if (server.kind !== 'pglite') {
     const databases = [await createDatabaseOn(server), await createDatabaseOn(server)] as const
     rows.push(...(await measureAll('PostgreSQL', [databases[0].connectionString, databases[1].connectionString])))
   }
   rows.push(...(await measureAll('PGlite', undefined)))
+  if (only === undefined || only === 'footprint') {
+    const database = server.kind === 'pglite' ? undefined : await createDatabaseOn(server)
+    footprints.push(...(await measureFootprint(database?.connectionString)))
+  }
 } finally {
   await server.stop()
 }
-if (only === undefined) await writeFile(new URL('../results.md', import.meta.url), report(rows))
+if (only === undefined) await writeFile(new URL('../results.md', import.meta.url), report(rows, footprints))
 const missed = rows.filter(({ ratio, must }) => ratio < must)
 for (const { database, what, ratio, must } of missed)
   console.error(`missed: ${database}, ${what}: ${ratio.toFixed(2)} < ${must}`)
-process.exitCode = missed.length > 0 ? 1 : 0
+const large = footprints.filter(({ value, must = Number.POSITIVE_INFINITY }) => value > must)
+for (const { database, what, value, must, unit } of large)
+  console.error(`missed: ${database}, ${what}: ${value} ${unit} > ${must} ${unit}`)
+process.exitCode = missed.length + large.length > 0 ? 1 : 0

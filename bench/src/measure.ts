@@ -1,5 +1,6 @@
 import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
+import type { Answer } from './bare.ts'
 
 export interface Load {
   readonly url: string
@@ -21,8 +22,9 @@ export interface Pair {
 
 const CONNECTIONS = 20
 const WARM_SECONDS = 1
-const SECONDS = 2
-const ROUNDS = 3
+// Short rounds that take turns: what else the machine does meets both.
+const SECONDS = 1
+const ROUNDS = 5
 
 /** Asks for one address on 20 connections. */
 export async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
@@ -61,4 +63,15 @@ export async function compare(subject: Load, bare: Load): Promise<Pair> {
     bare: middle(rounds.map((round) => round.bare)),
     ratio: median(rounds.map((round) => round.subject.requestsPerSecond / round.bare.requestsPerSecond)),
   }
+}
+
+/** Headers that say how the bytes travel; the bare server makes its own. */
+const TRANSPORT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+
+/** What an address answers, for a bare route to answer the same. */
+export async function answerOf(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const response = await fetch(url, { headers })
+  const sent = [...response.headers].filter(([name]) => !TRANSPORT.has(name))
+  const body = Buffer.from(await response.arrayBuffer()).toString('base64')
+  return { status: response.status, headers: Object.fromEntries(sent), body }
 }
