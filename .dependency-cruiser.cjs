@@ -14,22 +14,34 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-cycles-of-types-in-core',
+      severity: 'error',
+      from: { path: core },
+      to: { circular: true },
+    },
+    {
       name: 'kernel-is-the-bottom',
       severity: 'error',
       from: { path: `${core}kernel/` },
       to: { path: core, pathNot: `${core}kernel/` },
     },
     {
-      name: 'ports-are-types',
+      name: 'model-is-above-kernel-only',
+      severity: 'error',
+      from: { path: `${core}model/`, pathNot: test },
+      to: { path: core, pathNot: `${core}(model|kernel)/` },
+    },
+    {
+      name: 'ports-are-above-model',
       severity: 'error',
       from: { path: `${core}ports/`, pathNot: test },
-      to: { ...runtime, path: core, pathNot: `${core}(ports|kernel)/|/errors\\.ts$` },
+      to: { path: core, pathNot: `${core}(ports|model|kernel)/` },
     },
     {
       name: 'no-http-below-http',
       severity: 'error',
       from: {
-        path: `${core}(kernel|ports|storage|events|testing)/|${core}modules/[^/]+/(service|store|events|errors)\\.ts$`,
+        path: `${core}(kernel|model|ports|storage|events|testing)/|${core}modules/[^/]+/(service|store|events|errors)\\.ts$`,
       },
       to: { path: 'node_modules/fastify|/core/src/http/' },
     },
@@ -37,12 +49,24 @@ module.exports = {
       name: 'modules-have-one-door',
       severity: 'error',
       from: { path: `${core}modules/([^/]+)/` },
-      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|[^/]+/index\\.ts$)` },
+      to: { path: `${core}modules/`, pathNot: `${core}modules/($1/|[^/]+/(index|module|events)\\.ts$)` },
+    },
+    {
+      name: 'event-definitions-are-data',
+      severity: 'error',
+      from: { path: `${core}modules/[^/]+/events\\.ts$` },
+      to: { path: core, pathNot: `${core}(kernel|model|events)/` },
+    },
+    {
+      name: 'events-are-above-ports',
+      severity: 'error',
+      from: { path: `${core}events/`, pathNot: test },
+      to: { path: core, pathNot: `${core}(events|ports|model|kernel)/` },
     },
     {
       name: 'modules-do-not-know-the-root',
       severity: 'error',
-      from: { path: `${core}(modules|events|storage|kernel|ports)/` },
+      from: { path: `${core}(modules|events|storage|kernel|model|ports)/` },
       to: { ...runtime, path: `${core}((eep|plugin|index)\\.ts$|composition/)` },
     },
     {
@@ -54,10 +78,10 @@ module.exports = {
       },
     },
     {
-      name: 'core-has-four-doors',
+      name: 'core-has-few-doors',
       severity: 'error',
       from: { path: '^(packages/(?!core/)|examples/|test/|bench/)' },
-      to: { path: `${core}(?!(index|images/index|ports/index|testing/index)\\.ts$)` },
+      to: { path: `${core}(?!(index|module|images/index|ports/index|testing/index)\\.ts$)` },
     },
     {
       name: 'adapters-do-not-meet',

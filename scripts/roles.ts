@@ -1,5 +1,5 @@
 // The table of roles in docs/teams.md, made from the permission table.
-import { ACTIONS, type Action, may, ROLES } from '../packages/core/src/modules/profiles/permission.ts'
+import { ACTIONS, type Action, may, ROLES } from '../packages/core/src/model/permission.ts'
 
 const MEANING: Readonly<Record<Action, string>> = {
   'profile.read': 'See the profile while it is private',
