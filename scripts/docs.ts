@@ -1,4 +1,4 @@
-// Writes the parts of the docs that are made from code: docs/errors.md from the error definitions, the table of scopes
+// Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions, the table of scopes
 // between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
 // `<!-- /roles -->` from the permissions, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
-import { manifestFiles, ownLinks, withRepository } from './repository.ts'
+import { deadLinks } from './links.ts'
+import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 
@@ -62,18 +63,14 @@ const scopes = await scopeTable()
 const withTables = (page: string): string =>
   page.replaceAll(SCOPES, `$1${scopes}\n$2`).replaceAll(ROLES, `$1${roleTable()}\n$2`)
 
-const pages = new Map([['docs/errors.md', await errorsPage()], ...manifestFiles()])
+const pages = new Map([['docs/reference/errors.md', await errorsPage()], ...manifestFiles()])
 const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']
 for (const page of globSync(written, { cwd: root })) {
   if (pages.has(page)) continue
   const text = withTables(withExamples(readFileSync(join(root, page), 'utf8')))
   pages.set(page, withRepository(page, text))
 }
-const broken = [...pages].flatMap(([page, text]) =>
-  ownLinks(text)
-    .filter((path) => !existsSync(join(root, path)))
-    .map((path) => `${page} links to ${path}, which does not exist`),
-)
+const broken = deadLinks(pages)
 for (const problem of broken) console.error(problem)
 if (broken.length > 0) process.exitCode = 1
 

@@ -1,4 +1,4 @@
-// The table of roles in docs/teams.md, made from the permission table.
+// The table of roles in docs/guides/teams.md, made from the permission table.
 import { ACTIONS, type Action, may, ROLES } from '../packages/core/src/model/permission.ts'
 
 const MEANING: Readonly<Record<Action, string>> = {

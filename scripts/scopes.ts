@@ -1,4 +1,4 @@
-// The table of scopes in docs/api-keys.md, made from what the routes declare.
+// The table of scopes in docs/guides/api-keys.md, made from what the routes declare.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEep, directoryBlobs } from '../packages/core/src/index.ts'

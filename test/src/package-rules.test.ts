@@ -84,9 +84,10 @@ describe('a package to publish', () => {
   })
 
   it('has a README with absolute links, an install line and every peer dependency', () => {
-    const relative = 'See [this](../../docs/files.md) and [that](LICENSE).\n[ref]: ./other.md\n<img src="logo.png">'
+    const relative =
+      'See [this](../../docs/guides/files.md) and [that](LICENSE).\n[ref]: ./other.md\n<img src="logo.png">'
     expect(packageProblems({ ...sample, readme: relative })).toEqual([
-      ...['../../docs/files.md', 'LICENSE', './other.md', 'logo.png'].map((link) =>
+      ...['../../docs/guides/files.md', 'LICENSE', './other.md', 'logo.png'].map((link) =>
         expect.stringContaining(`links to ${link},`),
       ),
       expect.stringContaining('npm install'),

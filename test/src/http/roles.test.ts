@@ -10,9 +10,9 @@ import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Pe
 const WHO = ['a stranger', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
 type Who = (typeof WHO)[number]
 
-/** Who may do what, as docs/teams.md says; it is made from the permission table. */
+/** Who may do what, as docs/guides/teams.md says; it is made from the permission table. */
 const TABLE: ReadonlyMap<string, readonly string[]> = (() => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/teams.md'), 'utf8')
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/guides/teams.md'), 'utf8')
   const [, table = ''] = /<!-- roles -->\n([\s\S]*?)<!-- \/roles -->/.exec(page) ?? []
   const [head = [], , ...rows] = table
     .trim()

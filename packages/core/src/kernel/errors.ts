@@ -81,7 +81,7 @@ export function defineError(code: string, status: number, message: string): Erro
   return definition
 }
 
-/** Every error defined so far, in the order of definition. The catalogue in `docs/errors.md` is made from it. */
+/** Every error defined so far, in the order of definition. The catalogue in `docs/reference/errors.md` is made from it. */
 export const errorDefinitions = (): readonly ErrorDefinition[] => definitions
 
 /** Recognises an {@link EepError} also when it comes from a second installed copy of this package. */
