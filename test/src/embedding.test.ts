@@ -346,7 +346,7 @@ describe('a host', () => {
   it('uses the services as plain functions', async () => {
     const app = await host((app) => app.register(eep, options))
     await signUp(app, 'plain')
-    const { profile } = await app.eep.profiles.getPublic('person', 'plain', undefined)
+    const profile = await app.eep.profiles.find('person', 'plain')
     expect(profile).toMatchObject({ type: 'person', username: 'plain' })
     await app.close()
   })

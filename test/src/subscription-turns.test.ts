@@ -10,8 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-/** One turn of the sweep. */
-const sweep = async () => test.eep.subscriptions.sweep?.run()
+const sweep = () => test.sweep()
 /** Read behind the routes: sessions end sooner than subscriptions. */
 const rowOf = async ({ id }: Subscriber) => (await test.storage.read.subscriptions.getLive(id)) ?? null
 const tierOf = async ({ id }: Subscriber) => (await test.storage.read.accounts.get(id))?.tier

@@ -1,29 +1,135 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext } from './composition/context.ts'
 import { createModules } from './composition/create-modules.ts'
 import { type CoreServices, createEnvironment } from './composition/environment.ts'
 import type { EepEvent, EepEventType } from './composition/events.ts'
-import { createHostGuards } from './composition/host-guards.ts'
+import type { ExtensionModule, ModuleName } from './composition/extensions.ts'
+import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { type ModuleSwitches, selectModules } from './composition/select-modules.ts'
 import type { FollowOptions } from './consumers/consumers.ts'
+import type { EventDefinition, EventHandler, EventOf } from './events/define-event.ts'
 import type { Readiness } from './http/environment.ts'
-import { createHttpPlugin } from './http/plugin.ts'
-import type { Module } from './module/define-module.ts'
-import { type CoreModuleName, coreModules } from './modules/index.ts'
+import { createHttpPlugin, type HttpOptions } from './http/plugin.ts'
+import type { Module, PublishedOf } from './module/define-module.ts'
+import { coreModules } from './modules/index.ts'
 import type { ServiceOptions } from './options/options.ts'
 import { readOptions } from './options/read-options.ts'
 import type { StoredEvent } from './ports/storage/events.ts'
 
 /** The options of the service. */
 export interface EepOptions extends ServiceOptions {
-  /** Switches modules off: `{ teams: false, commerce: false }`. Default: every module whose storage groups exist is on. */
-  readonly modules?: { readonly [Name in CoreModuleName]?: boolean | undefined } | undefined
+  /**
+   * Switches modules off: `{ teams: false, commerce: false }`. Default: every module whose storage groups exist is on. The
+   * start fails when a name is unknown. Names of modules in `extend` have a type once they are in {@link EepExtensions}.
+   */
+  readonly modules?: { readonly [Name in ModuleName]?: boolean | undefined } | undefined
   /** Modules of the host, made with `defineModule`. Each comes after those that it requires. */
   readonly extend?: readonly Module[] | undefined
 }
 
-type Handlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
+/** Handlers of `eep.follow`, by the names of events. */
+export type EventHandlers = { readonly [Type in EepEventType]?: (event: EepEvent<Type>) => void | Promise<void> }
+
+/** The members of {@link Eep} that do not belong to a module. */
+export interface EepMembers extends HostGuards {
+  /** The URL under which clients reach the service, without a trailing slash. */
+  readonly publicUrl: string
+  /** The names of the modules that are on, in order of dependency. */
+  readonly modules: readonly string[]
+  /**
+   * The routes as a Fastify plugin. Register it once for each listener and prefix.
+   *
+   * @example
+   * await app.register(eep.http, { prefix: '/api' })
+   */
+  readonly http: FastifyPluginAsync<HttpOptions>
+  /**
+   * An `onRequest` hook for the host's own routes: counts requests with those of the service, sets the rate limit
+   * headers, and throws `rate_limited` (429) over the limit. Add it to a scope without the routes of the service, which
+   * count by themselves.
+   *
+   * @example
+   * app.register(async (pages) => {
+   *   pages.addHook('onRequest', app.eep.countRequest)
+   *   pages.get('/about', async () => 'About us')
+   * })
+   */
+  countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * Returns the text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`. Crawlers read the file
+   * at the root only, so a host that registers the service under a prefix serves this itself.
+   *
+   * @throws Error before the service is registered on a server that is ready
+   * @example
+   * app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
+   */
+  robotsTxt(): string
+  /**
+   * Starts background work: following the log, finishing payments, removing accounts. Concurrent calls share one start;
+   * after a failure the next call tries again. The Fastify plugin calls it when the server is ready.
+   *
+   * @throws when the storage is unavailable or was not migrated
+   */
+  start(): Promise<void>
+  /** Answers `/health/ready` with 503 from now on. Requests are still served. */
+  drain(): void
+  /** Ends background work and waits for work in progress. The host closes the storage. */
+  stop(): Promise<void>
+  /**
+   * Returns how many milliseconds the oldest committed event has been waiting to be delivered because a transaction that
+   * began before it is still open; 0 when none waits. Export it as a metric; from 10 seconds on the log has a warning.
+   */
+  eventLagMs(): number
+  /**
+   * Calls a listener for each event of a type, of any instance, after its transaction committed and from now on. Errors that
+   * the listener throws are logged and undo nothing. Returns a function that removes the listener. Each instance calls its
+   * own listeners; for work that must happen once and must not be missed see {@link EepMembers.follow}.
+   *
+   * @param event - the name of an event, or the definition of one of the host's events
+   * @throws TypeError when no module defines the event
+   * @example
+   * eep.on('content.page_saved', ({ data }) => console.log(data.slug))
+   * eep.on(orderPlaced, ({ data }) => console.log(data.orderId))
+   */
+  on<Type extends EepEventType>(event: Type, listener: (event: EepEvent<Type>) => void | Promise<void>): () => void
+  on<Definition extends EventDefinition>(
+    event: Definition,
+    listener: (event: EventOf<Definition>) => void | Promise<void>,
+  ): () => void
+  /**
+   * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
+   * last one stopped. A handler that throws gets the event again a second later. Returns a function that stops it.
+   *
+   * @param name - where the cursor is stored; another name begins anew
+   * @param handlers - by the names of events, or a list made with `on(definition, handler)`, which are called in their order
+   * @throws TypeError when no module defines one of the events
+   * @example
+   * eep.follow('crm', { 'profiles.profile_created': ({ data }) => crm.add(data.username) })
+   * eep.follow('invoices', [on(orderPlaced, ({ data }) => invoice(data.orderId))])
+   */
+  follow(name: string, handlers: EventHandlers | readonly EventHandler[], options?: FollowOptions): () => Promise<void>
+}
+
+/** What modules publish: a property for each service, with its public methods. */
+type Published = PublishedOf<typeof coreModules> & PublishedOf<readonly ExtensionModule[]>
+
+/** The service: `app.eep`. */
+export type Eep = EepMembers & Published
+
+/** A property of a module that is off throws an error that names the module. */
+function publish(known: readonly Module[], published: Readonly<Record<string, object>>): PropertyDescriptorMap {
+  const properties: PropertyDescriptorMap = {}
+  for (const module of known) {
+    for (const name of Object.keys(module.public)) {
+      const service = published[name]
+      properties[name] = service
+        ? { value: service, enumerable: true }
+        : { get: () => requireService(undefined, module.name), enumerable: false }
+    }
+  }
+  return properties
+}
 
 /** A service of a module, or an error that names the module that is off. */
 function requireService<Service>(service: Service | undefined, module: string): Service {
@@ -32,14 +138,18 @@ function requireService<Service>(service: Service | undefined, module: string): 
 }
 
 /**
- * Creates the service without HTTP. Register {@link Eep.http} on a Fastify server to serve it, or call its services as
- * functions.
+ * Creates the service without HTTP. Register `eep.http` on a Fastify server to serve it, or call its services as
+ * functions. See https://github.com/eep-service/eep/blob/main/docs/embedding.md
  *
  * @throws TypeError that names each option that is wrong
+ * @example
+ * const eep = createEep({ publicUrl: 'https://api.example.com', secret, storage })
+ * await eep.start()
+ * const profile = await eep.profiles.find('person', 'ada')
  */
-export function createEep({ modules: switches = {}, extend = [], ...options }: EepOptions) {
+export function createEep({ modules: switches = {}, extend = [], ...options }: EepOptions): Eep {
   const settings = readOptions(options)
-  const known = [...coreModules, ...extend]
+  const known: readonly Module[] = [...coreModules, ...extend]
   const modules = selectModules({
     known,
     switches: switches as ModuleSwitches,
@@ -47,7 +157,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     logger: settings.logger,
   })
   const context = createContext(settings, known, modules)
-  const { consumers, publicUrl } = context
+  const { consumers, catalogue, publicUrl } = context
   const created = createModules(modules, context)
   const services: CoreServices = created.services
   let state: 'idle' | 'running' | 'stopped' = 'idle'
@@ -67,126 +177,29 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     if (state === 'idle') state = 'running'
   }
 
-  const guards = createHostGuards({
-    environment,
-    services: () => ({
-      profiles: requireService(services.profiles, 'profiles'),
-      paywall: requireService(services.paywall, 'paywall'),
+  const members: EepMembers = {
+    ...createHostGuards({
+      environment,
+      services: () => ({
+        profiles: requireService(services.profiles, 'profiles'),
+        paywall: requireService(services.paywall, 'paywall'),
+      }),
     }),
-  })
-
-  return {
-    ...guards,
     publicUrl,
-    /** The names of the modules that are on, in order of dependency. */
     modules: modules.map(({ name }) => name),
-    /** The routes as a Fastify plugin; register it once for each listener and prefix. */
     http: createHttpPlugin(environment, (app, registered) => created.registerRoutes(app, { registered })),
-
-    get accounts() {
-      return requireService(services.accounts, 'accounts')
-    },
-    /** Users of the host, where `identity` is configured. */
-    get hostUsers() {
-      return requireService(services.hostUsers, 'accounts')
-    },
-    get apiKeys() {
-      return requireService(services.apiKeys, 'api-keys')
-    },
-    get profiles() {
-      return requireService(services.profiles, 'profiles')
-    },
-    get teams() {
-      return requireService(services.teams, 'teams')
-    },
-    get content() {
-      return requireService(services.content, 'content')
-    },
-    get files() {
-      return requireService(services.files, 'files')
-    },
-    get media() {
-      return requireService(services.media, 'media')
-    },
-    get jobs() {
-      return requireService(services.jobs, 'jobs')
-    },
-    get connections() {
-      return requireService(services.connections, 'connections')
-    },
-    get reactions() {
-      return requireService(services.reactions, 'reactions')
-    },
-    get gates() {
-      return requireService(services.gates, 'gates')
-    },
-    get paywall() {
-      return requireService(services.paywall, 'paywall')
-    },
-    get entitlements() {
-      return requireService(services.entitlements, 'receipts')
-    },
-    get receipts() {
-      return requireService(services.receipts, 'receipts')
-    },
-    get sales() {
-      return requireService(services.sales, 'receipts')
-    },
-    get negotiations() {
-      return requireService(services.negotiations, 'commerce')
-    },
-    get subscriptions() {
-      return requireService(services.subscriptions, 'subscriptions')
-    },
-    get discovery() {
-      return requireService(services.discovery, 'discovery')
-    },
-
-    /**
-     * An `onRequest` hook for the host's own routes: counts requests with those of the service, sets the rate limit
-     * headers, and throws `rate_limited` (429) over the limit. Add it to a scope without the routes of the service, which
-     * count by themselves.
-     *
-     * @example
-     * app.register(async (pages) => {
-     *   pages.addHook('onRequest', app.eep.countRequest)
-     *   pages.get('/about', async () => 'About us')
-     * })
-     */
-    countRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      environment.countRequest(request, reply, 'default'),
-    /**
-     * The text of `robots.txt` for the root of the host's site, with the paths of `publicUrl`. Crawlers read the file at
-     * the root only, so a host that registers the service under a prefix serves this itself.
-     *
-     * @throws Error before the service is registered on a server that is ready
-     * @example
-     * app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
-     */
-    robotsTxt: (): string => requireService(services.rootFiles, 'discovery').robotsTxt(),
-    /**
-     * Starts background work: following the log, finishing payments, removing accounts. Callers share one start; after a
-     * failure the next call tries again.
-     *
-     * @throws when the storage is unavailable or was not migrated
-     */
-    start(): Promise<void> {
+    countRequest: async (request, reply) => environment.countRequest(request, reply, 'default'),
+    robotsTxt: () => requireService(services.rootFiles, 'discovery').robotsTxt(),
+    start() {
       starting ??= begin().catch((error) => {
         starting = undefined
         throw error
       })
       return starting
     },
-    /** Answers `/health/ready` with 503 from now on; requests are still served. */
     drain() {
       state = 'stopped'
     },
-    /**
-     * How many milliseconds the oldest committed event has been waiting to be delivered because a transaction that
-     * began before it is still open; 0 when none waits. Export it as a metric; from 10 seconds on the log has a warning.
-     */
-    eventLagMs: () => consumers.heldBackMs(),
-    /** Ends background work. The host closes the storage. */
     async stop() {
       state = 'stopped'
       await starting?.catch(() => undefined)
@@ -197,27 +210,30 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       const { blobs, transcriber, rails, billing } = settings
       await Promise.all([context.counters, blobs, transcriber, ...rails, billing].map((part) => part?.close?.()))
     },
-    /**
-     * Calls a listener for each event of a type, of any instance, after commit and from now on. Errors it throws are logged
-     * and undo nothing. Returns a function that stops it. For work that must not be missed see {@link Eep.follow}.
-     */
-    on<Type extends EepEventType>(type: Type, listener: (event: EepEvent<Type>) => void | Promise<void>) {
+    eventLagMs: () => consumers.heldBackMs(),
+    on(named: string | EventDefinition, listener: (event: never) => void | Promise<void>) {
+      const type = typeof named === 'string' ? named : named.type
+      catalogue.assertKnown(type)
       // The type decides the payload: it was checked against its definition when it was emitted.
-      return consumers.live((event) => (event.type === type ? listener(event as unknown as EepEvent<Type>) : undefined))
+      return consumers.live((event) => (event.type === type ? listener(event as never) : undefined))
     },
-    /**
-     * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
-     * last one stopped. A handler that throws gets the event again.
-     */
-    follow(name: string, handlers: Handlers, options?: FollowOptions) {
+    follow(name, handlers, options) {
+      const list = isList(handlers) ? handlers : handlersOf(handlers)
+      for (const { type } of list) catalogue.assertKnown(type)
       const handle = async (event: StoredEvent) => {
-        const handler = handlers[event.type as EepEventType] as ((event: unknown) => void | Promise<void>) | undefined
-        await handler?.(event)
+        for (const handler of list) if (handler.type === event.type) await handler(event)
       }
       return consumers.durable(name, handle, options)
     },
   }
+  return Object.defineProperties(members, publish(known, created.published)) as Eep
 }
 
-/** The service. */
-export type Eep = ReturnType<typeof createEep>
+const isList = (handlers: EventHandlers | readonly EventHandler[]): handlers is readonly EventHandler[] =>
+  Array.isArray(handlers)
+
+function handlersOf(handlers: EventHandlers): readonly EventHandler[] {
+  return Object.entries(handlers).map(([type, handler]) =>
+    Object.assign((event: StoredEvent) => handler(event as never), { type }),
+  )
+}

@@ -1,6 +1,23 @@
-/** What modules of a host are made of. */
+// What modules of a host are made of.
+import type { PublicModule } from './module/define-module.ts'
+import { accounts as accountsModule } from './modules/accounts/module.ts'
+import { apiKeys as apiKeysModule } from './modules/api-keys/module.ts'
+import { commerce as commerceModule } from './modules/commerce/module.ts'
+import { connections as connectionsModule } from './modules/connections/module.ts'
+import { content as contentModule } from './modules/content/module.ts'
+import { files as filesModule } from './modules/files/module.ts'
+import { gates as gatesModule } from './modules/gates/module.ts'
+import { jobs as jobsModule } from './modules/jobs/module.ts'
+import { media as mediaModule } from './modules/media/module.ts'
+import { paywall as paywallModule } from './modules/paywall/module.ts'
+import { profiles as profilesModule } from './modules/profiles/module.ts'
+import { reactions as reactionsModule } from './modules/reactions/module.ts'
+import { receipts as receiptsModule } from './modules/receipts/module.ts'
+import { subscriptions as subscriptionsModule } from './modules/subscriptions/module.ts'
+import { teams as teamsModule } from './modules/teams/module.ts'
+import { trust as trustModule } from './modules/trust/module.ts'
 
-export { defineEvent, type EventDefinition, on } from './events/define-event.ts'
+export { defineEvent, type EventDefinition, type EventHandler, type EventOf, on } from './events/define-event.ts'
 export { callerOf } from './http/request-context.ts'
 export type { EepRoutes, RouteAuth, RouteFacts } from './http/routes.ts'
 export { facts } from './http/routes.ts'
@@ -8,22 +25,33 @@ export type { ErrorContext, ErrorDefinition } from './kernel/errors.ts'
 export { defineError } from './kernel/errors.ts'
 export type { Caller } from './model/caller.ts'
 export type { ModuleContext, TakeOverStep } from './module/context.ts'
+export { type ConsumerOptions, type DurableConsumer, defineConsumer } from './module/define-consumer.ts'
 export {
   type AccountErasure,
   defineModule,
   type Module,
   type ModuleDefinition,
+  type PublicModule,
   type ReadinessCheck,
   type RouteContext,
   type Worker,
   type WorkerContext,
 } from './module/define-module.ts'
-export { accounts } from './modules/accounts/module.ts'
-export { content } from './modules/content/module.ts'
-export { files } from './modules/files/module.ts'
-export { gates } from './modules/gates/module.ts'
-export { jobs } from './modules/jobs/module.ts'
-export { paywall } from './modules/paywall/module.ts'
-export { profiles } from './modules/profiles/module.ts'
-export { receipts } from './modules/receipts/module.ts'
-export { trust } from './modules/trust/module.ts'
+
+// Modules that those of a host can require. They give their public services: what `app.eep` has.
+export const accounts: PublicModule<typeof accountsModule> = accountsModule
+export const apiKeys: PublicModule<typeof apiKeysModule> = apiKeysModule
+export const commerce: PublicModule<typeof commerceModule> = commerceModule
+export const connections: PublicModule<typeof connectionsModule> = connectionsModule
+export const content: PublicModule<typeof contentModule> = contentModule
+export const files: PublicModule<typeof filesModule> = filesModule
+export const gates: PublicModule<typeof gatesModule> = gatesModule
+export const jobs: PublicModule<typeof jobsModule> = jobsModule
+export const media: PublicModule<typeof mediaModule> = mediaModule
+export const paywall: PublicModule<typeof paywallModule> = paywallModule
+export const profiles: PublicModule<typeof profilesModule> = profilesModule
+export const reactions: PublicModule<typeof reactionsModule> = reactionsModule
+export const receipts: PublicModule<typeof receiptsModule> = receiptsModule
+export const subscriptions: PublicModule<typeof subscriptionsModule> = subscriptionsModule
+export const teams: PublicModule<typeof teamsModule> = teamsModule
+export const trust: PublicModule<typeof trustModule> = trustModule

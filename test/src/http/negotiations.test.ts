@@ -1,4 +1,4 @@
-import { endOfLog, eventsAfter } from '@eep/core/testing'
+import { endOfLog, eventsAfter, serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
@@ -10,7 +10,8 @@ import { newMember, newOrganization, newPerson, type Person } from '../support/t
 
 const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock })
-const app = await instance()
+const probe = await serviceProbe()
+const app = await instance({ extend: [probe.module] })
 
 const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute']
 const HOUR_MS = 3_600_000
@@ -248,7 +249,8 @@ describe('an offer', () => {
   })
 
   it('runs out, for whoever reads, lists or moves it, and by the clock of several instances once', async () => {
-    const other = await instance()
+    const otherProbe = await serviceProbe()
+    await instance({ extend: [otherProbe.module] })
     const after = await head()
     const terms = { expires_in: 3_600 }
     const deals = [
@@ -272,11 +274,11 @@ describe('an offer', () => {
       const again = await moved.move(moved.seller, 'expire')
       expect([again.status, again.body.error?.code]).toEqual([409, 'invalid_transition'])
       const counts = await Promise.all(
-        [app.eep, other.eep, app.eep].map(({ negotiations }) => negotiations.expireDue()),
+        [probe, otherProbe, probe].map(async ({ services }) => services.negotiations?.expireDue() ?? 0),
       )
       expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1)
       expect((await swept.seller.send('GET', swept.path)).json()).toMatchObject({ state: 'expired', version: 2 })
-      expect(await app.eep.negotiations.expireDue()).toBe(0)
+      expect(await probe.services.negotiations?.expireDue()).toBe(0)
     })
     const expired = (await told(after)).filter(({ type }) => type === 'commerce.offer_expired')
     expect(expired.map(({ data }) => data.negotiationId).toSorted()).toEqual(deals.map(({ id }) => id).toSorted())

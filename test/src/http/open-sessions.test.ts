@@ -1,3 +1,4 @@
+import { serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -188,7 +189,8 @@ describe('the cost of sessions', () => {
 
   it('is one write in five minutes', async () => {
     const { storage, asked } = watchedStorage(database.storage)
-    const watched = await instance({ storage })
+    const probe = await serviceProbe()
+    const watched = await instance({ storage, extend: [probe.module] })
     const { headers } = await signUp(watched)
     const start = clock().getTime()
     const useAt = (seconds: number) => at(start + seconds * 1_000, () => me(watched, headers))
@@ -197,7 +199,7 @@ describe('the cost of sessions', () => {
     expect(asked).not.toContain('write')
     for (const seconds of [300, 301, 450]) {
       await useAt(seconds)
-      await watched.eep.accounts.close()
+      await probe.services.accounts?.close()
     }
     expect(asked.filter((one) => one === 'write')).toHaveLength(1)
     const [{ last_used_at }] = (await list(headers)).data

@@ -1,3 +1,4 @@
+import { serviceProbe } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
@@ -31,7 +32,6 @@ const TYPES = [
 ] as const
 
 let app: TestApp
-let eep: Awaited<ReturnType<typeof createTestApp>>['eep']
 let close: () => Promise<void>
 let ada: Awaited<ReturnType<typeof signUp>>
 let bob: Awaited<ReturnType<typeof signUp>>
@@ -39,8 +39,10 @@ let number = 0
 
 const fresh = () => `name-${++number}`
 
+const probe = await serviceProbe()
+
 beforeAll(async () => {
-  ;({ app, eep, close } = await createTestApp())
+  ;({ app, close } = await createTestApp({ extend: [probe.module] }))
   ada = await signUp(app, 'ada')
   bob = await signUp(app, 'bob')
 })
@@ -658,7 +660,7 @@ describe('the changelog', () => {
 describe('the document', () => {
   it('is one object until something about the profile changes', async () => {
     const path = await organization()
-    const document = async () => (await eep.profiles.getPublic('organization', path.slice(3))).document
+    const document = async () => (await probe.services.profiles?.getPublic('organization', path.slice(3)))?.document
     // What this instance wrote comes back through the log a moment later and empties the cache once more.
     const settled = () => vi.waitFor(async () => expect(await document()).toBe(await document()), 60_000)
     await settled()

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import { serviceProbe } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
@@ -8,8 +9,10 @@ let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 let sold = 0
 
+const probe = await serviceProbe()
+
 beforeAll(async () => {
-  test = await createCashApp()
+  test = await createCashApp({ extend: [probe.module] })
   shop = await openShop(test.app, 'bookseller')
 })
 afterAll(() => test.close())
@@ -274,7 +277,7 @@ describe("a seller's claim of a refund", () => {
     test.till.next('verifyRefund', { lose: 'answer' })
     expect((await refundOf(id, reference)).statusCode).toBe(202)
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
-    await test.eep.receipts.refunds.checkClaims()
+    await probe.services.receipts?.refunds.checkClaims()
     expect(await refundIn(id)).toMatchObject({ state: 'refunded', reference })
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
   })
@@ -284,7 +287,7 @@ describe("a seller's claim of a refund", () => {
     const reference = test.till.giveBack({ to: wallet, amount: '1' })
     test.till.next('verifyRefund', { lose: 'answer' })
     expect((await refundOf(id, reference)).statusCode).toBe(202)
-    await test.eep.receipts.refunds.checkClaims()
+    await probe.services.receipts?.refunds.checkClaims()
     expect(await refundIn(id)).toBeNull()
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })

@@ -282,7 +282,7 @@ describe('a year that was paid beforehand', () => {
     const first = await ada.cancel()
     expect(first.json()).toMatchObject({ status: 'active', cancel_at_period_end: true })
     expect((await ada.cancel()).json()).toEqual(first.json())
-    await test.eep.subscriptions.sweep?.run()
+    await test.sweep()
     expect(await ada.subscription()).toEqual(first.json())
     expect(test.office.calls.length).toBe(calls)
   })

@@ -1,5 +1,5 @@
 import type { BillingProcessor } from '@eep/core/ports'
-import { type BillingMessage, type CashOffice, cashBilling, createOffice } from '@eep/core/testing'
+import { type BillingMessage, type CashOffice, cashBilling, createOffice, serviceProbe } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
@@ -80,11 +80,19 @@ export async function createBillingApp({ through = (one) => one, ...options }: B
   const time = createTime()
   const clock = options.clock ?? time.clock
   const office: CashOffice = createOffice({ clock })
-  const test = await createTestApp({ clock, billing: through(cashBilling({ office })), ...options })
+  const probe = await serviceProbe()
+  const test = await createTestApp({
+    clock,
+    billing: through(cashBilling({ office })),
+    extend: [probe.module],
+    ...options,
+  })
   return {
     ...test,
     time,
     office,
+    /** One turn of the sweep. */
+    sweep: async () => probe.services.subscriptions?.sweep?.run(),
     /** Somebody who has subscribed, and whose processor has said so. */
     async subscribed(wish?: Wish) {
       const person = await subscriber(test.app)

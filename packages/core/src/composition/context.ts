@@ -100,6 +100,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     read,
     write,
     consumers,
+    catalogue,
     changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
     listen: consumers.live,
     keyring,

@@ -1,11 +1,16 @@
+import type { EventCatalogue } from '../events/catalogue.ts'
 import type { EepRoutes } from '../http/routes.ts'
 import type { CoreContext } from '../module/context.ts'
+import type { DurableConsumer } from '../module/define-consumer.ts'
 import type { Module, ReadinessCheck, RouteContext, Worker } from '../module/define-module.ts'
+import type { StoredEvent } from '../ports/storage/events.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
   /** The services of all modules, by the names that the modules give them. */
   readonly services: object
+  /** What hosts call, by the name of its property on `app.eep`. */
+  readonly published: Readonly<Record<string, object>>
   registerRoutes(app: EepRoutes, context: RouteContext): void
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
@@ -14,40 +19,86 @@ export interface CreatedModules {
   stop(): Promise<void>
 }
 
+/** The services of one module. */
+interface Provided {
+  /** What modules of this package get. */
+  readonly whole: object
+  /** What modules of hosts get: of a module of this package, what is published. */
+  readonly visible: object
+  readonly published: Readonly<Record<string, object>>
+}
+
+/** Creates the services of a module, from those of the modules that it requires. */
+function provide(module: Module, available: object, context: CoreContext): Provided {
+  // `Module` erases the types of services; `defineModule` has checked that they fit.
+  const whole = module.create(context, available as never)
+  const published: Record<string, object> = {}
+  for (const [name, publish] of Object.entries(
+    module.public as Readonly<Record<string, (services: never) => object>>,
+  )) {
+    published[name] = publish(whole as never)
+  }
+  return { whole, visible: module.isCore ? published : whole, published }
+}
+
 /** Creates every module once, each with the services of those that it requires, and folds what they declare. */
 export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
-  const provided = new Map<Module, object>()
+  const provided = new Map<Module, Provided>()
   const taken = new Set<string>()
   const created = modules.map((module) => {
-    const { requires, uses } = module
-    const available = Object.assign({}, ...[...requires, ...uses].map((each) => provided.get(each)))
-    // `Module` erases the types of services; `defineModule` has checked that they fit.
-    const own = module.create(context, available as never)
-    for (const name of Object.keys(own)) {
+    const { isCore, requires, uses } = module
+    const sources = [...requires, ...uses].map((each) => provided.get(each))
+    const available = Object.assign({}, ...sources.map((each) => (isCore ? each?.whole : each?.visible)))
+    const own = provide(module, available, context)
+    for (const name of Object.keys(own.whole)) {
       if (taken.has(name)) throw new TypeError(`Two modules provide a service named "${name}"`)
       taken.add(name)
     }
     provided.set(module, own)
-    return { module, services: { ...available, ...own } as never }
+    return { module, services: { ...available, ...own.whole } as never }
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
       module.workers?.(services, { ...context, erasures }).filter((worker) => worker !== undefined) ?? [],
   )
+  const consumers = created.flatMap(({ module, services }) =>
+    (module.consumers?.(services, context) ?? []).map((consumer) => ({
+      ...consumer,
+      name: `${module.name}.${consumer.name}`,
+    })),
+  )
+  checkConsumers(consumers, context.catalogue)
+  const unfollow: (() => Promise<void>)[] = []
 
   return {
-    services: Object.assign({}, ...provided.values()),
+    services: Object.assign({}, ...[...provided.values()].map(({ whole }) => whole)),
+    published: Object.assign({}, ...[...provided.values()].map(({ published }) => published)),
     registerRoutes(app, routeContext) {
       for (const { module, services } of created) module.routes?.(app, services, { ...context, ...routeContext })
     },
     readiness: created.flatMap(({ module }) => module.readiness?.(context) ?? []),
     async start() {
       for (const worker of workers) await worker.start()
+      for (const { name, types, from, handle } of consumers) {
+        const handleOwn = (event: StoredEvent) => (types.has(event.type) ? handle(event) : undefined)
+        unfollow.push(context.consumers.durable(name, handleOwn, { from }))
+      }
     },
     async stop() {
+      for (const stop of unfollow.splice(0)) await stop()
       for (const worker of workers) await worker.stop()
       for (const { module, services } of created) await module.close?.(services)
     },
+  }
+}
+
+/** @throws TypeError when two consumers share a cursor, or an event is not one of the service */
+function checkConsumers(consumers: readonly DurableConsumer[], catalogue: EventCatalogue): void {
+  const names = new Set<string>()
+  for (const { name, types } of consumers) {
+    if (names.has(name)) throw new TypeError(`Two consumers are named "${name}"`)
+    names.add(name)
+    for (const type of types) catalogue.assertKnown(type)
   }
 }

@@ -167,3 +167,6 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     },
   }
 }
+
+/** What protects and sells the routes of a host. */
+export type HostGuards = ReturnType<typeof createHostGuards>

@@ -7,6 +7,8 @@ const EVERYTHING: readonly Invalidation[] = ['profile', 'account', 'lists', 'pri
 export interface EventCatalogue {
   readonly definitions: readonly EventDefinition[]
   get(type: string): EventDefinition | undefined
+  /** @throws TypeError for a type that no module of the service defines */
+  assertKnown(type: string): void
   /** What an event invalidates; everything when a newer release emitted it. */
   invalidations(event: Pick<StoredEvent, 'type' | 'data'>): readonly Invalidation[]
 }
@@ -21,6 +23,10 @@ export function createEventCatalogue(definitions: readonly EventDefinition[]): E
   return {
     definitions,
     get: (type) => byType.get(type),
+    assertKnown(type) {
+      if (byType.has(type)) return
+      throw new TypeError(`No module defines the event "${type}". Name it in \`events\` of a module in \`extend\``)
+    },
     invalidations: ({ type, data }) => byType.get(type)?.invalidates(data) ?? EVERYTHING,
   }
 }

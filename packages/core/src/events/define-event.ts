@@ -106,17 +106,37 @@ export function assertEventData({ type, data }: EventDefinition, payload: unknow
   if (error) throw new TypeError(`The data of the event ${type} is invalid: ${z.prettifyError(error)}`)
 }
 
-/** An event as listeners of its definition get it. */
-export type EventOf<Definition extends EventDefinition> = Omit<StoredEvent, 'type' | 'data'> & {
-  readonly type: Definition['type']
-  readonly data: DeepReadonly<z.output<Definition['data']>>
+/** An event as listeners of its definition get it; of several definitions, a union that `type` tells apart. */
+export type EventOf<Definition extends EventDefinition> = Definition extends EventDefinition
+  ? Omit<StoredEvent, 'type' | 'data'> & {
+      readonly type: Definition['type']
+      readonly data: DeepReadonly<z.output<Definition['data']>>
+    }
+  : never
+
+/** A handler of one event that takes every event and skips the others; see {@link on}. */
+export interface EventHandler<Result = unknown> {
+  (event: StoredEvent): Result | undefined
+  /** The type of the events that it handles. */
+  readonly type: string
 }
 
-/** A listener of one definition as a listener of all events. */
+/**
+ * Returns a handler of the events of one definition, for `listen` of a module or `eep.follow`. It skips other events.
+ *
+ * @example
+ * eep.follow('crm', [on(orderPlaced, ({ data }) => crm.add(data.orderId))])
+ */
 export function on<Definition extends EventDefinition, Result>(
   { type }: Definition,
   listener: (event: EventOf<Definition>) => Result,
-): (event: StoredEvent) => Result | undefined {
-  // The type decides the payload, which was checked when it was emitted.
-  return (event) => (event.type === type ? listener(event as unknown as EventOf<Definition>) : undefined)
+): EventHandler<Result> {
+  const handle = (event: StoredEvent) => (isOf<Definition>(event, type) ? listener(event) : undefined)
+  return Object.assign(handle, { type })
 }
+
+/** Whether an event is of a type. The type decides the payload, which was checked when it was emitted. */
+export const isOf = <Definition extends EventDefinition>(
+  event: StoredEvent | EventOf<Definition>,
+  type: Definition['type'],
+): event is EventOf<Definition> => event.type === type

@@ -1,6 +1,7 @@
 import type { Consumers } from '../consumers/consumers.ts'
 import type { MailRate } from '../email/email-rate.ts'
 import type { Outbox } from '../email/outbox.ts'
+import type { EventCatalogue } from '../events/catalogue.ts'
 import type { Emit } from '../events/define-event.ts'
 import type { CookiePolicy } from '../http/cookies.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -43,6 +44,8 @@ export interface CoreContext extends ModuleContext {
   /** Where payment is explained to agents; absolute. */
   readonly docsUrl: string
   readonly consumers: Consumers
+  /** The events of all modules, also of those that are off. */
+  readonly catalogue: EventCatalogue
   /** The types of events that are defined with `changelog: true`. */
   readonly changelogTypes: readonly string[]
   readonly keyring: Keyring

@@ -5,6 +5,7 @@ import type { EepRoutes } from '../http/routes.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
+import type { DurableConsumer } from './define-consumer.ts'
 
 /** Work in the background. Started with the service and stopped with it, in the order of the modules. */
 export type Worker = Consumer
@@ -34,14 +35,17 @@ export interface RouteContext {
 
 /**
  * A module as the composition root sees it: the result of {@link defineModule}. `Provided` are the services that it gives
- * to modules that require it.
+ * to modules that require it, `Published` the part of them on `app.eep`.
  */
 export interface Module<
   Name extends string = string,
   Provided extends object = object,
   Events extends readonly EventDefinition[] = readonly EventDefinition[],
+  Published extends object = object,
 > {
   readonly name: Name
+  /** Whether the module is one of this package and gets whole services; others get what `app.eep` has. */
+  readonly isCore: boolean
   readonly events: Events
   readonly requires: readonly Module[]
   readonly uses: readonly Module[]
@@ -49,6 +53,8 @@ export interface Module<
   readonly scopes: readonly string[]
   readonly limits: Readonly<Record<string, number>>
   create(context: CoreContext, services: never): Provided
+  readonly public: { readonly [Name in keyof Published]: (services: never) => Published[Name] }
+  consumers?(services: never, context: CoreContext): readonly DurableConsumer[]
   routes?(app: EepRoutes, services: never, context: CoreContext & RouteContext): void
   workers?(services: never, context: CoreContext & WorkerContext): readonly (Worker | undefined)[]
   readiness?(context: CoreContext): readonly ReadinessCheck[]
@@ -73,6 +79,19 @@ export type ServicesOf<Modules extends readonly Module[]> = Modules extends read
   ? unknown
   : Merged<ProvidedBy<Modules[number]>>
 
+/** What a module adds to `app.eep`. */
+export type PublishedBy<Each> =
+  Each extends Module<string, object, readonly EventDefinition[], infer Published> ? Published : never
+
+/** What a list of modules adds to `app.eep`. */
+export type PublishedOf<Modules extends readonly Module[]> = Merged<PublishedBy<Modules[number]>>
+
+/** A module of this package as modules of hosts require it: they get the public methods of its services. */
+export type PublicModule<Each> =
+  Each extends Module<infer Name, object, infer Events, infer Published>
+    ? Module<Name, Published, Events, Published>
+    : never
+
 type Available<Requires extends readonly Module[], Uses extends readonly Module[]> = ServicesOf<Requires> &
   Partial<ServicesOf<Uses>>
 
@@ -83,6 +102,7 @@ export interface ModuleDefinition<
   Requires extends readonly Module[],
   Uses extends readonly Module[],
   Events extends readonly EventDefinition[],
+  Published extends object,
   Context = ModuleContext,
 > {
   /** Unique; hosts switch the module off by this name. */
@@ -101,6 +121,16 @@ export interface ModuleDefinition<
   readonly limits?: Readonly<Record<string, number>>
   /** Creates the services. Nothing runs yet and the storage may not be reachable. */
   create?(context: Context, services: Available<Requires, Uses>): Provided
+  /**
+   * What hosts call on `app.eep`, by the name of its property: the public methods of a service, picked one by one. A
+   * property of a module that is off throws an error that names the module.
+   */
+  readonly public?: { readonly [Name in keyof Published]: (services: Provided) => Published[Name] }
+  /**
+   * Handles events durably: each at least once and in order, on one instance at a time, also those that were emitted while
+   * no instance was running. Made with `defineConsumer`.
+   */
+  consumers?(services: Provided & Available<Requires, Uses>, context: Context): readonly DurableConsumer[]
   /** Registers the routes; called once for each listener. */
   routes?(app: EepRoutes, services: Provided & Available<Requires, Uses>, context: Context & RouteContext): void
   /** Creates what runs in the background. */
@@ -141,9 +171,10 @@ export const defineModule = <
   const Requires extends readonly Module[] = readonly [],
   const Uses extends readonly Module[] = readonly [],
   const Events extends readonly EventDefinition[] = readonly [],
+  Published extends object = object,
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events>,
-): Module<Name, Provided, Events> => toModule(definition)
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published>,
+): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
 /** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
 export const defineCoreModule = <
@@ -152,9 +183,10 @@ export const defineCoreModule = <
   const Requires extends readonly Module[] = readonly [],
   const Uses extends readonly Module[] = readonly [],
   const Events extends readonly EventDefinition[] = readonly [],
+  Published extends object = object,
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, CoreContext>,
-): Module<Name, Provided, Events> => toModule(definition)
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, CoreContext>,
+): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
 
 function toModule<
   Name extends string,
@@ -162,11 +194,17 @@ function toModule<
   Requires extends readonly Module[],
   Uses extends readonly Module[],
   Events extends readonly EventDefinition[],
->(definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, CoreContext>): Module<Name, Provided, Events> {
+  Published extends object,
+>(
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, CoreContext>,
+  { isCore }: { readonly isCore: boolean },
+): Module<Name, Provided, Events, Published> {
   const { requires = [], uses = [], stores = [], scopes = [], limits = {}, create, ...rest } = definition
   return {
     ...rest,
+    isCore,
     events: definition.events ?? ([] as readonly EventDefinition[] as Events),
+    public: definition.public ?? ({} as Module<Name, Provided, Events, Published>['public']),
     requires,
     uses,
     stores,

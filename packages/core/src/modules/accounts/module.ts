@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { accountEvents } from './events.ts'
@@ -42,6 +43,21 @@ export const accounts = defineCoreModule({
       }),
       hostUsers: createHostUsers({ read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount }),
     }
+  },
+  public: {
+    accounts: ({ accounts }) =>
+      pick(
+        accounts,
+        'register',
+        'login',
+        'authenticate',
+        'listSessions',
+        'logOut',
+        'endSession',
+        'endOtherSessions',
+        'scheduleDeletion',
+      ),
+    hostUsers: ({ hostUsers }) => pick(hostUsers, 'recover'),
   },
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, { cookies, passwords: settings.identity === undefined }),

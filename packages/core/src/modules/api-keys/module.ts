@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { apiKeyEvents } from './events.ts'
@@ -15,6 +16,9 @@ export const apiKeys = defineCoreModule({
   create: ({ read, write, clock, report, scopes }, { profiles }) => ({
     apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, onError: report }),
   }),
+  public: {
+    apiKeys: ({ apiKeys }) => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
+  },
   routes: apiKeyRoutes,
   workers: ({ apiKeys }) => [apiKeys.uses],
   takeOverAccount: revokeApiKeys,

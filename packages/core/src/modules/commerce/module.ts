@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { commerceEvents } from './events.ts'
@@ -25,6 +26,9 @@ export const commerce = defineCoreModule({
       offerLimit: { store: counters, perHour: scaled(OFFERS_PER_HOUR) },
     }),
   }),
+  public: {
+    negotiations: ({ negotiations }) => pick(negotiations, 'open', 'list', 'get', 'move'),
+  },
   routes: commerceRoutes,
   workers: ({ negotiations }, { report }) => [createOfferExpiry({ negotiations, onError: report })],
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { connectionEvents } from './events.ts'
@@ -14,5 +15,8 @@ export const connections = defineCoreModule({
   create: ({ read, write, clock }, { profiles, ownProfiles }) => ({
     connections: createConnectionService({ read, write, clock, profiles, ownProfiles }),
   }),
+  public: {
+    connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
+  },
   routes: connectionRoutes,
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -28,6 +29,14 @@ export const content = defineCoreModule({
     })
     const services = { profiles, content, paywall }
     return { content, gatedPage: createGatedPages(services), gatedSection: createGatedSections(services) }
+  },
+  public: {
+    content: ({ content: { pages, categories, versions, reorder } }) => ({
+      pages: pick(pages, 'list', 'get', 'create', 'update', 'delete'),
+      categories: pick(categories, 'tree', 'get', 'create', 'update', 'delete'),
+      versions: pick(versions, 'list', 'get', 'diff', 'restore'),
+      reorder,
+    }),
   },
   routes: contentRoutes,
 })

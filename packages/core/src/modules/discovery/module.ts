@@ -1,4 +1,5 @@
 import { RATE_WINDOW_MS } from '../../http/rate-limit.ts'
+import { pick } from '../../kernel/pick.ts'
 import { PLANS } from '../../model/plan.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { accessTo, contentPath } from '../content/index.ts'
@@ -32,6 +33,11 @@ export const discovery = defineCoreModule({
       },
     }),
   }),
+  public: {
+    discovery: ({ discovery: { listings } }) => ({
+      listings: pick(listings, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
+    }),
+  },
   routes(app, services, { settings, registered }) {
     const { robotsTxt } = discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
     services.rootFiles.register(robotsTxt)

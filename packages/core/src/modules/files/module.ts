@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -39,6 +40,9 @@ export const files = defineCoreModule({
         onError: onFileTrouble,
       }),
     }
+  },
+  public: {
+    files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
   workers: ({ onFileTrouble: onError }, { read, write, clock, settings: { blobs, purgeEveryMs } }) => [

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { gateEvents } from './events.ts'
@@ -22,5 +23,8 @@ export const gates = defineCoreModule({
       quota,
     }),
   }),
+  public: {
+    gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
+  },
   routes: gateRoutes,
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jobEvents } from './events.ts'
 import { jobRoutes } from './routes.ts'
@@ -21,6 +22,9 @@ export const jobs = defineCoreModule({
     })
     settings.jobs.kinds.forEach(jobs.define)
     return { jobs }
+  },
+  public: {
+    jobs: ({ jobs }) => pick(jobs, 'isEnabled', 'define', 'request', 'add', 'get', 'list', 'cancel'),
   },
   routes: jobRoutes,
   workers: ({ jobs }) => [jobs],

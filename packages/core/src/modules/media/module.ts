@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { files } from '../files/module.ts'
 import { jobs } from '../jobs/module.ts'
@@ -30,5 +31,8 @@ export const media = defineCoreModule({
       onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
     }),
   }),
+  public: {
+    media: ({ media }) => pick(media, 'isEnabled', 'ingest', 'minutesUsed'),
+  },
   routes: mediaRoutes,
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { agents } from '../agents/module.ts'
 import { connections } from '../connections/module.ts'
@@ -53,6 +54,9 @@ export const paywall = defineCoreModule({
         logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),
     })
     return { paywall }
+  },
+  public: {
+    paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile'),
   },
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
     createReconciler({ paywall, refunds, onError: report, everyMs: settings.settlementLeaseMs / 2 }),

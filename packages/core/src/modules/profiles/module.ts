@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profileEvents } from './events.ts'
 import { createOwnProfiles } from './own.ts'
@@ -31,6 +32,25 @@ export const profiles = defineCoreModule({
       ownProfiles: createOwnProfiles({ read, profiles }),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }
+  },
+  public: {
+    profiles: ({ profiles }) =>
+      pick(
+        profiles,
+        'find',
+        'get',
+        'byDid',
+        'didOf',
+        'nameOf',
+        'urlOf',
+        'roleOf',
+        'require',
+        'getRecord',
+        'checkUsername',
+        'create',
+        'update',
+        'delete',
+      ),
   },
   routes: (app, services, { settings, serviceDid, publicUrl, keyring }) =>
     profileRoutes(app, services, {

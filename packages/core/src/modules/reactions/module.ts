@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -14,5 +15,8 @@ export const reactions = defineCoreModule({
   create: ({ read, write, clock }, { content }) => ({
     reactions: createReactionService({ read, write, clock, content }),
   }),
+  public: {
+    reactions: ({ reactions }) => pick(reactions, 'state', 'toggle', 'listOfCaller'),
+  },
   routes: reactionRoutes,
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
@@ -31,6 +32,11 @@ export const receipts = defineCoreModule({
       sales: createSalesService({ read, clock, profiles, refunds: receipts.refunds }),
       entitlements: createEntitlementService({ read, write, clock, profiles }),
     }
+  },
+  public: {
+    receipts: ({ receipts }) => pick(receipts, 'list', 'get', 'pdf'),
+    sales: ({ sales }) => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
+    entitlements: ({ entitlements }) => pick(entitlements, 'list', 'grant', 'revoke'),
   },
   routes(app, services) {
     receiptRoutes(app, services)

@@ -1,4 +1,5 @@
 import { on } from '../../events/define-event.ts'
+import { pick } from '../../kernel/pick.ts'
 import type { ModuleContext } from '../../module/context.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { deletionScheduled } from '../accounts/events.ts'
@@ -57,6 +58,9 @@ export const subscriptions = defineCoreModule({
         },
       }),
     }
+  },
+  public: {
+    subscriptions: ({ subscriptions }) => pick(subscriptions, 'get', 'startTrial', 'cancel'),
   },
   routes(app, services, { settings }) {
     subscriptionRoutes(app, services, { planLimits: settings.planLimits })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { teamEvents } from './events.ts'
@@ -14,6 +15,13 @@ export const teams = defineCoreModule({
   create: ({ read, write, clock, outbox, emailRate, settings: { name, links } }, { profiles }) => ({
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate: emailRate }),
   }),
+  public: {
+    teams: ({ teams: { members, invitations, transfers } }) => ({
+      members: pick(members, 'get', 'setRole', 'remove'),
+      invitations: pick(invitations, 'invite', 'withdraw', 'listMine', 'accept', 'reject'),
+      transfers: pick(transfers, 'offer', 'list', 'accept', 'reject', 'cancel'),
+    }),
+  },
   routes: teamRoutes,
   takeOverAccount: endTeamAccess,
 })

@@ -1,3 +1,4 @@
+import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { trustRoutes } from './routes.ts'
@@ -9,5 +10,8 @@ export const trust = defineCoreModule({
   requires: [profiles],
   stores: ['wallets', 'identities', 'receipts'],
   create: ({ read, clock, cache }, { profiles }) => ({ trust: createTrustService({ read, clock, cache, profiles }) }),
+  public: {
+    trust: ({ trust }) => pick(trust, 'ofProfile'),
+  },
   routes: trustRoutes,
 })

@@ -1,0 +1,12 @@
+/**
+ * Returns an object with some properties of another one. Properties keep their documentation in editors.
+ *
+ * @example
+ * pick(accounts, 'register', 'login')
+ */
+export function pick<Source extends object, Key extends keyof Source>(
+  source: Source,
+  ...keys: readonly Key[]
+): { readonly [Each in Key]: Source[Each] } {
+  return Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<Source, Key>
+}
