@@ -1,0 +1,81 @@
+// Finds words in comments, strings, test titles and pages that words.ts replaces by others.
+//   node scripts/check-words.ts             counts for each file; fails when there is one
+//   node scripts/check-words.ts --list      each place, with what to write instead
+//   node scripts/check-words.ts --list docs only files whose path begins with docs
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { WORD_EXCEPTIONS, WORD_RULES } from './words.ts'
+
+const root = join(import.meta.dirname, '..')
+const list = process.argv.includes('--list')
+const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+
+const SOURCE = /\.(?:ts|mts|mjs|cjs|js)$/
+const PAGE = /\.md$/
+const SKIPPED = /^(?:CODE_OF_CONDUCT\.md|scripts\/words\.ts)$|\.snap$/
+
+/** Comments, strings, templates and, so that quotes inside them do not count, regular expressions. */
+const TOKEN =
+  /(?<comment>\/\*[\s\S]*?\*\/|\/\/[^\n]*)|(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}|[^`\\])*`)|(?<=[=(,:[!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[dgimsuvy]*/g
+
+const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
+
+/** A text of the same length that keeps prose and line ends; \x01 separates what does not belong together. */
+function proseOfSource(text: string): string {
+  let prose = ''
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const between = text.slice(end, match.index)
+    // Line comments that follow each other are one text.
+    const joined = between.trim() === '' && !between.includes('\n\n')
+    prose += joined ? between : blank(between).replace(/ $/, '\x01')
+    end = match.index + match[0].length
+    const { comment, string } = match.groups ?? {}
+    if (comment !== undefined) {
+      const body = comment.replaceAll(/^\/\*\*?|\*\/$|^\/\/+|(?<=\n\s*)\*/g, (mark) => ' '.repeat(mark.length))
+      prose += body.replaceAll(/`[^`]*`/g, (code) => code.replaceAll(/[^\n]/g, '·'))
+    } else if (string !== undefined && /[a-z,.] [a-z]/i.test(string)) {
+      const inner = string.slice(1, -1).replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, (code) => code.replaceAll(/[^\n]/g, '·'))
+      prose += `\x01${inner}\x01`
+    } else {
+      prose += blank(match[0]).replace(/^ | $/g, '\x01')
+    }
+  }
+  return prose + blank(text.slice(end))
+}
+
+const proseOfPage = (text: string): string =>
+  text
+    .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, (code) => code.replaceAll(/[^\n]/g, '\x01'))
+    .replaceAll(/`[^`\n]*`|\]\([^)\s]*\)|<!--[\s\S]*?-->/g, (code) => code.replaceAll(/[^\n]/g, '·'))
+    .replaceAll(/^(?:\s*[-*] |#+ |\|)|\||\n(?=\n)/gm, (mark) => '\x01'.repeat(mark.length).replace(/\x01$/, mark.endsWith('\n') ? '\n' : '\x01'))
+
+const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => (SOURCE.test(file) || PAGE.test(file)) && !SKIPPED.test(file) && existsSync(join(root, file)))
+  .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
+
+let total = 0
+const perRule = new Map<string, number>()
+for (const file of files) {
+  const text = readFileSync(join(root, file), 'utf8')
+  const prose = PAGE.test(file) ? proseOfPage(text) : proseOfSource(text)
+  const lines = text.split('\n')
+  let found = 0
+  for (const { name, pattern, suggestion } of WORD_RULES) {
+    for (const match of prose.matchAll(pattern)) {
+      const number = text.slice(0, match.index).split('\n').length
+      const line = lines[number - 1] ?? ''
+      if (WORD_EXCEPTIONS.some((one) => one.file === file && line.includes(one.text))) continue
+      found += 1
+      perRule.set(name, (perRule.get(name) ?? 0) + 1)
+      if (list) console.log(`${file}:${number}: "${match[0].replaceAll(/\s+/g, ' ').trim()}": ${suggestion}`)
+    }
+  }
+  if (found > 0 && !list) console.log(`${String(found).padStart(5)}  ${file}`)
+  total += found
+}
+if (!list) for (const [name, count] of [...perRule].sort((a, b) => b[1] - a[1])) console.log(`${String(count).padStart(5)}  ${name}`)
+console.log(`${total} places in ${files.length} files${total > 0 ? '; scripts/words.ts says what to write instead' : ''}`)
+if (total > 0) process.exitCode = 1
