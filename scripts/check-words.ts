@@ -21,7 +21,7 @@ const TOKEN =
 
 const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
 
-/** A text of the same length that keeps prose and line ends; \x01 separates what does not belong together. */
+/** A text of the same length that keeps prose and line ends; ¶ separates what does not belong together. */
 function proseOfSource(text: string): string {
   let prose = ''
   let end = 0
@@ -29,17 +29,19 @@ function proseOfSource(text: string): string {
     const between = text.slice(end, match.index)
     // Line comments that follow each other are one text.
     const joined = between.trim() === '' && !between.includes('\n\n')
-    prose += joined ? between : blank(between).replace(/ $/, '\x01')
+    prose += joined ? between : blank(between).replace(/ $/, '¶')
     end = match.index + match[0].length
     const { comment, string } = match.groups ?? {}
     if (comment !== undefined) {
       const body = comment.replaceAll(/^\/\*\*?|\*\/$|^\/\/+|(?<=\n\s*)\*/g, (mark) => ' '.repeat(mark.length))
       prose += body.replaceAll(/`[^`]*`/g, (code) => code.replaceAll(/[^\n]/g, '·'))
     } else if (string !== undefined && /[a-z,.] [a-z]/i.test(string)) {
-      const inner = string.slice(1, -1).replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, (code) => code.replaceAll(/[^\n]/g, '·'))
-      prose += `\x01${inner}\x01`
+      const inner = string
+        .slice(1, -1)
+        .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, (code) => code.replaceAll(/[^\n]/g, '·'))
+      prose += `¶${inner}¶`
     } else {
-      prose += blank(match[0]).replace(/^ | $/g, '\x01')
+      prose += blank(match[0]).replace(/^ | $/g, '¶')
     }
   }
   return prose + blank(text.slice(end))
@@ -47,9 +49,11 @@ function proseOfSource(text: string): string {
 
 const proseOfPage = (text: string): string =>
   text
-    .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, (code) => code.replaceAll(/[^\n]/g, '\x01'))
+    .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, (code) => code.replaceAll(/[^\n]/g, '¶'))
     .replaceAll(/`[^`\n]*`|\]\([^)\s]*\)|<!--[\s\S]*?-->/g, (code) => code.replaceAll(/[^\n]/g, '·'))
-    .replaceAll(/^(?:\s*[-*] |#+ |\|)|\||\n(?=\n)/gm, (mark) => '\x01'.repeat(mark.length).replace(/\x01$/, mark.endsWith('\n') ? '\n' : '\x01'))
+    .replaceAll(/^(?:\s*[-*] |#+ |\|)|\||\n(?=\n)/gm, (mark) =>
+      '¶'.repeat(mark.length).replace(/¶$/, mark.endsWith('\n') ? '\n' : '¶'),
+    )
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
@@ -76,6 +80,10 @@ for (const file of files) {
   if (found > 0 && !list) console.log(`${String(found).padStart(5)}  ${file}`)
   total += found
 }
-if (!list) for (const [name, count] of [...perRule].sort((a, b) => b[1] - a[1])) console.log(`${String(count).padStart(5)}  ${name}`)
-console.log(`${total} places in ${files.length} files${total > 0 ? '; scripts/words.ts says what to write instead' : ''}`)
+if (!list)
+  for (const [name, count] of [...perRule].sort((a, b) => b[1] - a[1]))
+    console.log(`${String(count).padStart(5)}  ${name}`)
+console.log(
+  `${total} places in ${files.length} files${total > 0 ? '; scripts/words.ts says what to write instead' : ''}`,
+)
 if (total > 0) process.exitCode = 1

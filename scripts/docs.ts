@@ -1,14 +1,15 @@
-// Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions, the table of scopes
-// between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
+// Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions,
+// docs/reference/events.md from the event definitions, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
 // `<!-- /roles -->` from the permissions, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
 // Also the address of the repository, in the manifests and in all pages that link to it (repository.ts).
-// With --check it only tells what is out of date.
+// With --check it only reports what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
+import { eventsPage } from './events.ts'
 import { deadLinks } from './links.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
@@ -30,11 +31,11 @@ async function errorsPage(): Promise<string> {
   }
   return `# Errors
 
-Made from the definitions in the code by \`npm run docs\`. A running service answers the same at \`/docs/errors\`, with
-the routes that use each code at \`/docs/errors/{code}\`.
+Generated from the error definitions by \`npm run docs\`. A running service returns the same list at \`/docs/errors\`, and the
+routes that use a code at \`/docs/errors/{code}\`.
 
 The body is \`{"error":{"code","message","details?"}}\`. With \`Accept: application/problem+json\` it is a problem document
-(RFC 9457) of the same facts. Programs compare \`code\`; the message is for people and may change.
+(RFC 9457) with the same content. Programs compare \`code\`; the message is for people and may change.
 
 ${catalogueTable(catalogueOf(errorDefinitions()))}
 `
@@ -63,7 +64,11 @@ const scopes = await scopeTable()
 const withTables = (page: string): string =>
   page.replaceAll(SCOPES, `$1${scopes}\n$2`).replaceAll(ROLES, `$1${roleTable()}\n$2`)
 
-const pages = new Map([['docs/reference/errors.md', await errorsPage()], ...manifestFiles()])
+const pages = new Map([
+  ['docs/reference/errors.md', await errorsPage()],
+  ['docs/reference/events.md', eventsPage()],
+  ...manifestFiles(),
+])
 const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']
 for (const page of globSync(written, { cwd: root })) {
   if (pages.has(page)) continue

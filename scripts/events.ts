@@ -1,0 +1,38 @@
+// docs/reference/events.md, made from the event definitions of the modules.
+import type { EventDefinition } from '../packages/core/src/events/define-event.ts'
+import { coreModules } from '../packages/core/src/modules/index.ts'
+
+interface Shape {
+  readonly [name: string]: { isOptional(): boolean }
+}
+
+/** The names of the members of a payload; optional ones end in `?`. */
+function membersOf({ data }: EventDefinition): string {
+  const { shape = {} } = data as { readonly shape?: Shape }
+  const names = Object.entries(shape).map(([name, type]) => `\`${name}${type.isOptional() ? '?' : ''}\``)
+  return names.join(', ')
+}
+
+/** The page of all events, a table for each module. */
+export function eventsPage(): string {
+  const tables = coreModules
+    .filter(({ events }) => events.length > 0)
+    .map(({ name, events }) => {
+      const rows = events.map((event) => {
+        const { type, audience, subject, signal, changelog, summary } = event
+        const notes = [signal && `signal \`${signal}\``, changelog && 'in the changelog'].filter(Boolean).join(', ')
+        return `| \`${type}\` | ${summary} | ${audience} | ${subject} | ${membersOf(event)} | ${notes} |`
+      })
+      const head = ['| type | emitted when | audience | subject | data | |', '|---|---|---|---|---|---|']
+      return [`## ${name}`, '', ...head, ...rows].join('\n')
+    })
+  return `# Events
+
+Generated from the event definitions by \`npm run docs\`. [Events](../concepts/events.md) explains how to receive them.
+
+Each event also has \`id\`, \`at\`, \`profileId\` (the profile it is about) and \`accountId\` (the account that caused it). The audience says
+who may receive it: everyone (\`public\`), the team of the profile (\`team\`), the account (\`account\`), or the host only (\`internal\`).
+
+${tables.join('\n\n')}
+`
+}
