@@ -30,8 +30,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

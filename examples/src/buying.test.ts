@@ -39,7 +39,7 @@ beforeAll(async () => {
   const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
   const rails = [
     x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address }),
-    cardRail({ secretKey, profileId, apiBase, secret: SECRET, timeoutMs: 250 }),
+    cardRail({ secretKey, profileId, apiBase, secret: SECRET }),
   ] as unknown as PaymentRail[]
   const storage = pgliteStorage()
   app = Fastify({ forceCloseConnections: true, pluginTimeout: 60_000 })

@@ -112,7 +112,7 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
     const inFlight = () => payments.filter((payment) => payment.inFlight)
     let host = await startCrashHost(env)
     try {
-      for (let round = 0; inFlight().length < IN_FLIGHT && round < 25; round++) {
+      for (let round = 0; inFlight().length < IN_FLIGHT && round < 60; round++) {
         const begun = new Date()
         const wallets = await newWallets(PER_ROUND / 2)
         const payers = wallets.flatMap((wallet) => [wallet, undefined])
@@ -176,5 +176,5 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
     } finally {
       await host.kill()
     }
-  }, 240_000)
+  }, 600_000)
 })

@@ -241,7 +241,7 @@ it.skipIf(onPglite())(
     expect(asks.length).toBeGreaterThan(100)
     expect(await tooLong(asks)).toEqual([])
   },
-  180_000,
+  600_000,
 )
 
 it.skipIf(onPglite())(
@@ -253,7 +253,7 @@ it.skipIf(onPglite())(
     )
     expect(await tooLong(asks)).toEqual([])
   },
-  60_000,
+  600_000,
 )
 
 it.skipIf(onPglite())(
@@ -285,7 +285,7 @@ it.skipIf(onPglite())(
     expect(invalid.length).toBeGreaterThan(40)
     expect(await tooLong([...valid, ...invalid])).toEqual([])
   },
-  180_000,
+  600_000,
 )
 
 let count = 0
@@ -421,7 +421,7 @@ it.skipIf(onPglite())(
     expect(put.what).toContain(' 200,')
     expect(slowOf(blocks)).toEqual([])
   },
-  180_000,
+  600_000,
 )
 
 it.skipIf(onPglite())(
@@ -437,5 +437,5 @@ it.skipIf(onPglite())(
     expect(blocks.filter(({ what }) => what.includes(' 200,'))).toHaveLength(2)
     expect(slowOf(blocks)).toEqual([])
   },
-  180_000,
+  600_000,
 )

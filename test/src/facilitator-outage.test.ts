@@ -52,7 +52,7 @@ describe('a service whose facilitator refuses connections at the start', { timeo
     })
     service = await createTestApp({ rails: [rail], logger })
     shop = await openShop(service.app, 'early')
-  }, 120_000)
+  })
   afterAll(async () => {
     await service.close()
     door?.closeAllConnections()
@@ -89,6 +89,6 @@ describe('a service whose facilitator refuses connections at the start', { timeo
     const paid = await get(shop.paid, await payment())
     expect(paid.statusCode, paid.body).toBe(200)
     expect(await chain.paymentsTo(chain.wallets.seller.address)).toEqual([10_000n])
-    await expect.poll(async () => (await get('/health/ready')).json().status, { timeout: 15_000 }).toBe('ok')
+    await expect.poll(async () => (await get('/health/ready')).json().status, { timeout: 120_000 }).toBe('ok')
   })
 })

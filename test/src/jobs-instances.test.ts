@@ -13,10 +13,14 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
   it('are done once each, by all of them', async () => {
     const database = await openStorage()
     const done: [string, number][] = []
+    // None is done before both have begun one, however late the second looks.
+    const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const both = Promise.all(begun.map(({ promise }) => promise))
     const instances = await Promise.all(
       [database.storage, database.another()].map((storage, index) => {
         const kind = kindOf(async ({ job }) => {
-          await sleep(10)
+          begun[index]?.resolve()
+          await both
           done.push([job.id, index])
           return {}
         })
@@ -68,11 +72,11 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
       await killed.kill()
     }
     const run = kindOf(async () => ({ saved: true }))
-    const heir = await createTestApp({ storage, jobs: { kinds: [run], pollMs: 500, deadAfterMs: 10_000 } })
+    const heir = await createTestApp({ storage, jobs: { kinds: [run], pollMs: 500, deadAfterMs: 600_000 } })
     await sleep(1_000)
     expect(await read()).toMatchObject({ status: 'running' })
-    // Time passes: the process was last heard of a minute ago.
-    await pool.query(`update eep.job set heartbeat_on = heartbeat_on - interval '1 minute'`)
+    // Time passes: the process was last heard of an hour ago.
+    await pool.query(`update eep.job set heartbeat_on = heartbeat_on - interval '1 hour'`)
     expect(await untilJob(heir.app, job.id, ada)).toMatchObject({ status: 'succeeded', result: { saved: true } })
 
     await heir.close()

@@ -345,25 +345,26 @@ describe('how long a payment opens a page', () => {
 
   it('ends when its time is over', async () => {
     const shop = await shopOf()
-    const wallet = 'wallet:brief'
-    const until = Date.now() + 400
-    await test.storage.transaction((tx) =>
-      tx.entitlements.grant({
-        id: randomUUID(),
-        profileId: shop.profileId,
-        resourcePattern: 'content.notes.*',
-        payerWalletAddress: wallet,
-        payerNetwork: 'cash:test',
-        tier: 'reader',
-        receiptId: null,
-        validUntil: new Date(until),
-        createdAt: new Date(),
-      }),
-    )
-    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-    expect((await get(shop.paid, named)).statusCode).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, until + 50 - Date.now()))
-    expect((await get(shop.paid, named)).statusCode).toBe(402)
+    const granted = async (wallet: string, lifetimeMs: number) => {
+      await test.storage.transaction((tx) =>
+        tx.entitlements.grant({
+          id: randomUUID(),
+          profileId: shop.profileId,
+          resourcePattern: 'content.notes.*',
+          payerWalletAddress: wallet,
+          payerNetwork: 'cash:test',
+          tier: 'reader',
+          receiptId: null,
+          validUntil: new Date(Date.now() + lifetimeMs),
+          createdAt: new Date(),
+        }),
+      )
+      const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+      return async () => (await get(shop.paid, named)).statusCode
+    }
+    const [long, brief] = [await granted('wallet:long', 3_600_000), await granted('wallet:brief', 200)]
+    await expect.poll(brief).toBe(402)
+    expect(await long()).toBe(200)
   })
 })
 
@@ -597,7 +598,8 @@ describe('a payment whose outcome nobody saw', () => {
 
 describe('payments that never end', () => {
   it('do not keep later ones from being finished', async () => {
-    const alone = await createCashApp()
+    // The service finishes payments in the background too, every half of a lease.
+    const alone = await createCashApp({ settlementLeaseMs: 86_400_000 })
     try {
       const shop = await openShop(alone.app, 'stuck', { per: 'request' })
       const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
@@ -637,7 +639,7 @@ describe('a payment that one instance refused and another saw settled', () => {
       tills[0].next('settle', { hold: hold.promise, refuse: 'paused' })
       tills[1].next('recover', { late: late.promise })
       const first = ask(slow, headers)
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      await expect.poll(() => tills[0].calls).toContain('settle')
       const second = ask(quick, headers)
       await expect.poll(() => tills[1].balance(shop.did)).toBe(10_000n)
       hold.release()
@@ -801,8 +803,8 @@ describe('two instances on one database', () => {
       const { promise, release } = held()
       tills[0].next('settle', { hold: promise })
       const first = on(one, headers)
-      await new Promise((resolve) => setTimeout(resolve, 400))
-      // The first instance holds its breath; the lease is over, so the second finishes.
+      await expect.poll(() => tills[0].calls).toContain('settle')
+      // The first instance holds its breath; when its lease is over, the second finishes.
       expect((await on(two, headers)).statusCode).toBe(200)
       release()
       expect((await first).statusCode).toBe(200)

@@ -183,5 +183,5 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
       bought.flatMap((id) => stripe.billing.invoices(id).filter(({ amount_paid: amount }) => amount > 0)),
     )
     expect(paid.filter(({ id }) => !told.has(id))).toEqual([])
-  }, 180_000)
+  }, 600_000)
 })

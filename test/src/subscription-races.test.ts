@@ -35,15 +35,13 @@ async function instances(...wanted: readonly Instance[]) {
   return { first, second, office, storage: database.storage }
 }
 
-const SHORT_LEASE_MS = 40
-
-/** A storage in which nobody may deal with an account for long. */
-const withShortLeases = (storage: Storage): Storage => ({
+/** A storage in which nobody may deal with an account for long while `isShort`. */
+const withLeases = (storage: Storage, isShort: () => boolean): Storage => ({
   ...storage,
   transaction: (work) =>
     storage.transaction((tx) => {
-      const takeLease: SubscriptionStore['takeLease'] = (accountId, holder) =>
-        tx.subscriptions.takeLease(accountId, holder, SHORT_LEASE_MS)
+      const takeLease: SubscriptionStore['takeLease'] = (accountId, holder, leaseMs) =>
+        tx.subscriptions.takeLease(accountId, holder, isShort() ? 1 : leaseMs)
       return work({ ...tx, subscriptions: { ...tx.subscriptions, takeLease } })
     }),
 })
@@ -170,7 +168,9 @@ describe('an answer that took long', () => {
 
   it('is not written when somebody else took over meanwhile, and its message is sent again', async () => {
     const slow = slowAnswer()
-    const { first, second, office } = await instances({ through: slow.wrap, storage: withShortLeases }, {})
+    let isShort = false
+    const storage = (shared: Storage) => withLeases(shared, () => isShort)
+    const { first, second, office } = await instances({ through: slow.wrap, storage }, {})
     const ada = await subscriber(first)
     const bought = office.buy(await ada.page())
     await tellAll(first, bought)
@@ -178,10 +178,11 @@ describe('an answer that took long', () => {
 
     slow.arm()
     const [older] = office.change(seat, { status: 'past_due' })
+    isShort = true
     const slowly = tell(first, older as BillingMessage)
     await slow.asked
-    // Its lease of a moment has run out.
-    await new Promise((resolve) => setTimeout(resolve, 2 * SHORT_LEASE_MS))
+    // Its lease of a moment runs out, and the second waits for that.
+    isShort = false
     const [newer] = office.change(seat, { status: 'unpaid' })
     expect((await tell(second, newer as BillingMessage)).statusCode).toBe(200)
     slow.release()

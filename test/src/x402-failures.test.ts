@@ -27,6 +27,8 @@ let single: Shop
 /** Happens once, after the next payment is verified and claimed and before it is sent. */
 let meanwhile: ((payment: SignedPayment) => Promise<unknown>) | undefined
 let isStorageDown = false
+/** While nothing is mined, transactions are waited for briefly. */
+let isMining = true
 
 function interrupted(facilitator: Facilitator): Facilitator {
   return {
@@ -60,7 +62,12 @@ beforeAll(async () => {
   const { rpcUrl, wallets } = chain
   const network = 'base-sepolia'
   const privateKey = wallets.facilitator.privateKey
-  const facilitator = interrupted(localFacilitator({ network, rpcUrl, privateKey, receiptTimeoutMs: 300 }))
+  const own = { network, rpcUrl, privateKey }
+  const [patient, hasty] = [localFacilitator(own), localFacilitator({ ...own, receiptTimeoutMs: 300 })]
+  const facilitator = interrupted({
+    ...patient,
+    settle: (...request) => (isMining ? patient : hasty).settle(...request),
+  })
   const rail = x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator })
   service = await createTestApp({
     storage: failing(database.storage),
@@ -255,12 +262,14 @@ describe('a transaction that is stuck', () => {
     const { sign, paid } = await payerAt(shop.paid)
     const [first, second] = [await sign(), await sign()]
     await chain.setAutomine(false)
+    isMining = false
     try {
       await expectPending(shop.paid, first)
       await expectPending(shop.paid, first)
     } finally {
       await chain.mine()
       await chain.setAutomine(true)
+      isMining = true
     }
     await expectServed(shop.paid, second)
     await expectServed(shop.paid, first)

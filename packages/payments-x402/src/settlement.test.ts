@@ -21,8 +21,11 @@ afterAll(async () => {
 
 const paid = [10_000n]
 
+/** How long a transaction is waited for that is not mined meanwhile. */
+const SHORT_MS = 400
+
 /** A facilitator that reaches the chain through the proxy, with a key no other test uses. */
-async function facilitatorBehindProxy(receiptTimeoutMs = 400) {
+async function facilitatorBehindProxy(receiptTimeoutMs?: number) {
   const wallet = await chain.newPayer(0n)
   await chain.setEther(wallet.address, 10n ** 18n)
   const { network } = chain
@@ -97,7 +100,7 @@ describe('a payment that was put on the chain before it came to us', () => {
 
 describe('many payments at once', () => {
   it('twenty different ones are all settled', async () => {
-    const { facilitator } = await facilitatorBehindProxy(10_000)
+    const { facilitator } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator })
     const payments = await Promise.all(Array.from({ length: 20 }, () => verified()))
     const outcomes = await Promise.all(payments.map(({ settle }) => outcomeOf(settle())))
@@ -106,7 +109,7 @@ describe('many payments at once', () => {
   })
 
   it('twenty copies of one share one transaction', async () => {
-    const { facilitator, wallet } = await facilitatorBehindProxy(10_000)
+    const { facilitator, wallet } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator })
     const { settle } = await verified()
     const settlements = await Promise.all(Array.from({ length: 20 }, () => settle()))
@@ -118,7 +121,7 @@ describe('many payments at once', () => {
 
 describe('a transaction that is stuck', () => {
   const inLimbo = async () => {
-    const { facilitator, wallet } = await facilitatorBehindProxy()
+    const { facilitator, wallet } = await facilitatorBehindProxy(SHORT_MS)
     const bench = createBench(chain, { facilitator })
     const payment = await bench.verified()
     await chain.setAutomine(false)
@@ -149,10 +152,13 @@ describe('a transaction that is stuck', () => {
     await chain.setNextBaseFee(50n * 10n ** 9n)
     await chain.mine()
     expect(await received()).toEqual([])
+    const sent = proxy.calls.length
     const waiting = outcomeOf(recover())
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // The facilitator looks for the receipt of its replacement once the node has it.
+    await expect.poll(() => proxy.calls.slice(sent)).toContain('eth_getTransactionReceipt')
     await chain.mine()
-    expect(await waiting).toBe('settled')
+    await waiting
+    expect(await outcomeOf(recover())).toBe('settled')
     expect(await chain.client.getTransactionCount({ address: wallet.address })).toBe(1)
     expect(await received()).toEqual(paid)
     await chain.setAutomine(true)
@@ -233,8 +239,8 @@ describe('an RPC endpoint', () => {
 })
 
 describe('a process that ends', () => {
-  const restarted = async (receiver: string) =>
-    createBench(chain, { ...(await facilitatorBehindProxy()), payTo: receiver })
+  const restarted = async (receiver: string, receiptTimeoutMs?: number) =>
+    createBench(chain, { ...(await facilitatorBehindProxy(receiptTimeoutMs)), payTo: receiver })
 
   it('before it sent anything: another one sends it', async () => {
     const { present, verify, receiver, received } = createBench(chain)
@@ -247,7 +253,7 @@ describe('a process that ends', () => {
   })
 
   it('after its transaction went out: another one finds it, with one charge', async () => {
-    const { facilitator } = await facilitatorBehindProxy()
+    const { facilitator } = await facilitatorBehindProxy(SHORT_MS)
     const first = createBench(chain, { facilitator })
     const presented = await first.present()
     const checkpoint = await first.verify(presented)
@@ -262,14 +268,14 @@ describe('a process that ends', () => {
   })
 
   it('and one that sends the same a second time: one of the two transactions reverts', async () => {
-    const { facilitator } = await facilitatorBehindProxy()
+    const { facilitator } = await facilitatorBehindProxy(SHORT_MS)
     const first = createBench(chain, { facilitator })
     const presented = await first.present()
     const checkpoint = await first.verify(presented)
     const { credential, purchase } = presented
     await chain.setAutomine(false)
     expect(await outcomeOf(first.rail.settle(credential, purchase, checkpoint))).toBe('unknown')
-    const second = await restarted(first.receiver)
+    const second = await restarted(first.receiver, SHORT_MS)
     expect(await outcomeOf(second.rail.recover(credential, purchase, checkpoint))).toBe('unknown')
     await chain.mine()
     await chain.setAutomine(true)

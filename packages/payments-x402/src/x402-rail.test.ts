@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentRailContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,13 +28,19 @@ const LIES = [
   'redirect_after',
   'wrong_amount_after',
   'endless',
-  { late: 500 },
-  { pending: 50 },
 ] as const satisfies readonly FacilitatorFault[]
 
 paymentRailContract(vitest, async () => {
   const server = await startFacilitator({ chain })
-  const facilitator = remoteFacilitator({ url: server.url, timeoutMs: 300 })
+  const [patient, hasty] = [120_000, 200].map((timeoutMs) => remoteFacilitator({ url: server.url, timeoutMs }))
+  if (!patient || !hasty) throw new Error('two facilitators')
+  let isHasty = false
+  const settle: typeof patient.settle = (...request) => {
+    const { settle } = isHasty ? hasty : patient
+    isHasty = false
+    return settle(...request)
+  }
+  const facilitator = { ...patient, settle }
   const { reference: otherTransaction } = await (await createBench(chain).verified()).settle()
   const seller = await chain.newPayer(20_000n)
   const receiver = seller.address
@@ -55,6 +62,11 @@ paymentRailContract(vitest, async () => {
     loseAnswer: () => server.fail('drop_after'),
     lies: {
       ...Object.fromEntries(LIES.map((fault) => [JSON.stringify(fault), () => server.fail(fault)])),
+      'settles and never answers': () => {
+        isHasty = true
+        server.fail({ late: new Promise(() => {}) })
+      },
+      'settles after answering "pending"': () => server.fail({ pending: sleep(50) }),
       'names the payment of somebody else': () => server.fail({ otherTransaction }),
       'three lost answers': () => server.fail('drop_after', 'error_after', 'endless'),
       'a lost call, then a lost answer': () => server.fail('drop_before', 'drop_after'),

@@ -45,16 +45,13 @@ afterAll(async () => {
 const path = '/u/ada?format=json'
 
 async function readAs(agent: ReturnType<typeof namedAgent>) {
-  const begun = performance.now()
   const answer = await service.app.inject({ url: path, headers: agent.sign({ path }) })
-  const tookMs = performance.now() - begun
-  return { status: answer.statusCode, code: answer.statusCode === 200 ? undefined : codeOf(answer), tookMs }
+  return { status: answer.statusCode, code: answer.statusCode === 200 ? undefined : codeOf(answer) }
 }
 
 async function expectRefused(did: string) {
-  const { status, code, tookMs } = await readAs(namedAgent(did))
+  const { status, code } = await readAs(namedAgent(did))
   expect([status, code]).toEqual([401, 'invalid_signature'])
-  return tookMs
 }
 
 describe('a name that leads inside', () => {
@@ -216,9 +213,8 @@ describe('a document that is a trap', () => {
     ['says that it is short and is not', (document) => lyingLength(document)],
     ['breaks off', () => (response) => void response.writeHead(200).write('{"id":', () => response.destroy())],
   ])('opens nothing when it %s', async (_what, answerWith) => {
-    const { status, tookMs } = await readAs(agentAt(answerWith))
+    const { status } = await readAs(agentAt(answerWith))
     expect(status).toBe(401)
-    expect(tookMs).toBeLessThan(3_000)
   })
 
   const pour: Answer = (response) => {
@@ -244,13 +240,12 @@ describe('a document that is a trap', () => {
     const slow = Promise.all([silent, silent, dripping].map(readAs))
     const meanwhile = await service.app.inject({ url: path })
     expect(meanwhile.statusCode).toBe(200)
-    for (const { status, tookMs } of await slow) {
+    for (const { status } of await slow) {
       expect(status).toBe(401)
-      expect(tookMs).toBeLessThan(8_000)
     }
     // Two asked for one document, and it was asked for once; nor is it again while the failure is remembered.
     const asksOf = (name: string | undefined) => asked.filter((one) => one === `/${name}/did.json`).length
-    expect((await readAs(silent)).tookMs).toBeLessThan(1_000)
+    expect((await readAs(silent)).status).toBe(401)
     expect(asksOf(silent.did.split(':').at(-1))).toBe(1)
   })
 })

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, signUp } from '../support/accounts.ts'
-import { newKey } from '../support/api-keys.ts'
+import { newExpiredKey, newKey } from '../support/api-keys.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 import { newMember, newOrganization, type Person } from '../support/teams.ts'
@@ -84,8 +83,7 @@ beforeAll(async () => {
   }
   const revoked = await newKey(app, headers, { scopes: every })
   await app.inject({ method: 'DELETE', url: `/api-keys/${revoked.id}`, headers })
-  const expired = await newKey(app, headers, { scopes: every, expires_at: new Date(Date.now() + 400).toISOString() })
-  await sleep(500)
+  const expired = await newExpiredKey(app, headers, { scopes: every })
 
   // Logging out ends the session that does it, so it has sessions of its own.
   const signedInAgain = new Map<Headers, Headers>()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { documentConverter } from '@eep/core'
+import { directoryBlobs, documentConverter } from '@eep/core'
 import { conversionFailed, type DocumentConverter } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
@@ -54,7 +54,7 @@ let owner: Person
 let org: OwnedProfile
 
 beforeAll(async () => {
-  test = await createCashApp({ converter: slow.converter, conversionWaitMs: 1_500, clock: () => new Date(now) })
+  test = await createCashApp({ converter: slow.converter, conversionWaitMs: 120_000, clock: () => new Date(now) })
   owner = await newPerson(test.app)
   org = await newOrganization(test.app, owner)
 })
@@ -151,18 +151,27 @@ describe('GET /files/{id}/markdown', () => {
   })
 
   it('asks for a little patience when reading takes long, and has the text then', async () => {
+    const { storage, directory } = test
+    const hasty = await createCashApp({
+      storage,
+      blobs: directoryBlobs({ directory }),
+      converter: slow.converter,
+      conversionWaitMs: 300,
+      clock: () => new Date(now),
+    })
     const content = unique()
     const { url } = await newFile(content)
     slow.hold()
-    const pending = await get(url)
+    const pending = await hasty.app.inject(url)
     expect([pending.statusCode, codeOf(pending), pending.headers['retry-after']]).toEqual([
       503,
       'conversion_pending',
       '5',
     ])
     slow.release()
-    await expect.poll(async () => (await get(url)).statusCode).toBe(200)
+    await expect.poll(async () => (await hasty.app.inject(url)).statusCode).toBe(200)
     expect(timesRead(content)).toBe(1)
+    await hasty.close()
   })
 
   it('says why a document has no text, and tries again later', async () => {

@@ -283,32 +283,42 @@ describe('a key that is made under an Idempotency-Key', () => {
 })
 
 describe('a process that dies in the middle of a POST', () => {
-  /** A storage whose leases are short, and which cannot keep an answer while `dead` says so. */
-  const frail = (storage: Storage, dead: () => boolean): Storage => ({
+  /** A storage with leases of this length, which cannot keep an answer while `dead` says so. */
+  const frail = (storage: Storage, leaseMs: number, dead: () => boolean): Storage => ({
     ...storage,
     transaction: (work) =>
       storage.transaction((tx) => {
         const idempotency: Stores['idempotency'] = {
           ...tx.idempotency,
-          begin: (attempt) => tx.idempotency.begin(attempt, 150),
+          begin: (attempt) => tx.idempotency.begin(attempt, leaseMs),
           finish: (attempt) => (dead() ? Promise.reject(new Error('on purpose')) : tx.idempotency.finish(attempt)),
         }
         return work({ ...tx, idempotency })
       }),
   })
 
-  it('does not block the key for ever', async () => {
+  /** Posts a page as a process does that dies when it has answered; what posts the same again. */
+  async function postAndDie(leaseMs: number) {
     let dead = true
-    const server = await createTestApp({ storage: frail(database.another(), () => dead) })
+    const server = await createTestApp({ storage: frail(database.another(), leaseMs, () => dead) })
     const [key, body] = [newIdempotencyKey(), page()]
     // It was answered before anybody could note how.
     expect((await postPage(key, body, ada, server.app)).statusCode).toBe(201)
     dead = false
-    const again = () => postPage(key, body, ada, server.app)
+    return { again: () => postPage(key, body, ada, server.app), close: server.close }
+  }
+
+  it('blocks the key while its lease runs', async () => {
+    const { again, close } = await postAndDie(60_000)
     expect((await again()).statusCode).toBe(409)
+    await close()
+  })
+
+  it('does not block the key for ever', async () => {
+    const { again, close } = await postAndDie(50)
     await expect.poll(async () => (await again()).statusCode).toBe(201)
     expect((await again()).headers['idempotent-replayed']).toBe('true')
-    await server.close()
+    await close()
   })
 })
 

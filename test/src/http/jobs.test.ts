@@ -215,7 +215,7 @@ describe('a job', () => {
     const ada = await signUp(app)
     for (let count = 0; count < 3; count++) {
       const { id } = await ask(app, ada)
-      expect(await untilJob(app, id, ada, ['succeeded'], 5_000)).toMatchObject({ status: 'succeeded' })
+      expect(await untilJob(app, id, ada, ['succeeded'])).toMatchObject({ status: 'succeeded' })
     }
     await close()
   })
@@ -228,10 +228,8 @@ describe('a job', () => {
     const ada = await signUp(first.app)
     const { id } = await ask(first.app, ada)
     await begun
-    const stopped = Date.now()
     await first.close()
     await aborted
-    expect(Date.now() - stopped).toBeLessThan(5_000)
     expect(await storage.read.jobs.get(id)).toMatchObject({ status: 'queued', progress: 25 })
     const second = await createTestApp({ storage, jobs: kind(async () => ({ again: true })) })
     expect(await untilJob(second.app, id, ada)).toMatchObject({ status: 'succeeded', result: { again: true } })
@@ -250,9 +248,7 @@ describe('a job', () => {
     const ada = await signUp(first.app)
     const { id } = await ask(first.app, ada)
     await begun.promise
-    const stopped = Date.now()
     await first.close()
-    expect(Date.now() - stopped).toBeLessThan(6_000)
     expect(await storage.read.jobs.get(id)).toMatchObject({ status: 'queued' })
     await close()
   })

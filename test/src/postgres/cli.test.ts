@@ -14,7 +14,7 @@ const command = join(dirname(packageFile), 'src/cli.ts')
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const { DATABASE_URL: _, ...inherited } = process.env
-    const options = { env: { ...inherited, ...env }, timeout: 20_000 }
+    const options = { env: { ...inherited, ...env }, timeout: 200_000 }
     const child = execFile(
       process.execPath,
       ['--conditions=@eep/source', command, ...args],

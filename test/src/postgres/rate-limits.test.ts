@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -90,12 +89,11 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     const holder = await pool.connect()
     await holder.query('begin')
     await holder.query('lock table eep.rate_limits in access exclusive mode')
-    const startedAt = performance.now()
     await expect(limits.hit('stuck', MINUTE)).rejects.toThrow('did not count requests within 1000 ms')
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
     await holder.query('rollback')
     holder.release()
-    await sleep(50)
+    // The second hit was given up, and counts all the same.
+    await vi.waitFor(async () => expect(await rows()).toContainEqual(expect.objectContaining({ count: '2' })), 60_000)
     expect((await limits.hit('stuck', MINUTE)).count).toBe(3)
   })
 

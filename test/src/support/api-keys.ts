@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
-import { post } from './accounts.ts'
+import { me, post } from './accounts.ts'
 import type { TestApp } from './app.ts'
 
 type Requests = Pick<TestApp, 'inject'>
@@ -31,3 +32,19 @@ export function keyOf(response: LightMyRequestResponse) {
 /** Makes a key for whom `headers` sign for. */
 export const newKey = async (app: Requests, headers: Headers, fields: object = {}) =>
   keyOf(await postKey(app, headers, fields))
+
+/** A key that has expired. Keys are not made with a past expiry, so one that ends soon is waited for. */
+export async function newExpiredKey(app: Requests, headers: Headers, fields: object = {}) {
+  const key = await keyEndingSoon(app, headers, fields)
+  while ((await me(app, key.headers)).statusCode !== 401) await sleep(20)
+  return key
+}
+
+/** On a machine that is too busy the key would have expired before it is made: then a later one is asked for. */
+async function keyEndingSoon(app: Requests, headers: Headers, fields: object) {
+  for (let lifetimeMs = 400; ; lifetimeMs *= 2) {
+    const expires_at = new Date(Date.now() + lifetimeMs).toISOString()
+    const response = await postKey(app, headers, { ...fields, expires_at })
+    if (response.statusCode !== 400 || lifetimeMs > 60_000) return keyOf(response)
+  }
+}

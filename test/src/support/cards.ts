@@ -1,20 +1,23 @@
 import { type PaymentChallenge, type PaymentRail, parsePaymentChallenges } from '@eep/core/ports'
 import { type CardRailOptions, cardRail } from '@eep/payments-card'
-import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
+import { type FakeStripe, hastyWhenHanging, startFakeStripe } from '@eep/payments-card/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { createTestApp, SECRET, type TestAppOptions } from './app.ts'
 
-/** A card rail on a fake Stripe, quick to give up. */
-export const cardRailOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}): PaymentRail =>
-  cardRail({
-    secretKey: stripe.secretKey,
-    apiBase: stripe.url,
-    profileId: stripe.profileId,
-    webhookSecret: stripe.webhookSecret,
-    secret: SECRET,
-    timeoutMs: 250,
-    ...options,
-  }) as unknown as PaymentRail
+/** A card rail on a fake Stripe. */
+export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions> = {}): PaymentRail {
+  const waiting = (timeoutMs: number) =>
+    cardRail({
+      secretKey: stripe.secretKey,
+      apiBase: stripe.url,
+      profileId: stripe.profileId,
+      webhookSecret: stripe.webhookSecret,
+      secret: SECRET,
+      timeoutMs,
+      ...options,
+    }) as unknown as PaymentRail
+  return hastyWhenHanging(stripe, waiting(60_000), waiting(250))
+}
 
 /** The service with a card rail, and the Stripe behind it. */
 export async function createCardApp(options: TestAppOptions = {}, railOptions: Partial<CardRailOptions> = {}) {

@@ -56,7 +56,7 @@ async function chosenRails(): Promise<readonly PaymentRail[]> {
   const rails: PaymentRail[] = []
   if (STRIPE_URL !== undefined) {
     const { cardRail } = await import('@eep/payments-card')
-    const shared = { secret: SECRET, profileId: 'profile_test_seller', timeoutMs: 1_000 }
+    const shared = { secret: SECRET, profileId: 'profile_test_seller' }
     rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail)
   }
   if (RPC_URL !== undefined) {

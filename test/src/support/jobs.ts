@@ -61,7 +61,7 @@ export async function untilJob(
   id: string,
   { headers }: Person,
   states: readonly string[] = ['succeeded', 'failed', 'cancelled'],
-  patienceMs = 20_000,
+  patienceMs = 120_000,
 ): Promise<WireJob> {
   for (const until = Date.now() + patienceMs; ; await sleep(20)) {
     const job = (await app.inject({ url: `/jobs/${id}`, headers })).json<WireJob>()

@@ -17,7 +17,7 @@ it('runs one turn at a time, and another right after it when it was woken meanwh
   loop.wake()
   expect(turns).toHaveLength(1)
   turns[0]?.resolve()
-  await vi.waitFor(() => expect(turns).toHaveLength(2))
+  await vi.waitFor(() => expect(turns).toHaveLength(2), 60_000)
   turns[1]?.resolve()
   await loop.stop()
   expect(turns).toHaveLength(2)

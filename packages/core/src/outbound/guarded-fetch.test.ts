@@ -133,9 +133,7 @@ describe('a guarded call', () => {
       response.once('close', () => clearInterval(drip))
     })
     const fetch = keep(createGuardedFetch({ devHosts: [host] }))
-    const begun = performance.now()
     await expect(fetch(`http://${host}/`, { timeoutMs: 150 })).rejects.toMatchObject({ code: 'outbound_failed' })
-    expect(performance.now() - begun).toBeLessThan(1_500)
   })
 
   it('sends what it is told and reads the answer', async () => {

@@ -5,6 +5,7 @@ import { type CardRailOptions, cardRail } from '../card-rail.ts'
 import { payOffer } from './buyer.ts'
 import type { TokenRequest } from './fake-records.ts'
 import type { FakeStripe } from './fake-stripe.ts'
+import { hastyWhenHanging } from './patience.ts'
 
 export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
   profileId: 7,
@@ -23,17 +24,20 @@ export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
 
 const SECRET = 'a secret for tests, of thirty-two characters or more'
 
-/** A rail on a fake Stripe, quick to give up. */
-export const railOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}) =>
-  cardRail({
-    secretKey: stripe.secretKey,
-    apiBase: stripe.url,
-    profileId: stripe.profileId,
-    webhookSecret: stripe.webhookSecret,
-    secret: SECRET,
-    timeoutMs: 200,
-    ...options,
-  })
+/** A rail on a fake Stripe. */
+export const railOn = (stripe: FakeStripe, options: Partial<CardRailOptions> = {}) => {
+  const waiting = (timeoutMs: number) =>
+    cardRail({
+      secretKey: stripe.secretKey,
+      apiBase: stripe.url,
+      profileId: stripe.profileId,
+      webhookSecret: stripe.webhookSecret,
+      secret: SECRET,
+      timeoutMs,
+      ...options,
+    })
+  return hastyWhenHanging(stripe, waiting(60_000), waiting(200))
+}
 
 /** Subscriptions on a fake Stripe. */
 export const billingOn = (stripe: FakeStripe, options: Partial<CardBillingOptions> = {}) =>
@@ -41,7 +45,6 @@ export const billingOn = (stripe: FakeStripe, options: Partial<CardBillingOption
     secretKey: stripe.secretKey,
     apiBase: stripe.url,
     webhookSecret: stripe.webhookSecret,
-    timeoutMs: 2_000,
     ...options,
   })
 

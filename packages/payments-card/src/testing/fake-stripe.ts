@@ -41,6 +41,8 @@ export interface FakeStripe {
   readonly calls: readonly string[]
   /** Lets the next call go wrong whose method and path fit; of several, one call each. */
   failNext(call: RegExp, fault: StripeFaultKind): void
+  /** Whether a call is to go wrong that is never answered. */
+  isAboutToHang(): boolean
   /** From now on searches find nothing new, as they do for up to an hour in the worst of times. */
   delaySearch(delayed: boolean): void
   /** Forgets idempotency keys, as Stripe does after a day. */
@@ -154,6 +156,7 @@ export async function startFakeStripe({
         .filter((intent) => intent.currency === currency)
         .reduce((sum, { amount_received: received }) => sum + BigInt(received), 0n),
     failNext: (call, fault) => void faults.push({ call, fault }),
+    isAboutToHang: () => faults.some(({ fault }) => fault === 'hang_before' || fault === 'hang_after'),
     delaySearch(delayed) {
       isSearchDelayed = delayed
     },

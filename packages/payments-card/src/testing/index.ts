@@ -11,3 +11,4 @@ export type {
   FakeSubscriptionStatus,
   SubscriptionRequest,
 } from './fake-subscription-records.ts'
+export { hastyWhenHanging } from './patience.ts'

@@ -55,7 +55,6 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
     network,
     rpcUrl,
     privateKey: wallets.facilitator.privateKey,
-    receiptTimeoutMs: 400,
   })
   const rail = x402Rail({ network, rpcUrl, recoveryRpcUrl: false, facilitator, payTo: receiver, ...options })
 

@@ -6,10 +6,10 @@ import type { LocalChain } from './local-chain.ts'
 
 /** What a facilitator does wrong when it is asked to settle. */
 export type FacilitatorFault =
-  /** Settles, and answers after so many milliseconds. */
-  | { readonly late: number }
-  /** Waits so many milliseconds before it settles, and answers at once that it is pending. */
-  | { readonly pending: number }
+  /** Settles, and answers once the promise is resolved. */
+  | { readonly late: Promise<unknown> }
+  /** Answers immediately that the payment is pending, and settles once the promise is resolved. */
+  | { readonly pending: Promise<unknown> }
   /** Puts the payment on the chain twice. */
   | 'twice'
   /** Settles, and the connection breaks before the answer. */
@@ -82,8 +82,6 @@ export type FacilitatorServer = Awaited<ReturnType<typeof startFacilitator>>
 const facilitatorOf = ({ network, rpcUrl, wallets }: LocalChain): Facilitator =>
   localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 async function answerSettle(
   response: ServerResponse,
   fault: FacilitatorFault | undefined,
@@ -97,13 +95,11 @@ async function answerSettle(
   if (typeof fault === 'object') {
     if ('otherTransaction' in fault) return success(fault.otherTransaction)
     if ('pending' in fault) {
-      void wait(fault.pending)
-        .then(settle)
-        .catch(() => undefined)
+      void fault.pending.then(settle).catch(() => undefined)
       return failure(200, 'settlement_pending')
     }
     const answer = await settle()
-    await wait(fault.late)
+    await fault.late
     return sendJson(response, 200, answer)
   }
   switch (fault) {

@@ -1,0 +1,18 @@
+import type { FakeStripe } from './fake-stripe.ts'
+
+/**
+ * Takes the methods of `hasty` while a call of Stripe is about to hang, and those of `patient` otherwise: what is answered
+ * may take its time, as it does on a busy machine.
+ */
+export function hastyWhenHanging<Rail extends object>(stripe: FakeStripe, patient: Rail, hasty: Rail): Rail {
+  return new Proxy(patient, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const method = Reflect.get(stripe.isAboutToHang() ? hasty : target, name) as typeof value
+        return method(...args)
+      }
+    },
+  })
+}
