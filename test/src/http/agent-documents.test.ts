@@ -106,7 +106,7 @@ describe('a name that leads inside', () => {
 
   it.each(hosts)('%s is never called, on any port', async (host) => {
     for (const port of ['', '%3A443', '%3A8443', '%3A80', '%3A22', `%3A${portOf(inside)}`]) {
-      expect(await expectRefused(`did:web:${host}${port}`), port).toBeLessThan(2_000)
+      await expectRefused(`did:web:${host}${port}`)
     }
     expect(knocks).toBe(0)
   })
@@ -120,7 +120,7 @@ describe('a name that leads inside', () => {
       address.replaceAll(':', '%3A'),
     ]
     for (const spelling of spellings) {
-      expect(await expectRefused(`did:web:${spelling}`), spelling).toBeLessThan(2_000)
+      await expectRefused(`did:web:${spelling}`)
     }
     expect(knocks).toBe(0)
   })
@@ -143,7 +143,7 @@ describe('a name that leads inside', () => {
     ':a',
     `${'a'.repeat(64)}.${'b'.repeat(300)}`,
   ])('%s is no name of a site', async (name) => {
-    expect(await expectRefused(`did:web:${name}`)).toBeLessThan(2_000)
+    await expectRefused(`did:web:${name}`)
     expect(knocks).toBe(0)
   })
 })

@@ -1,23 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { renderMarkdown } from './render-markdown.ts'
 
 const job = (markdown: string) => ({ markdown, publicUrl: 'https://profiles.example', basePath: '', title: 'Title' })
 const PART =
   '## Part\n\nLorem *ipsum* dolor `sit` amet, [link](https://x.example/a) **elit**.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
 
+/** The text when its turn came in time: on a busy machine it may be shown as it was written at first. */
+async function finalText(markdown: string) {
+  for (;;) {
+    const text = await renderMarkdown(job(markdown))
+    if (text.isFinal) return text
+  }
+}
+
 describe('a text', () => {
+  // The first one starts the thread.
+  beforeAll(() => finalText('*first*'))
+
   it('is shown as it was written when many wait already', async () => {
     const texts = await Promise.all(Array.from({ length: 60 }, (_, at) => renderMarkdown(job(`*${at}*`))))
     expect(texts[0]?.body.markup).toBe('<p><em>0</em></p>')
     expect(texts[59]?.body.markup).toBe('<pre class="written" tabindex="0">*59*</pre>')
-    expect((await renderMarkdown(job('*59*'))).body.markup).toBe('<p><em>59</em></p>')
+    expect((await finalText('*59*')).body.markup).toBe('<p><em>59</em></p>')
   })
 
   it('is rendered once for all who ask', async () => {
-    const [one, two] = await Promise.all([renderMarkdown(job('*a*')), renderMarkdown(job('*a*'))])
+    const [one, two] = await Promise.all([finalText('*a*'), finalText('*a*')])
     expect(one.body.markup).toBe('<p><em>a</em></p>')
     expect(two).toBe(one)
-    expect(await renderMarkdown(job('*a*'))).toBe(one)
+    expect(await finalText('*a*')).toBe(one)
   })
 
   it('of 30 KB is rendered while others are served', async () => {
@@ -25,7 +36,7 @@ describe('a text', () => {
     const timer = setInterval(() => {
       turns += 1
     }, 5)
-    const { body, sections } = await renderMarkdown(job(PART.repeat(30_720 / PART.length)))
+    const { body, sections } = await finalText(PART.repeat(30_720 / PART.length))
     clearInterval(timer)
     expect(sections.length).toBeGreaterThan(200)
     expect(body.markup).toContain('</table>')
@@ -35,12 +46,12 @@ describe('a text', () => {
   it('that is too long or grows too large is shown as it was written', async () => {
     const table = `|${'a|'.repeat(1_200)}\n|${'-|'.repeat(1_200)}\n${'|x\n'.repeat(250)}`
     for (const text of ['<a> '.repeat(100_000), table]) {
-      const { body, sections } = await renderMarkdown(job(text))
+      const { body, sections } = await finalText(text)
       expect(body.markup).toMatch(/^<pre class="written" tabindex="0">/)
       expect(body.markup).not.toContain('<a>')
       expect(sections).toEqual([])
     }
-    expect((await renderMarkdown(job('still *here*'))).body.markup).toBe('<p>still <em>here</em></p>')
+    expect((await finalText('still *here*')).body.markup).toBe('<p>still <em>here</em></p>')
   })
 
   it('waits a moment for one that was written to take long, and no longer', async () => {
@@ -48,6 +59,6 @@ describe('a text', () => {
     const { body, isFinal } = await renderMarkdown(job('*patient*'))
     expect([body.markup, isFinal]).toEqual(['<pre class="written" tabindex="0">*patient*</pre>', false])
     await slow
-    expect((await renderMarkdown(job('*patient*'))).body.markup).toBe('<p><em>patient</em></p>')
+    expect((await finalText('*patient*')).body.markup).toBe('<p><em>patient</em></p>')
   })
 })
