@@ -27,7 +27,12 @@ async function describedRoutes() {
   const app = Fastify()
   // Where no files are kept, no description names their routes.
   const blobs = directoryBlobs({ directory: 'nowhere' })
-  const eep = createEep({ publicUrl: 'https://profiles.example', secret: 'x'.repeat(32), storage, blobs })
+  const eep = createEep({
+    publicUrl: 'https://profiles.example',
+    secret: 'x'.repeat(32),
+    storage,
+    files: { blobStore: blobs },
+  })
   await app.register(eep.http)
   const { paths } = (await app.inject('/docs/openapi.json')).json() as {
     paths: Record<string, Record<string, Operation>>

@@ -40,10 +40,9 @@ async function startService(blobs: BlobStore, storage: Storage): Promise<FileSer
     publicUrl: 'https://profiles.example',
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    blobs,
-    tiers: { community: { maxFileMb: MEGABYTES, limits: LIMITS } },
-    rateLimit: { multiplier: 1_000_000 },
-    passwordHashing: { memoryKiB: 1_024 },
+    files: { blobStore: blobs },
+    limits: { plans: { community: { maxFileMb: MEGABYTES, limits: LIMITS } }, rateLimit: { multiplier: 1_000_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   const url = await app.listen({ port: 0 })
   // Other measurements have people of their own in this database.

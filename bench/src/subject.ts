@@ -23,9 +23,9 @@ async function start(storage: Storage, memoryKiB: number) {
     publicUrl: PUBLIC_URL,
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    rails: [cashRail({ till })],
-    rateLimit: { multiplier: 1_000_000 },
-    passwordHashing: { memoryKiB },
+    payments: { rails: [cashRail({ till })] },
+    limits: { rateLimit: { multiplier: 1_000_000 } },
+    auth: { passwordHashing: { memoryKiB } },
   })
   const url = await app.listen({ port: 0 })
 

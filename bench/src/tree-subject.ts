@@ -47,10 +47,9 @@ async function start(storage: Storage, seed: (profileIds: readonly number[]) => 
   const options = {
     publicUrl: 'https://profiles.example',
     secret: 'a secret for benchmarks, thirty-two characters',
-    rateLimit: { multiplier: 1_000_000 },
-    passwordHashing: { memoryKiB: 1_024 },
     // Every read goes to the database: what is measured is how it finds a page among many.
-    readCacheEntries: 0,
+    limits: { rateLimit: { multiplier: 1_000_000 }, readCacheEntries: 0 },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   }
   const nursery = Fastify()
   await nursery.register(eep, { ...options, storage })

@@ -38,8 +38,8 @@ await app.register(eep, {
   publicUrl: 'https://profiles.example',
   secret: 'a secret for measuring, of thirty-two characters or more',
   storage,
-  rails: [cashRail({ till })],
-  passwordHashing: { memoryKiB: 1_024 },
+  payments: { rails: [cashRail({ till })] },
+  auth: { passwordHashing: { memoryKiB: 1_024 } },
 })
 await app.ready()
 await app.eep.start()

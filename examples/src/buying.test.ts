@@ -48,10 +48,8 @@ beforeAll(async () => {
     publicUrl,
     storage,
     secret: SECRET,
-    rails,
-    wallets: evmWallets({ chains: [{ chainId, rpcUrl }] }),
-    payerProof: 'signed',
-    settlementLeaseMs: 1_000,
+    payments: { rails, payerProof: 'signed', settlementLeaseMs: 1_000 },
+    auth: { walletVerifier: evmWallets({ chains: [{ chainId, rpcUrl }] }) },
   })
   await app.listen({ host: '127.0.0.1', port })
   await openShop()

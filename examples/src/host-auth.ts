@@ -13,16 +13,18 @@ export async function createHost(sessions: Sessions, options: Pick<EepOptions, '
     prefix: '/profiles-api',
     publicUrl: 'https://app.example.com/profiles-api',
     ...options,
-    // #region identity
-    identity: {
-      async authenticate({ headers }) {
-        const session = await sessions.find(headers.cookie)
-        if (!session) return undefined
-        const { userId: externalId, email, name: fullName, staff: isAdmin } = session
-        return { externalId, email, emailVerified: true, fullName, isAdmin }
+    auth: {
+      // #region identity
+      hostAuth: {
+        async authenticate({ headers }) {
+          const session = await sessions.find(headers.cookie)
+          if (!session) return undefined
+          const { userId: externalId, email, name: fullName, staff: isAdmin } = session
+          return { externalId, email, emailVerified: true, fullName, isAdmin }
+        },
       },
+      // #endregion
     },
-    // #endregion
   })
   return app
 }

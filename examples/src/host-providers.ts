@@ -17,22 +17,24 @@ export async function createHost({ github, google, campus }: Clients, options: P
     publicUrl: 'https://api.example.com',
     frontendUrl: 'https://www.example.com',
     ...options,
-    // #region providers
-    providers: [
-      githubProvider(github),
-      googleProvider(google),
-      oidcProvider({ name: 'campus', issuer: 'https://id.campus.example', ...campus }),
-    ],
-    // #endregion
-    // #region wallets
-    wallets: evmWallets({
-      chains: [
-        { chainId: 8453, rpcUrl: 'https://mainnet.base.org' },
-        // Without a way to ask the chain, wallets with a plain key only.
-        { chainId: 1 },
+    auth: {
+      // #region providers
+      oauthProviders: [
+        githubProvider(github),
+        googleProvider(google),
+        oidcProvider({ name: 'campus', issuer: 'https://id.campus.example', ...campus }),
       ],
-    }),
-    // #endregion
+      // #endregion
+      // #region wallets
+      walletVerifier: evmWallets({
+        chains: [
+          { chainId: 8453, rpcUrl: 'https://mainnet.base.org' },
+          // Without a way to ask the chain, wallets with a plain key only.
+          { chainId: 1 },
+        ],
+      }),
+      // #endregion
+    },
   })
   return app
 }

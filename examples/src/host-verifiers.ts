@@ -15,7 +15,10 @@ const membership =
 export async function host(options: EepPluginOptions, members: (club: string) => Promise<readonly string[]>) {
   const app = Fastify({ ...serverOptions })
   // #region option
-  await app.register(eep, { ...options, requirementVerifiers: { 'x-membership': membership(members) } })
+  await app.register(eep, {
+    ...options,
+    gates: { ...options.gates, requirementVerifiers: { 'x-membership': membership(members) } },
+  })
   // #endregion
   return app
 }

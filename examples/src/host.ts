@@ -13,11 +13,13 @@ await clean.register(eep, {
   publicUrl: 'https://profiles.example.com',
   storage,
   secret: EEP_SECRET,
-  // An address on a chain is public: only who holds the cookie of the purchase reads what was bought.
-  payerProof: 'signed',
-  rails: [
-    x402Rail({ network: 'base', payTo: PAY_TO, facilitator: remoteFacilitator({ url: 'https://x402.example' }) }),
-  ],
+  payments: {
+    // An address on a chain is public: only who holds the cookie of the purchase reads what was bought.
+    payerProof: 'signed',
+    rails: [
+      x402Rail({ network: 'base', payTo: PAY_TO, facilitator: remoteFacilitator({ url: 'https://x402.example' }) }),
+    ],
+  },
 })
 clean.eep.on('payments.payment_settled', ({ data }) => clean.log.info(data, 'sold'))
 clean.get('/about', async () => 'a route of the host, untouched by the service')

@@ -15,7 +15,7 @@ async function shop() {
     publicUrl: 'https://profiles.example.com',
     storage,
     secret: 'thirty-two characters that nobody knows',
-    rails: [cashRail({ till })],
+    payments: { rails: [cashRail({ till })] },
   })
   await app.ready()
   const { accounts, profiles, content, gates } = app.eep

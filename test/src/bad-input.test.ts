@@ -39,7 +39,9 @@ let fileId: number
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
-  test = await createCashApp({ providers: ['github', 'google', 'oidc'].map(providerNamed), wallets: noWallets })
+  test = await createCashApp({
+    auth: { oauthProviders: ['github', 'google', 'oidc'].map(providerNamed), walletVerifier: noWallets },
+  })
   shop = await openShop(test.app, 'inspected')
   stranger = (await signUp(test.app, 'stranger')).headers
   const chief = await signUp(test.app, 'chief')

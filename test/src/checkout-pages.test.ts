@@ -11,7 +11,7 @@ const ROOT = '/eep/payment/stripe'
 const [NOTES, LOOMS] = ['content.notes.engines', 'content.notes.looms']
 
 beforeAll(async () => {
-  test = await createCardApp({ payerProof: 'signed' }, { timeoutMs: 10_000 })
+  test = await createCardApp({ payments: { payerProof: 'signed' } }, { timeoutMs: 10_000 })
   shop = await openShop(test.app, 'tab-seller', { amount: 5, currency: 'eur' })
 })
 afterAll(() => test.close())

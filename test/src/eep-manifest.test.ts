@@ -121,8 +121,8 @@ describe('/.well-known/eep.json', () => {
 
   it.each([
     ['by itself', {}],
-    ['with a rail', { rails: [cashRail()] }],
-    ['with a facilitator', { rails: [x402] }],
+    ['with a rail', { payments: { rails: [cashRail()] } }],
+    ['with a facilitator', { payments: { rails: [x402] } }],
     ['on a port and below a path', { publicUrl: 'http://127.0.0.1:3000/profiles' }],
   ] satisfies [string, TestAppOptions][])('is valid by the closed schema of EEP %s', async (_, options) => {
     const { app, close } = await createTestApp({ ...options, storage: database.storage }, serverOptions)

@@ -16,8 +16,8 @@ beforeAll(async () => {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   }
 })
 afterAll(() => database.close())
@@ -326,7 +326,7 @@ describe('a host', () => {
   })
 
   it('counts the requests of both listeners together', async () => {
-    const clean = await host((app) => app.register(eep, { ...options, rateLimit: { multiplier: 0.02 } }))
+    const clean = await host((app) => app.register(eep, { ...options, limits: { rateLimit: { multiplier: 0.02 } } }))
     const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))
     await clean.inject('/discover')
     expect((await gateway.inject('/api/discover')).headers['x-ratelimit-remaining']).toBe('0')
@@ -336,7 +336,7 @@ describe('a host', () => {
   it('keeps its own first page when the service leaves it', async () => {
     const app = await host(async (app) => {
       app.get('/', async () => 'the page of the host')
-      await app.register(eep, { ...options, siteFiles: false })
+      await app.register(eep, { ...options, discovery: { rootFiles: false } })
     })
     expect((await app.inject('/')).body).toBe('the page of the host')
     expect((await app.inject('/discover')).body).not.toContain('undefined')
@@ -374,13 +374,13 @@ describe('wrong options', () => {
     ['storage', { storage: {} }],
     ['secret', { secret: 'short' }],
     ['secret', { secret: [] }],
-    ['rails', { rails: [cashRail(), cashRail()] }],
-    ['rails.0', { rails: [{ id: 'nothing' }] }],
-    ['payerProof', { payerProof: 'none' }],
-    ['rateLimit.multiplier', { rateLimit: { multiplier: 0 } }],
-    ['rateLimit.store', { rateLimit: { store: 'memory' } }],
-    ['trustedOrigins.0', { trustedOrigins: ['https://app.example/'] }],
-    ['passwordHashing.memoryKiB', { passwordHashing: { memoryKiB: 8 } }],
+    ['payments.rails', { payments: { rails: [cashRail(), cashRail()] } }],
+    ['payments.rails.0', { payments: { rails: [{ id: 'nothing' }] } }],
+    ['payments.payerProof', { payments: { payerProof: 'none' } }],
+    ['limits.rateLimit.multiplier', { limits: { rateLimit: { multiplier: 0 } } }],
+    ['limits.rateLimit.store', { limits: { rateLimit: { store: 'memory' } } }],
+    ['http.trustedOrigins.0', { http: { trustedOrigins: ['https://app.example/'] } }],
+    ['auth.passwordHashing.memoryKiB', { auth: { passwordHashing: { memoryKiB: 8 } } }],
     ['hooks.beforePublish', { hooks: { beforePublish: 'never' } }],
     ['colour', { colour: 'red' }],
   ])('stop the start with the path %s', async (path, wrong) => {
@@ -408,7 +408,7 @@ describe('the end', () => {
     const before = handles()
     let closed = 0
     const rail = { ...cashRail(), close: async () => void closed++ }
-    const app = await host((app) => app.register(eep, { ...options, rails: [rail] }))
+    const app = await host((app) => app.register(eep, { ...options, payments: { rails: [rail] } }))
     app.eep.follow('until-the-end', {})
     await app.inject('/discover')
     await app.close()

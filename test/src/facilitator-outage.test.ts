@@ -50,7 +50,7 @@ describe('a service whose facilitator refuses connections at the start', { timeo
       facilitator: remoteFacilitator({ url: `http://127.0.0.1:${port}` }),
       payTo: wallets.seller.address,
     })
-    service = await createTestApp({ rails: [rail], logger })
+    service = await createTestApp({ payments: { rails: [rail] }, logger })
     shop = await openShop(service.app, 'early')
   })
   afterAll(async () => {

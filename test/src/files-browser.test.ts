@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
         return store.get(key, range)
       },
     }
-    test = await createTestApp({ blobs })
+    test = await createTestApp({ files: { blobStore: blobs } })
     owner = await signUp(test.app)
     await test.app.listen({ port: 0, host: '127.0.0.1' })
     base = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`

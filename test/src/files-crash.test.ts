@@ -44,7 +44,7 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
     pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
     await storage.migrate()
-    const setup = await createTestApp({ storage, blobs })
+    const setup = await createTestApp({ storage, files: { blobStore: blobs } })
     people = await Promise.all(Array.from({ length: 5 }, () => signUp(setup.app)))
     for (const owner of people) {
       const contents = Array.from({ length: 5 }, () => randomBytes(5_000))
@@ -126,7 +126,12 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
       left += pending + dropped + unfinished
 
       const clock = () => new Date(Date.now() + TWO_DAYS_MS)
-      const next = await createTestApp({ storage: postgresStorage({ pool }), blobs, clock, purgeEveryMs: 100 })
+      const next = await createTestApp({
+        storage: postgresStorage({ pool }),
+        files: { blobStore: blobs },
+        clock,
+        auth: { purgeIntervalMs: 100 },
+      })
       const clean = { pending: 0, dropped: 0, unfinished: 0 }
       await expect.poll(books, { ...PATIENCE, message: `killed after ${answers}` }).toMatchObject(clean)
       await expect.poll(async () => (await books()).blobs, PATIENCE).toEqual((await books()).rows)

@@ -55,10 +55,10 @@ describe.each(STORES)('files in %s', (_name, open) => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      blobs,
+      files: { blobStore: blobs },
       clock: () => now,
-      purgeEveryMs: 100,
-      tiers: { community: { maxFileMb: 10 } },
+      auth: { purgeIntervalMs: 100 },
+      limits: { plans: { community: { maxFileMb: 10 } } },
     })
     owner = await signUp(test.app)
   })

@@ -18,7 +18,7 @@ let first: Awaited<ReturnType<typeof createTestApp>>
 let second: typeof first
 
 beforeAll(async () => {
-  const options = { blobs, clock: () => now, purgeEveryMs: 100 }
+  const options = { files: { blobStore: blobs }, clock: () => now, auth: { purgeIntervalMs: 100 } }
   first = await createTestApp(options)
   // Two instances sweep the same store.
   second = await createTestApp({ ...options, storage: first.storage })

@@ -16,7 +16,7 @@ let served = 0
 
 beforeAll(async () => {
   const profileOf = () => seller.account.active_profile_id
-  test = await createTestApp({ rails: [cashRail({ till })] }, {}, (app) => {
+  test = await createTestApp({ payments: { rails: [cashRail({ till })] } }, {}, (app) => {
     const { eep } = app
     app.get('/host/me', { preHandler: eep.requireUser }, async (request) => callerOf(request).account.username)
     app.get('/host/files', { preHandler: eep.requireScope('read:files') }, async () => 'files')

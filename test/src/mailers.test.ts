@@ -127,7 +127,7 @@ describe('smtpMailer', () => {
   })
 
   it('carries the mail of a registration, whose link verifies the address', async () => {
-    const { app, close } = await createTestApp({ mailer: smtpTo(smtp.url()), name: 'Profiles & <Friends>' })
+    const { app, close } = await createTestApp({ email: { mailer: smtpTo(smtp.url()) }, name: 'Profiles & <Friends>' })
     closers.push(close)
     const body = newRegistration()
     await register(app, body)

@@ -12,7 +12,7 @@ import { createTranscriber, ended, ingest, newRecording } from './support/media.
 
 const directory = join(tmpdir(), `eep-media-${randomUUID()}`)
 const blobs = directoryBlobs({ directory })
-const { database, instance } = await openInstances({ blobs })
+const { database, instance } = await openInstances({ files: { blobStore: blobs } })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** The same storage, of which the first job that ends cannot be told so. */
@@ -33,12 +33,12 @@ function forgetful(storage: Storage) {
 it('transcribes what an instance left in the middle, and bills it once', async () => {
   const [first, second] = [createTranscriber(), createTranscriber()]
   const held = first.hold()
-  const leaving = await createTestApp({ storage: database.storage, blobs, transcriber: first })
+  const leaving = await createTestApp({ storage: database.storage, files: { blobStore: blobs, transcriber: first } })
   const { headers, account } = await signUp(leaving.app)
   const fileId = await newRecording(leaving.app, headers, account.username)
   const { id } = (await ingest(leaving.app, headers, fileId)).json()
   await held.started
-  const other = await createTestApp({ storage: database.storage, blobs, transcriber: second })
+  const other = await createTestApp({ storage: database.storage, files: { blobStore: blobs, transcriber: second } })
   const { app } = other
   expect(await app.eep.media.minutesUsed(account.id)).toEqual({ used: 0, reserved: 2 })
   await leaving.close()
@@ -51,7 +51,7 @@ it('transcribes what an instance left in the middle, and bills it once', async (
 it('settles once when a process dies between the transcript and the end of the job', async () => {
   const transcriber = createTranscriber()
   const { storage, forgot } = forgetful(database.storage)
-  const app = await instance({ storage, transcriber })
+  const app = await instance({ storage, files: { transcriber } })
   const { headers, account } = await signUp(app)
   const fileId = await newRecording(app, headers, account.username)
   const { id } = (await ingest(app, headers, fileId)).json()

@@ -107,9 +107,8 @@ describe('a module of the host', () => {
   beforeAll(async () => {
     test = await createTestApp({
       extend: [module.quotes],
-      mailer: mailbox.mailer,
-      purgeEveryMs: 100,
-      lifetimes: { deletionSeconds: 1 },
+      email: { mailer: mailbox.mailer },
+      auth: { purgeIntervalMs: 100, expiry: { deletionSeconds: 1 } },
     })
   })
   afterAll(() => test.close())

@@ -42,12 +42,13 @@ async function describeServer(prefix: string) {
       if (each !== 'HEAD' && each !== 'OPTIONS') registered.add(`${each} ${url.slice(prefix.length) || '/'}`)
     }
   })
-  const blobs = directoryBlobs({ directory: join(tmpdir(), 'eep-never-made') })
-  const options = { publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, rails: [cashRail()], blobs }
+  const blobStore = directoryBlobs({ directory: join(tmpdir(), 'eep-never-made') })
   await app.register(eep, {
-    ...options,
-    converter: documentConverter(),
-    transcriber: echoTranscriber(),
+    publicUrl: PUBLIC_URL,
+    secret: SECRET,
+    storage: database.storage,
+    payments: { rails: [cashRail()] },
+    files: { blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
     ...(prefix && { prefix }),
   })
   const response = await app.inject(`${prefix}/docs/openapi.json`)

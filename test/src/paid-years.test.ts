@@ -17,6 +17,7 @@ import { codeOf, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
 import { createClock } from './support/clock.ts'
 import { createMailbox } from './support/mailbox.ts'
+import { mergeOptions } from './support/options.ts'
 
 const YEAR = 120_000_000n
 const DAY = 86_400_000
@@ -49,15 +50,18 @@ async function startHost(options: TestAppOptions = {}) {
   const database = await openStorage()
   const time = createClock()
   const mailbox = createMailbox()
-  const test = await createTestApp({
-    storage: database.storage,
-    rails: [railOn()],
-    clock: time.clock,
-    mailer: mailbox.mailer,
-    purgeEveryMs: 100,
-    settlementLeaseMs: 300,
-    ...options,
-  })
+  const test = await createTestApp(
+    mergeOptions(
+      {
+        storage: database.storage,
+        payments: { rails: [railOn()], settlementLeaseMs: 300 },
+        clock: time.clock,
+        email: { mailer: mailbox.mailer },
+        auth: { purgeIntervalMs: 100 },
+      },
+      options,
+    ),
+  )
   hosts.push(async () => {
     await test.close()
     await database.close()
@@ -344,10 +348,10 @@ describe('a year paid in USDC', () => {
   })
 
   it('is not sold where nothing is configured to take it, or for nothing', async () => {
-    const none = await startHost({ rails: [] })
+    const none = await startHost({ payments: { rails: [] } })
     const nobody = await none.customer()
     expect(codeOf(await nobody.start())).toBe('usdc_not_configured')
-    const homeless = await startHost({ rails: [railOn({ payTo: undefined })] })
+    const homeless = await startHost({ payments: { rails: [railOn({ payTo: undefined })] } })
     expect(codeOf(await (await homeless.customer()).start())).toBe('usdc_operator_config_missing')
 
     const free = await startHost()
@@ -390,7 +394,7 @@ describe('a year that several tokens of a network pay for', () => {
     const second = await chain.newToken({ currencies: { usdc: '1' } })
     const { address: elsewhere } = chain.wallets.stranger
     const also = [{ network: 'base-sepolia', asset: second.asset, payTo: elsewhere }]
-    const { customer } = await startHost({ rails: [railOn({ also })] })
+    const { customer } = await startHost({ payments: { rails: [railOn({ also })] } })
     const wallet = await payer()
     await second.mint(wallet.address, YEAR)
     for (const place of [0, 1]) {
@@ -506,7 +510,7 @@ describe('a payment for a year', () => {
       ...lossy,
       recover: (...given) => (isSeen ? rail.recover(...given) : lossy.recover(...given)),
     }
-    const { customer } = await startHost({ rails: [seen] })
+    const { customer } = await startHost({ payments: { rails: [seen] } })
     const ada = await customer()
     const wallet = await payer()
     const offer = await ada.offer()
@@ -534,7 +538,7 @@ describe('a payment for a year', () => {
         return rail.settle(...given)
       },
     }
-    const { customer, clock } = await startHost({ rails: [slow], settlementLeaseMs: 30_000 })
+    const { customer, clock } = await startHost({ payments: { rails: [slow], settlementLeaseMs: 30_000 } })
     const ada = await customer()
     const wallets = [await payer(), await payer()]
     const offer = await ada.offer()

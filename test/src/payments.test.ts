@@ -30,7 +30,7 @@ let test: Awaited<ReturnType<typeof createCashApp>>
 let shops = 0
 
 beforeAll(async () => {
-  test = await createCashApp({ settlementLeaseMs: 2_000 })
+  test = await createCashApp({ payments: { settlementLeaseMs: 2_000 } })
 })
 afterAll(() => test.close())
 
@@ -325,8 +325,8 @@ describe('how long a payment opens a page', () => {
       publicUrl: PUBLIC_URL,
       secret: SECRET,
       storage,
-      passwordHashing,
-      rails: [cashRail({ till })],
+      auth: { passwordHashing },
+      payments: { rails: [cashRail({ till })] },
     })
     try {
       await app.ready()
@@ -463,7 +463,7 @@ describe('a payment under attack', () => {
       },
     }
     const slow = { ...storage, read: { ...storage.read, entitlements } }
-    const own = await createTestApp({ storage: slow, rails: [cashRail({ till })] })
+    const own = await createTestApp({ storage: slow, payments: { rails: [cashRail({ till })] } })
     try {
       const shop = await openShop(own.app, 'narrow')
       const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
@@ -599,7 +599,7 @@ describe('a payment whose outcome nobody saw', () => {
 describe('payments that never end', () => {
   it('do not keep later ones from being finished', async () => {
     // The service finishes payments in the background too, every half of a lease.
-    const alone = await createCashApp({ settlementLeaseMs: 86_400_000 })
+    const alone = await createCashApp({ payments: { settlementLeaseMs: 86_400_000 } })
     try {
       const shop = await openShop(alone.app, 'stuck', { per: 'request' })
       const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
@@ -623,11 +623,13 @@ describe('a payment that one instance refused and another saw settled', () => {
     const ledger = createCashLedger()
     const tills = [createTill({ ledger }), createTill({ ledger })] as const
     const [slow, quick] = [
-      await createTestApp({ storage: database.storage, rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 }),
+      await createTestApp({
+        storage: database.storage,
+        payments: { rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 },
+      }),
       await createTestApp({
         storage: database.another(),
-        rails: [cashRail({ till: tills[1] })],
-        settlementLeaseMs: 300,
+        payments: { rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 },
       }),
     ]
     try {
@@ -737,7 +739,7 @@ describe('a receipt', () => {
 describe('payerProof "signed"', () => {
   it('opens nothing to who only knows the address of a payer', async () => {
     const till = createTill()
-    const strict = await createTestApp({ rails: [cashRail({ till })], payerProof: 'signed' })
+    const strict = await createTestApp({ payments: { rails: [cashRail({ till })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'strict')
       const ask = (headers: Record<string, string> = {}) =>
@@ -758,7 +760,7 @@ describe('payerProof "signed"', () => {
 
   it('gives its proof for a payment that only the payer can have sent, and not for a copy of a settled one', async () => {
     const till = createTill()
-    const strict = await createTestApp({ rails: [cashRail({ till })], payerProof: 'signed' })
+    const strict = await createTestApp({ payments: { rails: [cashRail({ till })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'guarded')
       const ask = (headers: Record<string, string> = {}) =>
@@ -787,13 +789,11 @@ describe('two instances on one database', () => {
     const tills = [createTill({ ledger }), createTill({ ledger })] as const
     const one = await createTestApp({
       storage: database.storage,
-      rails: [cashRail({ till: tills[0] })],
-      settlementLeaseMs: 300,
+      payments: { rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 },
     })
     const two = await createTestApp({
       storage: database.storage,
-      rails: [cashRail({ till: tills[1] })],
-      settlementLeaseMs: 300,
+      payments: { rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 },
     })
     try {
       const shop = await openShop(one.app, 'shared')

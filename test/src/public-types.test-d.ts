@@ -84,12 +84,13 @@ describe('the caller of a hook', () => {
 })
 
 describe('what is about files', () => {
+  type FileOptions = NonNullable<EepOptions['files']>
   it('takes what keeps, cleans, scans and reads them by its port', () => {
-    expectTypeOf<EepOptions['blobs']>().toEqualTypeOf<BlobStore | undefined>()
-    expectTypeOf<EepOptions['images']>().toEqualTypeOf<ImageCleaner | undefined>()
-    expectTypeOf<EepOptions['scanner']>().toEqualTypeOf<Scanner | undefined>()
-    expectTypeOf<EepOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
-    expectTypeOf<EepOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
+    expectTypeOf<FileOptions['blobStore']>().toEqualTypeOf<BlobStore | undefined>()
+    expectTypeOf<FileOptions['imageProcessor']>().toEqualTypeOf<ImageCleaner | undefined>()
+    expectTypeOf<FileOptions['scanner']>().toEqualTypeOf<Scanner | undefined>()
+    expectTypeOf<FileOptions['converter']>().toEqualTypeOf<DocumentConverter | undefined>()
+    expectTypeOf<FileOptions['transcriber']>().toEqualTypeOf<Transcriber | undefined>()
     expectTypeOf<EepOptions['storage']['queue']>().toEqualTypeOf<JobQueue | undefined>()
     expectTypeOf(directoryBlobs({ directory: 'files' })).toExtend<BlobStore>()
     expectTypeOf(sharpImages()).toExtend<ImageCleaner>()

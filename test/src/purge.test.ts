@@ -27,9 +27,9 @@ const instance = (purgeEveryMs: number, storage = database.another()) =>
   createTestApp({
     storage,
     clock: () => now,
-    rails: [cashRail({ till })],
-    mailer: directoryMailer({ directory }),
-    purgeEveryMs,
+    payments: { rails: [cashRail({ till })] },
+    email: { mailer: directoryMailer({ directory }) },
+    auth: { purgeIntervalMs: purgeEveryMs },
   })
 
 /** Starts instances that purge until the test is over. */

@@ -169,7 +169,11 @@ describe('random requests', { timeout: 300_000 }, () => {
       const wallets = { chainIds: [1], verify: async () => false }
       const rails = [cashRail({ till: createTill() })]
       test = await createTestApp(
-        { rails, providers: [github], wallets, mailer: { send: async () => {} } },
+        {
+          payments: { rails },
+          auth: { oauthProviders: [github], walletVerifier: wallets },
+          email: { mailer: { send: async () => {} } },
+        },
         serverOptions,
       )
     })
@@ -189,7 +193,10 @@ describe('random requests', { timeout: 300_000 }, () => {
   describe('to a service with as little as possible', () => {
     let test: Service
     beforeAll(async () => {
-      test = await createTestApp({ blobs: undefined, converter: undefined, transcriber: undefined }, serverOptions)
+      test = await createTestApp(
+        { files: { blobStore: undefined, converter: undefined, transcriber: undefined } },
+        serverOptions,
+      )
     })
     afterAll(() => test.close())
 

@@ -27,8 +27,8 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     service = await createTestApp({
       storage,
       logger,
-      rails: [cashRail()],
-      rateLimit: { multiplier: 1_000, store: postgresRateLimits({ pool }) },
+      payments: { rails: [cashRail()] },
+      limits: { rateLimit: { multiplier: 1_000, store: postgresRateLimits({ pool }) } },
     })
     app = service.app
     shop = await openShop(app, 'outage')

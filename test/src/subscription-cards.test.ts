@@ -15,7 +15,7 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let app: TestApp
 beforeAll(async () => {
   stripe = await startFakeStripe()
-  test = await createTestApp({ rails: [cardRailOn(stripe)], billing: cardBillingOn(stripe) })
+  test = await createTestApp({ payments: { rails: [cardRailOn(stripe)], billing: cardBillingOn(stripe) } })
   app = test.app
 })
 afterAll(async () => {
@@ -82,7 +82,10 @@ describe('a message of Stripe about a subscription', () => {
   it('is refused where no secret is configured', async () => {
     const { secretKey, url } = stripe
     const { cardBilling } = await import('@eep/payments-card')
-    const other = await createTestApp({ storage: test.storage, billing: cardBilling({ secretKey, apiBase: url }) })
+    const other = await createTestApp({
+      storage: test.storage,
+      payments: { billing: cardBilling({ secretKey, apiBase: url }) },
+    })
     const { events } = await bought()
     const response = await hear(other.app, stripe.message(last(events, 'checkout.session.completed')))
     expect([response.statusCode, codeOf(response)]).toEqual([400, 'invalid_message'])
@@ -151,7 +154,7 @@ describe('a message of Stripe about a subscription', () => {
   it('ends a second subscription although its money cannot go back, and tells the operator', async () => {
     const errors: object[] = []
     const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
-    const other = await createTestApp({ billing: cardBillingOn(stripe), logger })
+    const other = await createTestApp({ payments: { billing: cardBillingOn(stripe) }, logger })
     const { account } = await signUp(other.app)
     const order = { ...orderOf(account.id, createChance(1)), trialDays: 0 }
     const seats: string[] = []

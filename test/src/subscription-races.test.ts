@@ -25,8 +25,10 @@ async function instances(...wanted: readonly Instance[]) {
   const apps: TestApp[] = []
   for (const { through, storage } of wanted) {
     const [shared, processor] = [database.another(), cashBilling({ office })]
-    const own = { storage: storage?.(shared) ?? shared, billing: through?.(processor) ?? processor }
-    const { app, close } = await createTestApp(own)
+    const { app, close } = await createTestApp({
+      storage: storage?.(shared) ?? shared,
+      payments: { billing: through?.(processor) ?? processor },
+    })
     closers.push(close)
     apps.push(app)
   }

@@ -6,7 +6,7 @@ import { createBillingApp, type Subscriber, subscriber, tellAll } from './suppor
 
 let test: Awaited<ReturnType<typeof createBillingApp>>
 beforeEach(async () => {
-  test = await createBillingApp({ purgeEveryMs: 86_400_000 })
+  test = await createBillingApp({ auth: { purgeIntervalMs: 86_400_000 } })
 })
 afterEach(() => test.close())
 
@@ -155,8 +155,8 @@ describe('an account that leaves', () => {
     const { close } = await createTestApp({
       storage: test.storage,
       clock: test.time.clock,
-      billing: cashBilling({ office: test.office }),
-      purgeEveryMs: 100,
+      payments: { billing: cashBilling({ office: test.office }) },
+      auth: { purgeIntervalMs: 100 },
     })
     await expect.poll(() => test.storage.read.accounts.get(ada.id), { timeout: 60_000 }).toBeUndefined()
     await expect.poll(() => test.storage.read.accounts.get(buyer.id), { timeout: 60_000 }).toBeUndefined()

@@ -21,7 +21,10 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const storages = [database.storage, database.another()]
     instances = await Promise.all(
       storages.map((storage, index) =>
-        createTestApp({ storage, rails: [cashRail({ till: tills[index as 0 | 1] })], settlementLeaseMs: 60_000 }),
+        createTestApp({
+          storage,
+          payments: { rails: [cashRail({ till: tills[index as 0 | 1] })], settlementLeaseMs: 60_000 },
+        }),
       ),
     )
     ;[one, two] = instances.map(({ app }) => app) as [TestApp, TestApp]

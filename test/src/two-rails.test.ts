@@ -23,8 +23,8 @@ beforeAll(async () => {
   const also = ['base', 'eip155:137', 'eip155:42161'].map((network) => ({ network, payTo }))
   const stablecoins = x402Rail({ network: 'base-sepolia', payTo, facilitator: nobody, also }) as unknown as PaymentRail
   test = await createTestApp({
-    rails: [stablecoins, cardRailOn(stripe)],
-    wallets: evmWallets({ chains: [{ chainId: 84_532 }, { chainId: 8_453 }] }),
+    payments: { rails: [stablecoins, cardRailOn(stripe)] },
+    auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84_532 }, { chainId: 8_453 }] }) },
   })
   shop = await openShop(test.app, 'both', { amount: 1, currency: 'usd' })
 })

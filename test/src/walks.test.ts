@@ -10,7 +10,7 @@ let gateway: FastifyInstance
 let shop: Shop
 
 beforeAll(async () => {
-  test = await createTestApp({ rails: [cashRail({ till })] })
+  test = await createTestApp({ payments: { rails: [cashRail({ till })] } })
   gateway = Fastify()
   await gateway.register(test.eep.http, { prefix: '/api' })
   await gateway.ready()

@@ -37,7 +37,10 @@ async function startHost(facilitator: Facilitator, { rpc = true, settleTimeoutMs
     settleTimeoutMs,
     ...(rpc ? { rpcUrl: chain.rpcUrl } : { recoveryRpcUrl: false as const }),
   })
-  const test = await createTestApp({ storage: database.storage, rails: [rail as never], settlementLeaseMs: 500 })
+  const test = await createTestApp({
+    storage: database.storage,
+    payments: { rails: [rail as never], settlementLeaseMs: 500 },
+  })
   const shop = await openShop(test.app, `chain-${++names}`)
   const url = await test.app.listen({ port: 0 })
   hosts.push(async () => {

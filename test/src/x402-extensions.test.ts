@@ -32,6 +32,7 @@ import { importJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from './support/app.ts'
 import { createClock } from './support/clock.ts'
+import { mergeOptions } from './support/options.ts'
 import { cookieOf, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let chain: LocalChain
@@ -48,11 +49,15 @@ async function open(options: TestAppOptions = {}) {
   const { rpcUrl, wallets, chainId } = chain
   const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
   const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }) as unknown as PaymentRail
-  const test = await createTestApp({
-    rails: [rail],
-    wallets: evmWallets({ chains: [{ chainId, rpcUrl }] }),
-    ...options,
-  })
+  const test = await createTestApp(
+    mergeOptions(
+      {
+        payments: { rails: [rail] },
+        auth: { walletVerifier: evmWallets({ chains: [{ chainId, rpcUrl }] }) },
+      },
+      options,
+    ),
+  )
   return { ...test, shop: await openShop(test.app, `signer-${++names}`) }
 }
 
@@ -111,7 +116,7 @@ describe.each(['lookup', 'signed'] as const)(
     let shop: Shop
     const time = createClock()
     beforeAll(async () => {
-      test = await open({ payerProof, clock: time.clock })
+      test = await open({ payments: { payerProof }, clock: time.clock })
       shop = test.shop
     })
     afterAll(() => test.close())
@@ -260,7 +265,7 @@ describe('what a 402 says of extensions', () => {
       return Object.keys(required.extensions)
     }
     expect(await named({}, 'day')).toContain('sign-in-with-x')
-    expect(await named({ wallets: undefined }, 'day')).not.toContain('sign-in-with-x')
+    expect(await named({ auth: { walletVerifier: undefined } }, 'day')).not.toContain('sign-in-with-x')
     expect(await named({}, 'request')).not.toContain('sign-in-with-x')
   })
 })
@@ -276,8 +281,8 @@ describe('a service on two networks', () => {
     })
     const chains = [chain, other].map(({ chainId, rpcUrl }) => ({ chainId, rpcUrl }))
     const { app, shop, close } = await open({
-      rails: [x402Rail({ ...on(chain), also: [on(other)] }) as unknown as PaymentRail],
-      wallets: evmWallets({ chains }),
+      payments: { rails: [x402Rail({ ...on(chain), also: [on(other)] }) as unknown as PaymentRail] },
+      auth: { walletVerifier: evmWallets({ chains }) },
     })
     const wallet = await other.newPayer(1_000_000n)
     const client = new x402Client().register('eip155:8453', new ExactEvmScheme(wallet.account))
@@ -328,7 +333,9 @@ describe('a contract wallet', () => {
     expect((await app.inject({ url: shop.paid, headers })).statusCode).toBe(200)
     await close()
 
-    const silent = await open({ wallets: { chainIds: [chainId], verify: () => Promise.reject(new Error(rpcUrl)) } })
+    const silent = await open({
+      auth: { walletVerifier: { chainIds: [chainId], verify: () => Promise.reject(new Error(rpcUrl)) } },
+    })
     const shown = await signIn(silent.app, silent.shop.paid, chain.wallets.payer)
     const answer = await silent.app.inject({ url: silent.shop.paid, headers: shown })
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'wallet_chain_unavailable'])
@@ -363,7 +370,7 @@ describe('a payment with a name of its own', () => {
 
 describe('signed offers and receipts', () => {
   it('verify by the official library with the keys of the service, and belong together', async () => {
-    const { app, shop, close } = await open({ signedOffers: true })
+    const { app, shop, close } = await open({ payments: { signedOffers: true } })
     const wallet = await chain.newPayer(1_000_000n)
     const document = (await app.inject({ url: '/.well-known/did.json' })).json()
     const [method] = document.verificationMethod

@@ -71,10 +71,11 @@ beforeAll(async () => {
   const rail = x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator })
   service = await createTestApp({
     storage: failing(database.storage),
-    rails: [rail as never],
-    payerProof: 'signed',
-    // Outcomes are asked for by the requests of a test and not behind its back.
-    settlementLeaseMs: 60_000,
+    payments: {
+      rails: [rail as never],
+      payerProof: 'signed', // Outcomes are asked for by the requests of a test and not behind its back.
+      settlementLeaseMs: 60_000,
+    },
   })
   shop = await openShop(service.app, 'chain-day')
   single = await openShop(service.app, 'chain-request', { per: 'request' })

@@ -13,8 +13,7 @@ import type { Readiness } from './http/environment.ts'
 import { createHttpPlugin, type HttpOptions } from './http/plugin.ts'
 import type { Module, PublishedOf } from './module/define-module.ts'
 import { coreModules } from './modules/index.ts'
-import type { ServiceOptions } from './options/options.ts'
-import { readOptions } from './options/read-options.ts'
+import { readOptions, type ServiceOptions } from './options/options.ts'
 import type { StoredEvent } from './ports/storage/events.ts'
 
 /** The options of the service. */
@@ -207,8 +206,9 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       await created.stop()
       await context.outbox.close()
       await context.outbound.close()
-      const { blobs, transcriber, rails, billing } = settings
-      await Promise.all([context.counters, blobs, transcriber, ...rails, billing].map((part) => part?.close?.()))
+      const { files, payments } = settings
+      const ports = [files.blobStore, files.transcriber, ...payments.rails, payments.billing]
+      await Promise.all([context.counters, ...ports].map((part) => part?.close?.()))
     },
     eventLagMs: () => consumers.heldBackMs(),
     on(named: string | EventDefinition, listener: (event: never) => void | Promise<void>) {

@@ -51,22 +51,7 @@ export async function createListeners(
   {
     rateLimits,
     ...options
-  }: Pick<
-    EepOptions,
-    | 'storage'
-    | 'secret'
-    | 'signingKeys'
-    | 'rails'
-    | 'billing'
-    | 'providers'
-    | 'wallets'
-    | 'blobs'
-    | 'converter'
-    | 'transcriber'
-    | 'images'
-    | 'scanner'
-    | 'mailer'
-  > & {
+  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'files' | 'email'> & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined
   },
@@ -81,10 +66,10 @@ export async function createListeners(
   await clean.register(eep, {
     ...options,
     publicUrl,
-    links: { transfers: publicUrl + TRANSFERS_PAGE },
-    payerProof: payerProofOf(values),
-    adminEmails: values.EEP_ADMIN_EMAILS,
-    rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits },
+    frontendUrls: { transfers: publicUrl + TRANSFERS_PAGE },
+    payments: { ...options.payments, payerProof: payerProofOf(values) },
+    auth: { ...options.auth, adminEmails: values.EEP_ADMIN_EMAILS },
+    limits: { rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits } },
   })
   const { countRequest } = clean.eep
   await clean.register(async (pages) => {

@@ -62,11 +62,9 @@ async function startHost(name: string, { challengeOrder, rails = [], amount = 5 
     publicUrl: url,
     secret: SECRET,
     storage,
-    rails: [...rails, cardRailOn(stripe)],
-    challengeOrder,
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
-    settlementLeaseMs: 60_000,
+    payments: { rails: [...rails, cardRailOn(stripe)], challengeOrder, settlementLeaseMs: 60_000 },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   await app.listen({ port, host: '127.0.0.1' })
   hosts.push(async () => {

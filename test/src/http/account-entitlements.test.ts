@@ -12,7 +12,7 @@ let wallets = 0
 type Headers = Record<string, string>
 
 beforeAll(async () => {
-  test = await createCashApp({ mailer: mailbox.mailer, payerProof: 'signed' })
+  test = await createCashApp({ email: { mailer: mailbox.mailer }, payments: { payerProof: 'signed' } })
   shop = await openShop(test.app, 'publisher')
 })
 afterAll(() => test.close())

@@ -19,7 +19,7 @@ let shop: Shop
 let reader: { readonly id: string; readonly email: string; readonly headers: Headers }
 
 beforeAll(async () => {
-  test = await createTestApp({ rails, mailer: mailbox.mailer, payerProof: 'lookup' })
+  test = await createTestApp({ payments: { rails, payerProof: 'lookup' }, email: { mailer: mailbox.mailer } })
   shop = await openShop(test.app, 'bookshop')
   const { account, headers } = await signUp(test.app)
   reader = { id: account.id, email: account.email, headers: { ...headers } }

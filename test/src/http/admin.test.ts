@@ -11,7 +11,7 @@ let root: Person
 const NAMED = 'named@example.com'
 
 beforeAll(async () => {
-  test = await createTestApp({ adminEmails: [NAMED] })
+  test = await createTestApp({ auth: { adminEmails: [NAMED] } })
   root = await signUp(test.app, 'grace')
   await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
 })

@@ -32,7 +32,7 @@ const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).p
 beforeAll(async () => {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   await new Promise<void>((done) => void inside.listen(0, '::', done))
-  service = await createTestApp({ devCallbackHosts: [`127.0.0.1:${portOf(server)}`] })
+  service = await createTestApp({ http: { allowPrivateHosts: [`127.0.0.1:${portOf(server)}`] } })
   await signUp(service.app, 'ada')
 })
 afterAll(async () => {

@@ -10,7 +10,7 @@ let bearer: Record<string, string>
 
 beforeAll(async () => {
   web = await webAgent()
-  service = await createTestApp({ devCallbackHosts: [web.host] })
+  service = await createTestApp({ http: { allowPrivateHosts: [web.host] } })
   bearer = (await signUp(service.app, 'ada')).headers
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>
 let service: Service
 let owner: Awaited<ReturnType<typeof signUp>>
 beforeAll(async () => {
-  service = await createTestApp({ trustedOrigins: ['https://app.example'] })
+  service = await createTestApp({ http: { trustedOrigins: ['https://app.example'] } })
   owner = await signUp(service.app, 'ada')
 })
 afterAll(() => service.close())
@@ -24,7 +24,8 @@ const post = (url: string, payload: string | object, headers: Headers = {}) =>
 const code = (response: { json(): unknown }) => (response.json() as { error: { code: string } }).error.code
 
 /** The service with so few requests that a test can use them up; the window is a minute. */
-const smallService = (multiplier: number) => createTestApp({ storage: service.storage, rateLimit: { multiplier } })
+const smallService = (multiplier: number) =>
+  createTestApp({ storage: service.storage, limits: { rateLimit: { multiplier } } })
 
 describe('rate limits', () => {
   it('are told on every answer, whatever it is', async () => {
@@ -52,7 +53,7 @@ describe('rate limits', () => {
   })
 
   it('are told with a price, and when nobody could say who calls', async () => {
-    const seller = await createTestApp({ rails: [cashRail()] })
+    const seller = await createTestApp({ payments: { rails: [cashRail()] } })
     const shop = await openShop(seller.app, 'seller')
     const priced = await seller.app.inject(shop.paid)
     expect(priced.statusCode).toBe(402)
@@ -233,7 +234,7 @@ describe('errors', () => {
         },
       },
     }
-    const broken = await createTestApp({ storage: failing, readCacheEntries: 0 })
+    const broken = await createTestApp({ storage: failing, limits: { readCacheEntries: 0 } })
     const response = await broken.app.inject('/u/ada')
     expect(response.statusCode).toBe(500)
     expect(response.headers).toHaveProperty('x-ratelimit-remaining')
@@ -459,10 +460,9 @@ describe('health', () => {
   it('is ready and degraded while a rail, billing, mail or the store of blobs is down', async () => {
     const { app, close } = await createTestApp({
       storage: service.storage,
-      rails: [{ ...cashRail(), ping: unavailable }],
-      billing: { ...cashBilling(), ping: unavailable },
-      mailer: { send: async () => {}, ping: unavailable },
-      blobs: { ...directoryBlobs({ directory: service.directory }), ping: unavailable },
+      payments: { rails: [{ ...cashRail(), ping: unavailable }], billing: { ...cashBilling(), ping: unavailable } },
+      email: { mailer: { send: async () => {}, ping: unavailable } },
+      files: { blobStore: { ...directoryBlobs({ directory: service.directory }), ping: unavailable } },
     })
     const ready = await app.inject('/health/ready')
     expect(ready.statusCode).toBe(200)

@@ -24,10 +24,9 @@ beforeAll(async () => {
   database = await openStorage()
   second = await createTestApp({
     storage: database.storage,
-    rails: [cashRail({ till })],
-    payerProof: 'signed',
-    providers: [githubProvider({ clientId: 'id', clientSecret: 'secret' })],
-    cookies,
+    payments: { rails: [cashRail({ till })], payerProof: 'signed' },
+    auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
+    http: { cookies },
   })
 })
 afterAll(async () => {
@@ -94,7 +93,9 @@ describe('the cookie options', () => {
   ])('reject %s', async (_, wrong) => {
     const app = Fastify()
     const options = { publicUrl: 'https://a.example', secret: 'x'.repeat(32), storage: database.storage }
-    await expect(app.register(eep, { ...options, cookies: wrong } as EepPluginOptions)).rejects.toThrow(/cookies\b/)
+    await expect(app.register(eep, { ...options, http: { cookies: wrong } } as EepPluginOptions)).rejects.toThrow(
+      /cookies\b/,
+    )
     await app.close()
   })
 })

@@ -14,7 +14,7 @@ const fresh = () => `board-${++number}`
 
 beforeAll(async () => {
   // Members are put into the storage here, past what would empty the cache.
-  test = await createTestApp({ readCacheEntries: 0 })
+  test = await createTestApp({ limits: { readCacheEntries: 0 } })
 })
 afterAll(() => test.close())
 
@@ -329,7 +329,9 @@ describe('the limits', () => {
   })
 
   it('are what the host decided', async () => {
-    const generous = await createTestApp({ tiers: { community: { commissionBps: 300, limits: { maxFiles: 7 } } } })
+    const generous = await createTestApp({
+      limits: { plans: { community: { commissionBps: 300, limits: { maxFiles: 7 } } } },
+    })
     const { headers } = await signUp(generous.app)
     const limits = (await generous.app.inject({ method: 'GET', url: '/manage/limits', headers })).json()
     expect(limits).toMatchObject({ max_files: 7, max_batch_files: 5, commission_bps: 300 })

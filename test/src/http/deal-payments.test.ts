@@ -209,7 +209,7 @@ describe('a dispute', () => {
 
 describe('offers', () => {
   it('are not made in floods', async () => {
-    const few = await createCashApp({ rateLimit: { multiplier: 0.5 } })
+    const few = await createCashApp({ limits: { rateLimit: { multiplier: 0.5 } } })
     const [other, buyer] = [await newPerson(few.app), await newPerson(few.app)]
     const body = { seller_did: didOf(other), service: 'Advice', pricing: price(1) }
     const statuses: number[] = []

@@ -209,7 +209,7 @@ describe('the names of a purged account', () => {
     const purging = await createTestApp({
       storage: database.another(),
       clock: () => new Date(now),
-      purgeEveryMs: 1_000,
+      auth: { purgeIntervalMs: 1_000 },
     })
     const { id } = leaver.account
     await expect.poll(() => database.storage.read.accounts.get(id), { timeout: 60_000 }).toBeUndefined()

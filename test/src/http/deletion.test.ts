@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 
 const mailbox = createMailbox()
 const { clock, at } = createClock()
-const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
 type Headers = Record<string, string>
@@ -166,7 +166,7 @@ describe('DELETE /auth/account', () => {
 
 describe('POST /auth/account/delete-code', () => {
   it('sends one account ten codes an hour, and leaves the last one good', async () => {
-    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const { account, headers } = await signUp(app)
     for (let round = 0; round < 12; round++) {
       expect((await post(limited, '/auth/account/delete-code', undefined, headers)).statusCode).toBe(200)
@@ -188,7 +188,7 @@ describe('POST /auth/account/delete-code', () => {
   })
 
   it('answers before the mail is sent, and when it cannot be', async () => {
-    const failing = await instance({ mailer: { send: () => Promise.reject(new Error('down')) } })
+    const failing = await instance({ email: { mailer: { send: () => Promise.reject(new Error('down')) } } })
     const { headers } = await signUp(failing)
     const response = await post(failing, '/auth/account/delete-code', undefined, headers)
     expect(response.statusCode).toBe(200)

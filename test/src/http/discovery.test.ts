@@ -9,7 +9,7 @@ type Service = Awaited<ReturnType<typeof createTestApp>>
 
 let service: Service
 beforeAll(async () => {
-  service = await createTestApp({ name: 'Trial', rails: [cashRail()], readCacheEntries: 0 })
+  service = await createTestApp({ name: 'Trial', payments: { rails: [cashRail()] }, limits: { readCacheEntries: 0 } })
 })
 afterAll(() => service.close())
 
@@ -185,7 +185,7 @@ describe('what the service says of itself', () => {
   })
 
   it('leaves the first page to the host when told to', async () => {
-    const bare = await createTestApp({ storage: service.storage, siteFiles: false })
+    const bare = await createTestApp({ storage: service.storage, discovery: { rootFiles: false } })
     expect((await bare.app.inject('/')).statusCode).toBe(404)
     expect((await bare.app.inject('/discover')).statusCode).toBe(200)
     await bare.close()

@@ -50,7 +50,7 @@ let test: Awaited<ReturnType<typeof createTestApp>>
 let alice: Person
 let bob: Person
 beforeAll(async () => {
-  test = await createTestApp({ blobs, converter, conversionWaitMs: 300 })
+  test = await createTestApp({ files: { blobStore: blobs, converter, conversionWaitMs: 300 } })
   alice = await newPerson(test.app)
   bob = await newPerson(test.app)
 })

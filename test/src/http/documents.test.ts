@@ -54,7 +54,10 @@ let owner: Person
 let org: OwnedProfile
 
 beforeAll(async () => {
-  test = await createCashApp({ converter: slow.converter, conversionWaitMs: 120_000, clock: () => new Date(now) })
+  test = await createCashApp({
+    files: { converter: slow.converter, conversionWaitMs: 120_000 },
+    clock: () => new Date(now),
+  })
   owner = await newPerson(test.app)
   org = await newOrganization(test.app, owner)
 })
@@ -154,9 +157,7 @@ describe('GET /files/{id}/markdown', () => {
     const { storage, directory } = test
     const hasty = await createCashApp({
       storage,
-      blobs: directoryBlobs({ directory }),
-      converter: slow.converter,
-      conversionWaitMs: 300,
+      files: { blobStore: directoryBlobs({ directory }), converter: slow.converter, conversionWaitMs: 300 },
       clock: () => new Date(now),
     })
     const content = unique()
@@ -202,7 +203,7 @@ describe('GET /files/{id}/markdown', () => {
   })
 
   it('is not there where the host reads no documents', async () => {
-    const none = await createTestApp({ storage: test.storage, converter: undefined })
+    const none = await createTestApp({ storage: test.storage, files: { converter: undefined } })
     const { id, url } = await newFile()
     const answer = await none.app.inject(url)
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'conversion_disabled'])
@@ -294,7 +295,7 @@ describe('POST /convert', () => {
   })
 
   it('leads from the request to the plain text of a Markdown file', async () => {
-    const own = await createTestApp({ converter: documentConverter() })
+    const own = await createTestApp({ files: { converter: documentConverter() } })
     const reader = await newPerson(own.app)
     const { username } = reader.account
     const markdown = '# Notes\n\nSee the **engine** and [the mill](https://mill.example/).\n\n- One\n- Two\n'
@@ -361,7 +362,7 @@ it('leaves nothing of a text whose last file is gone', async () => {
 })
 
 it('reads a document of Word as it was sent', async () => {
-  const { app, close } = await createTestApp({ converter: documentConverter() })
+  const { app, close } = await createTestApp({ files: { converter: documentConverter() } })
   const person = await newPerson(app)
   const letter = docxOf(wordParagraph('Dear reader', 'Heading1') + wordParagraph('Hello.'))
   const sent = await upload(

@@ -271,7 +271,7 @@ describe('a store that fails in the middle of a file', () => {
         return { ...content, body }
       },
     }
-    const other = await createTestApp({ blobs: failing, storage: test.storage })
+    const other = await createTestApp({ files: { blobStore: failing }, storage: test.storage })
     await other.app.listen({ port: 0, host: '127.0.0.1' })
     for (const headers of [{}, { range: 'bytes=10-' }] as Headers[]) {
       const answer = await begin(large, headers, { port: portOf(other.app) }).answer

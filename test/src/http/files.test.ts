@@ -383,7 +383,7 @@ describe('a store that fails', () => {
       put: (...args) => (broken ? Promise.reject(storageError()) : blobs.put(...args)),
       delete: (...args) => (broken ? Promise.reject(storageError()) : blobs.delete(...args)),
     }
-    const other = await createTestApp({ blobs: failing })
+    const other = await createTestApp({ files: { blobStore: failing } })
     const { headers, account } = await signUp(other.app)
     const parts = [field('username', account.username), fileOf('x')]
     const { id } = (await upload(other.app, parts, headers)).json()
@@ -405,7 +405,9 @@ describe('a store that fails', () => {
     const blobs = directoryBlobs({ directory: `${test.directory}-unpaid` })
     let broken = false
     const other = await createCashApp({
-      blobs: { ...blobs, get: (...args) => (broken ? Promise.reject(storageError()) : blobs.get(...args)) },
+      files: {
+        blobStore: { ...blobs, get: (...args) => (broken ? Promise.reject(storageError()) : blobs.get(...args)) },
+      },
     })
     const { headers, account } = await signUp(other.app)
     const { username } = account
@@ -430,7 +432,7 @@ describe('a store that fails', () => {
   })
 
   it('is none where the host keeps no files: 503, and no description of them', async () => {
-    const other = await createTestApp({ blobs: undefined })
+    const other = await createTestApp({ files: { blobStore: undefined } })
     const { headers, account } = await signUp(other.app)
     const answers = [
       await upload(other.app, [field('username', account.username), fileOf('x')], headers),

@@ -20,10 +20,12 @@ let path: string
 beforeAll(async () => {
   web = await webAgent()
   service = await createTestApp({
-    devCallbackHosts: [web.host],
-    rails: [cashRail({ till })],
-    requirementVerifiers: {
-      'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
+    http: { allowPrivateHosts: [web.host] },
+    payments: { rails: [cashRail({ till })] },
+    gates: {
+      requirementVerifiers: {
+        'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
+      },
     },
     hooks: {
       legalRestriction: ({ resource }) =>

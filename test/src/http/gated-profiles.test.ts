@@ -8,7 +8,7 @@ import { cookieOf, decodeHeader, header } from '../support/shop.ts'
 const till = createTill()
 let test: Awaited<ReturnType<typeof createTestApp>>
 beforeAll(async () => {
-  test = await createTestApp({ rails: [cashRail({ till })] })
+  test = await createTestApp({ payments: { rails: [cashRail({ till })] } })
 })
 afterAll(() => test.close())
 

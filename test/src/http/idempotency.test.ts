@@ -21,7 +21,7 @@ beforeAll(async () => {
   const made = await createTestApp({
     storage: database.storage,
     clock: time.clock,
-    trustedOrigins: ['https://app.example'],
+    http: { trustedOrigins: ['https://app.example'] },
     hooks: { beforePublish: () => beforePublish() },
   })
   app = made.app

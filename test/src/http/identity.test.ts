@@ -1,5 +1,5 @@
 import { defineError } from '@eep/core'
-import type { Mailer } from '@eep/core/ports'
+import type { IdentityProvider, Mailer } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ let app: TestApp
 const closers: (() => Promise<void>)[] = []
 
 /** The host's sessions: the user stands in a cookie of the host. */
-const identity: TestAppOptions['identity'] = {
+const identity: IdentityProvider = {
   async authenticate({ headers }) {
     const session = /(?:^|; )host=([^;]+)/.exec(headers.cookie ?? '')?.[1]
     if (session === 'broken') throw new Error('the host cannot read its sessions')
@@ -38,7 +38,7 @@ async function instance(options: TestAppOptions = {}): Promise<TestApp> {
 
 beforeAll(async () => {
   database = await openStorage()
-  app = await instance({ identity })
+  app = await instance({ auth: { hostAuth: identity } })
 })
 
 afterAll(async () => {
@@ -79,7 +79,7 @@ describe('a user of the host', () => {
   })
 
   it('has one account, however many requests are the first', async () => {
-    const other = await instance({ identity })
+    const other = await instance({ auth: { hostAuth: identity } })
     const user = newUser()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => meAs(user, index % 2 ? app : other)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
@@ -102,7 +102,7 @@ describe('a user of the host', () => {
 
   it('costs one read when the host is known to know it', async () => {
     const { storage, asked } = watchedStorage(database.storage)
-    const counting = await instance({ storage, identity })
+    const counting = await instance({ storage, auth: { hostAuth: identity } })
     const user = newUser()
     await meAs(user, counting)
     asked.length = 0
@@ -166,7 +166,7 @@ describe('a user of the host', () => {
         forgotten.push(address)
       },
     }
-    const at = await instance({ identity, mailer })
+    const at = await instance({ auth: { hostAuth: identity }, email: { mailer } })
     const user = newUser()
     const moved = { ...user, email: `moved-${user.email}` }
     await meAs(user, at)
@@ -205,11 +205,11 @@ describe('a user of the host', () => {
     expect((await meAs({ ...user, isAdmin: false })).json().isAdmin).toBe(false)
     // Of who is left to the service, the mail addresses of administrators count as ever.
     const named = newUser()
-    const at = await instance({ identity, adminEmails: [named.email] })
+    const at = await instance({ auth: { hostAuth: identity, adminEmails: [named.email] } })
     expect((await meAs(named, at)).json().isAdmin).toBe(true)
     expect((await meAs(newUser(), at)).json().isAdmin).toBe(false)
     const unproven = newUser({ emailVerified: false })
-    const other = await instance({ identity, adminEmails: [unproven.email] })
+    const other = await instance({ auth: { hostAuth: identity, adminEmails: [unproven.email] } })
     expect((await meAs(unproven, other)).json().isAdmin).toBe(false)
   })
 
@@ -233,7 +233,7 @@ describe('a user of the host', () => {
   it('is not let in when a hook of the host refuses it', async () => {
     const refused = newUser()
     const strict = await instance({
-      identity,
+      auth: { hostAuth: identity },
       hooks: {
         beforeRegister({ email }) {
           if (email === refused.email) throw notInvited()

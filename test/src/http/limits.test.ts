@@ -4,21 +4,25 @@ import Fastify, { type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import { openStorage, PUBLIC_URL, SECRET, type TestAppOptions } from '../support/app.ts'
+import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
 const closers: (() => Promise<unknown>)[] = []
 
 /** A server of the host's own making, with limits so low that a test can use them up. */
-async function server(multiplier: number, options: TestAppOptions['rateLimit'] = {}, host: FastifyServerOptions = {}) {
+async function server(
+  multiplier: number,
+  options: { readonly store?: RateLimitStore } = {},
+  host: FastifyServerOptions = {},
+) {
   const app = Fastify(host)
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.another(),
-    rateLimit: { multiplier, ...options },
-    passwordHashing: { memoryKiB: 1_024 },
+    limits: { rateLimit: { multiplier, ...options } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   await app.ready()
   closers.push(() => app.close())

@@ -21,10 +21,10 @@ beforeAll(async () => {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    blobs: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }),
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
-    bodyTimeoutMs: BODY_TIMEOUT_MS,
+    files: { blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }) },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
+    http: { bodyTimeoutMs: BODY_TIMEOUT_MS },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   owner = await signUp(app, 'ada')
@@ -96,7 +96,7 @@ describe('a request body that does not arrive', () => {
       publicUrl: PUBLIC_URL,
       secret: SECRET,
       storage: database.storage,
-      bodyTimeoutMs: BODY_TIMEOUT_MS,
+      http: { bodyTimeoutMs: BODY_TIMEOUT_MS },
       hooks: { beforeRegister: () => released },
     })
     await slow.listen({ port: 0, host: '127.0.0.1' })
@@ -185,7 +185,7 @@ describe('rate limits of URLs without a route', () => {
       publicUrl: PUBLIC_URL,
       secret: SECRET,
       storage: database.storage,
-      rateLimit: { multiplier: 0.02 },
+      limits: { rateLimit: { multiplier: 0.02 } },
     })
     await small.ready()
     const malformed = await small.inject('/u/%c0')
@@ -206,7 +206,7 @@ describe('rate limits of URLs without a route', () => {
       secret: SECRET,
       storage: database.storage,
       prefix: '/eep',
-      rateLimit: { multiplier: 0.02 },
+      limits: { rateLimit: { multiplier: 0.02 } },
     })
     await host.register(async (pages) => {
       pages.addHook('onRequest', host.eep.countRequest)

@@ -181,7 +181,7 @@ describe('lists of everything public', () => {
 
 describe('site files', () => {
   it('are left to the host when it has its own', async () => {
-    const bare = await createCashApp({ siteFiles: false })
+    const bare = await createCashApp({ discovery: { rootFiles: false } })
     for (const url of ['/', '/robots.txt', '/llms.txt', '/llms-full.txt', '/sitemap.xml', '/sitemap-site.xml']) {
       expect((await bare.app.inject(url)).statusCode, url).toBe(404)
     }

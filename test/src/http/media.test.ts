@@ -16,7 +16,7 @@ let owner: Person
 let org: OwnedProfile
 
 beforeAll(async () => {
-  test = await createCashApp({ transcriber, tiers: { community: { limits: LIMITS } } })
+  test = await createCashApp({ files: { transcriber }, limits: { plans: { community: { limits: LIMITS } } } })
   owner = await newPerson(test.app)
   org = await newOrganization(test.app, owner)
 })
@@ -423,7 +423,7 @@ describe('GET /media/{fileId}/transcript', () => {
 
 describe('without a transcriber', () => {
   it('nothing is transcribed, recordings are read, and no description names it', async () => {
-    const without = await createTestApp({ storage: test.storage, transcriber: undefined })
+    const without = await createTestApp({ storage: test.storage, files: { transcriber: undefined } })
     const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
     const refused = await ingest(without.app, owner.headers, fileId)
     expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'media_ingest_disabled'])

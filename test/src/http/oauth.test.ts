@@ -30,7 +30,7 @@ const providers = (): OAuthProvider[] => [
 
 beforeAll(async () => {
   ;[database, issuer, github] = await Promise.all([openStorage(), startIssuer(), startGithub(client.clientSecret)])
-  app = await instance({ providers: providers() })
+  app = await instance({ auth: { oauthProviders: providers() } })
 })
 
 afterAll(async () => {
@@ -120,7 +120,9 @@ describe('GET /auth/oauth/{provider}', () => {
   })
 
   it('serves a provider under whatever name a host gives it', async () => {
-    const other = await instance({ providers: [oidcProvider({ ...client, issuer: issuer.url, name: 'campus-login' })] })
+    const other = await instance({
+      auth: { oauthProviders: [oidcProvider({ ...client, issuer: issuer.url, name: 'campus-login' })] },
+    })
     issuer.user(newUser())
     expect(await createBrowser(other).signIn('campus-login')).toBe('/dashboard')
   })
@@ -132,7 +134,7 @@ describe('GET /auth/oauth/{provider}', () => {
     })
     // In a header the name of a client is escaped, but for letters and digits.
     const named = await instance({
-      providers: [oidcProvider({ clientId: 'client1', clientSecret: 'secret', issuer: strict.url })],
+      auth: { oauthProviders: [oidcProvider({ clientId: 'client1', clientSecret: 'secret', issuer: strict.url })] },
     })
     strict.user(newUser())
     expect(await createBrowser(named).signIn('oidc')).toBe('/dashboard')
@@ -142,7 +144,7 @@ describe('GET /auth/oauth/{provider}', () => {
   it('is 500 while the provider does not answer, and begins again when it does', async () => {
     const away = await startIssuer()
     await away.stop()
-    const waiting = await instance({ providers: [oidcProvider({ ...client, issuer: away.url })] })
+    const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...client, issuer: away.url })] } })
     const response = await waiting.inject({ url: '/auth/oauth/oidc' })
     expect(response.statusCode).toBe(500)
     expect(codeOf(response)).toBe('oauth_start_failed')
@@ -183,7 +185,7 @@ describe('a user of an OpenID Connect issuer', () => {
   })
 
   it('comes back to the frontend of the host', async () => {
-    const elsewhere = await instance({ providers: providers(), frontendUrl: 'https://app.example' })
+    const elsewhere = await instance({ auth: { oauthProviders: providers() }, frontendUrl: 'https://app.example' })
     issuer.user(newUser())
     const browser = createBrowser(elsewhere)
     const { location } = await browser.visit(await browser.leave('oidc', '/inbox'))
@@ -257,7 +259,7 @@ describe('a user of an OpenID Connect issuer', () => {
   it('is refused by the hook of the host before anything is stored', async () => {
     const membersOnly = defineError('only_members', 403, 'Only members may register')
     const guarded = await instance({
-      providers: providers(),
+      auth: { oauthProviders: providers() },
       hooks: {
         beforeRegister() {
           throw membersOnly()
@@ -357,7 +359,10 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     const { browser, back } = await begin()
     expect(await endOf(browser, back.replace('/oidc/', '/google/'))).toBe(failure('invalid_state'))
 
-    const past = await instance({ providers: providers(), clock: () => new Date(Date.now() - 11 * 60_000) })
+    const past = await instance({
+      auth: { oauthProviders: providers() },
+      clock: () => new Date(Date.now() - 11 * 60_000),
+    })
     const late = createBrowser(past)
     expect(await endOf(late, await late.leave('oidc'))).toBe(failure('invalid_state'))
   })
@@ -620,7 +625,11 @@ describe('a user of GitHub', () => {
     expect(await createBrowser(app).signIn('github')).toBe(failure('callback_failed'))
     github.user(newGithubUser())
     const wrong = await instance({
-      providers: [githubProvider({ clientId: 'x', clientSecret: 'wrong', baseUrl: github.url, apiUrl: github.url })],
+      auth: {
+        oauthProviders: [
+          githubProvider({ clientId: 'x', clientSecret: 'wrong', baseUrl: github.url, apiUrl: github.url }),
+        ],
+      },
     })
     expect(await createBrowser(wrong).signIn('github')).toBe(failure('callback_failed'))
   })

@@ -209,7 +209,7 @@ describe('the cost of sessions', () => {
 
 describe('the limit of authentication routes', () => {
   it('does not count reads of the account, its wallets and sessions', async () => {
-    const strict = await instance({ rateLimit: { multiplier: 1 } })
+    const strict = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const { headers } = await signUp(app)
     for (const url of ['/auth/me', '/auth/siwe/wallets', '/auth/sessions']) {
       const response = await strict.inject({ url, headers })

@@ -8,7 +8,7 @@ const OTHER = 'Another staple 8 horse'
 
 const mailbox = createMailbox()
 const { clock, at } = createClock()
-const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
 const forgot = (email: string) => post(app, '/auth/forgot-password', { email })
@@ -43,7 +43,9 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('leads to a page of the host, when the host has one', async () => {
-    const hosted = await instance({ links: { resetPassword: 'https://app.example/account/new-password?from=mail' } })
+    const hosted = await instance({
+      frontendUrls: { resetPassword: 'https://app.example/account/new-password?from=mail' },
+    })
     const { account } = await signUp(hosted)
     await post(hosted, '/auth/forgot-password', { email: account.email })
     const mail = await mailbox.take(account.email, 'reset')
@@ -61,7 +63,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('takes as long for an address without an account', async () => {
-    const quiet = await instance({ rateLimit: { multiplier: 1_000_000 } })
+    const quiet = await instance({ limits: { rateLimit: { multiplier: 1_000_000 } } })
     const { account } = await signUp(quiet)
     const milliseconds = async (email: string) => {
       const start = performance.now()
@@ -81,7 +83,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('sends one account ten mails an hour, however often somebody asks', async () => {
-    const limited = await instance({ rateLimit: { multiplier: 1 } })
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 12; round++) {
       // Each from another address, which the limit of requests does not see as one.
@@ -98,14 +100,16 @@ describe('POST /auth/forgot-password', () => {
     const lines: string[] = []
     const note = (details: object, message: string) => void lines.push(JSON.stringify({ ...details, message }))
     const logger = { info: note, warn: note, error: note }
-    const without = await instance({ mailer: undefined, logger })
+    const without = await instance({ email: { mailer: undefined }, logger })
     const sent: string[] = []
     const failing = await instance({
       logger,
-      mailer: {
-        async send({ text }) {
-          sent.push(text)
-          throw new Error(`550 refused: ${text}`)
+      email: {
+        mailer: {
+          async send({ text }) {
+            sent.push(text)
+            throw new Error(`550 refused: ${text}`)
+          },
         },
       },
     })
@@ -120,7 +124,7 @@ describe('POST /auth/forgot-password', () => {
   })
 
   it('answers at once while the mailer hangs', async () => {
-    const hanging = await instance({ mailer: { send: () => new Promise(() => {}) } })
+    const hanging = await instance({ email: { mailer: { send: () => new Promise(() => {}) } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 10; round++) {
       expect((await post(hanging, '/auth/forgot-password', { email: account.email })).statusCode).toBe(200)

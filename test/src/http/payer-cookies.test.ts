@@ -12,7 +12,7 @@ let wallets = 0
 type Jar = Record<string, string>
 
 beforeAll(async () => {
-  test = await createCashApp({ payerProof: 'signed', clock: time.clock })
+  test = await createCashApp({ payments: { payerProof: 'signed' }, clock: time.clock })
 })
 afterAll(() => test.close())
 

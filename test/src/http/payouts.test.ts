@@ -4,6 +4,7 @@ import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@ee
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, post, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { mergeOptions } from '../support/options.ts'
 import { decodeHeader, openShop, SECRET_WORD } from '../support/shop.ts'
 import { keyOf, linkWallet } from '../support/wallets.ts'
 
@@ -21,15 +22,21 @@ const closers: (() => Promise<void>)[] = []
 async function instance(options: TestAppOptions = {}): Promise<TestApp> {
   const { rpcUrl, network, chainId, wallets } = chain
   const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
-  const made = await createTestApp({
-    storage: database.storage,
-    rails: [
-      x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }),
-      cashRail({ till: createTill(), network: 'eip155:1' }),
-    ],
-    wallets: evmWallets({ chains: [{ chainId, rpcUrl }, { chainId: 1 }] }),
-    ...options,
-  })
+  const made = await createTestApp(
+    mergeOptions(
+      {
+        storage: database.storage,
+        payments: {
+          rails: [
+            x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }),
+            cashRail({ till: createTill(), network: 'eip155:1' }),
+          ],
+        },
+        auth: { walletVerifier: evmWallets({ chains: [{ chainId, rpcUrl }, { chainId: 1 }] }) },
+      },
+      options,
+    ),
+  )
   closers.push(made.close)
   return made.app
 }

@@ -21,7 +21,7 @@ let lastCheckout = ''
 const PRICE = { amount: 5, currency: 'eur', per: 'once' }
 
 beforeAll(async () => {
-  test = await createCardApp({ mailer: box.mailer, payerProof: 'signed', clock: time.clock })
+  test = await createCardApp({ email: { mailer: box.mailer }, payments: { payerProof: 'signed' }, clock: time.clock })
   shop = await openShop(test.app, 'recovery-seller', PRICE)
   other = await openShop(test.app, 'recovery-other', PRICE)
 })
@@ -210,7 +210,7 @@ describe('a link', () => {
           return work({ ...tx, tokens: { ...tx.tokens, consume } })
         }),
     }
-    const own = await createCardApp({ storage, mailer: mails.mailer, payerProof: 'signed' })
+    const own = await createCardApp({ storage, email: { mailer: mails.mailer }, payments: { payerProof: 'signed' } })
     const seller = await openShop(own.app, 'recovery-race', PRICE)
     await buy('race@example.com', seller, { test: own })
     await ask('race@example.com', own.app)
@@ -256,7 +256,7 @@ describe('nobody learns or gets what an address bought', () => {
 
   it('by naming the payer without its signature, also where payers are looked up', async () => {
     const mails = createMailbox()
-    const lookup = await createCardApp({ mailer: mails.mailer, payerProof: 'lookup' })
+    const lookup = await createCardApp({ email: { mailer: mails.mailer }, payments: { payerProof: 'lookup' } })
     const seller = await openShop(lookup.app, 'recovery-lookup', PRICE)
     await buy('lookup@example.com', seller, { test: lookup })
     await ask('lookup@example.com', lookup.app)
@@ -373,7 +373,7 @@ describe('a service', () => {
 
   it('mails at most ten links an hour to one address', async () => {
     const mails = createMailbox()
-    const own = await createCardApp({ mailer: mails.mailer, rateLimit: { multiplier: 1 } })
+    const own = await createCardApp({ email: { mailer: mails.mailer }, limits: { rateLimit: { multiplier: 1 } } })
     const seller = await openShop(own.app, 'recovery-many', PRICE)
     await buy('many@example.com', seller, { test: own })
     const answers = await Promise.all(
@@ -400,11 +400,15 @@ describe('a service', () => {
       'an old secret of thirty-two characters or more',
       'a new secret of thirty-two characters or more',
     ]
-    const before = await createCardApp({ storage: database.storage, secret: old, mailer: mails.mailer })
+    const before = await createCardApp({ storage: database.storage, secret: old, email: { mailer: mails.mailer } })
     const seller = await openShop(before.app, 'recovery-rotation', PRICE)
     await buy('rotated@example.com', seller, { test: before })
     await before.close()
-    const after = await createCardApp({ storage: database.storage, secret: [next, old], mailer: mails.mailer })
+    const after = await createCardApp({
+      storage: database.storage,
+      secret: [next, old],
+      email: { mailer: mails.mailer },
+    })
     await ask('rotated@example.com', after.app)
     const used = await use(await linkTo('rotated@example.com', mails), {}, after.app)
     expect((await read(jarOf(used), seller, after.app)).body).toContain(SECRET_WORD)

@@ -295,7 +295,7 @@ describe('the person of an account', () => {
     const host = await createTestApp({
       storage: test.storage,
       clock: () => new Date(now),
-      identity: { authenticate: async () => user },
+      auth: { hostAuth: { authenticate: async () => user } },
     })
     const known = await me(host.app, {})
     expect(known.statusCode, known.body).toBe(200)

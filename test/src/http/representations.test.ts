@@ -26,8 +26,8 @@ async function host(
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    rails: [cashRail()],
-    rateLimit: { multiplier: 1_000 },
+    payments: { rails: [cashRail()] },
+    limits: { rateLimit: { multiplier: 1_000 } },
     ...more,
   })
   await app.ready()
@@ -36,7 +36,7 @@ async function host(
 
 beforeAll(async () => {
   database = await openStorage()
-  test = await createTestApp({ storage: database.storage, rails: [cashRail()] })
+  test = await createTestApp({ storage: database.storage, payments: { rails: [cashRail()] } })
   shop = await openShop(test.app, 'ada')
   fileId = (await upload(test.app, [field('username', 'ada'), fileOf('Hello.')], shop.headers)).json().id
 })
@@ -297,7 +297,7 @@ describe('images of other origins in pages', () => {
     expect(blocked.body).toMatch(/<a href="https:\/\/there\.example\/"[^>]*>inner<\/a>/)
     expect((await read(test.app, '/u/ada')).body).not.toMatch(/<img[^>]+tracker/)
 
-    const allowing = await host({}, undefined, { remoteImages: 'allow' })
+    const allowing = await host({}, undefined, { content: { remoteImages: 'allow' } })
     const allowed = await read(allowing, '/u/ada/content/pictures')
     expect(header(allowed, 'content-security-policy')).toContain("img-src 'self' https: data:;")
     expect(allowed.body).toContain('<img src="https://tracker.example/pixel.png"')

@@ -33,9 +33,9 @@ async function logOf(
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    rateLimit: { multiplier: 1_000 },
-    rails: [cardRailOn(stripe)],
-    providers: [githubProvider({ clientId: 'id', clientSecret: 'secret' })],
+    limits: { rateLimit: { multiplier: 1_000 } },
+    payments: { rails: [cardRailOn(stripe)] },
+    auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
   })
   await app.ready()
   for (const [method, url] of requests) await app.inject({ method, url })

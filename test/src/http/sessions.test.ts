@@ -104,7 +104,7 @@ describe('POST /auth/login', () => {
     const { account } = await signUp(app)
     const hashOf = async () => database.storage.read.accounts.getPasswordHash(account.id)
     const before = await hashOf()
-    const stronger = await instance({ passwordHashing: { memoryKiB: 2_048, iterations: 3 } })
+    const stronger = await instance({ auth: { passwordHashing: { memoryKiB: 2_048, iterations: 3 } } })
 
     await login(stronger, account.email, 'Wrong password 1')
     expect(await hashOf()).toBe(before)
@@ -168,7 +168,7 @@ describe('POST /auth/login', () => {
   })
 
   it('says that it is busy instead of keeping everybody waiting', async () => {
-    const small = await instance({ passwordHashing: { memoryKiB: 1_024, concurrency: 1 } })
+    const small = await instance({ auth: { passwordHashing: { memoryKiB: 1_024, concurrency: 1 } } })
     const responses = await Promise.all(
       Array.from({ length: 260 }, (_, index) => login(small, `nobody-${index}@example.com`, PASSWORD)),
     )
@@ -182,7 +182,7 @@ describe('POST /auth/login', () => {
   })
 
   it('allows five tries a minute', async () => {
-    const strict = await instance({ rateLimit: { multiplier: 1 } })
+    const strict = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const statuses: number[] = []
     for (let round = 0; round < 6; round++) {
       const response = await login(strict, 'nobody@example.com', PASSWORD)
@@ -200,7 +200,7 @@ describe('guessing at an account from many addresses', () => {
   it.each(['an account', 'an unknown address'])(
     'ends for who guessed after twenty wrong passwords, at %s',
     async (what) => {
-      const strict = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+      const strict = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
       const { account } = await signUp(app)
       const email = what === 'an account' ? account.email : `no-${account.email}`
       for (let round = 0; round < 20; round++) {
@@ -218,7 +218,7 @@ describe('guessing at an account from many addresses', () => {
   )
 
   it('does not lock out its owner', async () => {
-    const strict = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const strict = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 25; round++) await tryFrom(strict, '192.0.2.9', account.email)
     expect((await tryFrom(strict, '198.51.100.7', account.email)).statusCode).toBe(401)

@@ -14,7 +14,7 @@ let shop: Shop
 let gated: Shop
 
 beforeAll(async () => {
-  test = await createTestApp({ storage, rails: [cashRail({ till })] })
+  test = await createTestApp({ storage, payments: { rails: [cashRail({ till })] } })
   shop = await openShop(test.app, 'open-shop')
   gated = await openShop(test.app, 'gated-shop')
   const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]

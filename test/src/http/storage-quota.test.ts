@@ -10,7 +10,7 @@ const body = (kilobytes: number) => 'x'.repeat(kilobytes * KILOBYTE)
 let app: TestApp
 let close: () => Promise<void>
 beforeAll(async () => {
-  ;({ app, close } = await createTestApp({ tiers: { community: { limits: { maxStorageMb: 1 } } } }))
+  ;({ app, close } = await createTestApp({ limits: { plans: { community: { limits: { maxStorageMb: 1 } } } } }))
 })
 afterAll(() => close())
 

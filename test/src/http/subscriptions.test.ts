@@ -257,7 +257,7 @@ describe('giving a subscription up', () => {
   })
 
   it('ends it at once where the host wants it so', async () => {
-    const own = await createBillingApp({ billingCancel: 'at_once' })
+    const own = await createBillingApp({ payments: { billingCancel: 'at_once' } })
     const ada = await own.subscribed()
     expect((await ada.cancel()).json()).toMatchObject({ status: 'canceled' })
     expect(await ada.tier()).toBe('community')

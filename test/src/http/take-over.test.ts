@@ -22,7 +22,11 @@ const mailbox = createMailbox()
 const till = createTill()
 const wallets: WalletVerifier = { chainIds: [CHAIN], verify: async ({ signature }) => signature === '0x01' }
 const onChain = cashRail({ id: 'on-chain', network: NETWORK, till: createTill({ network: NETWORK }) })
-const { database, instance } = await openInstances({ mailer: mailbox.mailer, wallets, rails: [cashRail({ till })] })
+const { database, instance } = await openInstances({
+  email: { mailer: mailbox.mailer },
+  auth: { walletVerifier: wallets },
+  payments: { rails: [cashRail({ till })] },
+})
 const app = await instance()
 const { read } = database.storage
 
@@ -95,7 +99,7 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
   },
   'a payout to their wallet': async (squat) => {
     const { squatter, id } = squat
-    const paidOnChain = await instance({ rails: [onChain] })
+    const paidOnChain = await instance({ payments: { rails: [onChain] } })
     const payload = { account_wallet_id: await linkWallet(squat), network: NETWORK }
     await ok(paidOnChain.inject({ method: 'POST', url: '/manage/payouts', headers: squatter.headers, payload }))
     return async () => Object.keys(await read.payouts.addressesOf(id)).length > 0
@@ -189,9 +193,11 @@ async function verificationToken({ email }: Squat): Promise<string> {
 }
 
 const hosted = await instance({
-  identity: {
-    async authenticate({ headers }) {
-      return headers['x-host-user'] ? JSON.parse(String(headers['x-host-user'])) : undefined
+  auth: {
+    hostAuth: {
+      async authenticate({ headers }) {
+        return headers['x-host-user'] ? JSON.parse(String(headers['x-host-user'])) : undefined
+      },
     },
   },
 })
@@ -338,7 +344,7 @@ describe('verification', () => {
 
   it('makes nobody an administrator who registered with the address of one', async () => {
     const squat = await newSquat()
-    const administered = await instance({ adminEmails: [squat.email] })
+    const administered = await instance({ auth: { adminEmails: [squat.email] } })
     await post(administered, '/auth/verify', { token: await verificationToken(squat) })
     expect((await me(administered, squat.squatter.headers)).statusCode).toBe(401)
     const token = tokenIn(await mailbox.take(squat.email, 'takenOver'))

@@ -4,6 +4,7 @@ import { codeOf, login, me, PASSWORD, post } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { mergeOptions } from '../support/options.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
 import {
   type MemberRole,
@@ -26,7 +27,16 @@ const mailbox = createMailbox()
 const closers: (() => Promise<void>)[] = []
 
 async function instance(options: TestAppOptions = {}) {
-  const made = await createTestApp({ storage: database.storage, clock: () => now, mailer: mailbox.mailer, ...options })
+  const made = await createTestApp(
+    mergeOptions(
+      {
+        storage: database.storage,
+        clock: () => now,
+        email: { mailer: mailbox.mailer },
+      },
+      options,
+    ),
+  )
   closers.push(made.close)
   return made.app
 }
@@ -95,7 +105,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('leads to the page of the host that it names', async () => {
-    const other = await instance({ links: { acceptInvitation: 'https://host.example/join?lang=en' } })
+    const other = await instance({ frontendUrls: { acceptInvitation: 'https://host.example/join?lang=en' } })
     const [profile, guest] = [await newOrganization(other), await newPerson(other)]
     await inviteByName(profile, guest)
     const { text } = await mailbox.take(guest.account.email, 'invitation')
@@ -256,7 +266,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('has one account send ten mails an hour, and one address get ten', async () => {
-    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const [one, other] = [await newOrganization(limited), await newOrganization(limited)]
     const email = `often-invited@${one.username}.example`
     const codes = []

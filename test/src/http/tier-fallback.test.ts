@@ -9,10 +9,12 @@ const MEGABYTE = 1_048_576
 let test: Awaited<ReturnType<typeof createBillingApp>>
 beforeAll(async () => {
   test = await createBillingApp({
-    rateLimit: { multiplier: 10 },
-    tiers: {
-      community: { maxFileMb: 1, limits: { maxFiles: 2, maxStorageMb: 4, maxBatchFiles: 1 } },
-      pro: { maxFileMb: 2, limits: { maxFiles: 4, maxStorageMb: 8, maxBatchFiles: 4 } },
+    limits: {
+      rateLimit: { multiplier: 10 },
+      plans: {
+        community: { maxFileMb: 1, limits: { maxFiles: 2, maxStorageMb: 4, maxBatchFiles: 1 } },
+        pro: { maxFileMb: 2, limits: { maxFiles: 4, maxStorageMb: 8, maxBatchFiles: 4 } },
+      },
     },
   })
 })

@@ -9,7 +9,7 @@ const SETTINGS = '/admin/settings/subscription-pricing'
 let test: Awaited<ReturnType<typeof createBillingApp>>
 let admin: Record<string, string>
 beforeAll(async () => {
-  test = await createBillingApp({ adminEmails: [] })
+  test = await createBillingApp({ auth: { adminEmails: [] } })
   const chief = await signUp(test.app, 'chief')
   await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   admin = chief.headers
@@ -59,7 +59,9 @@ describe('the tiers', () => {
   })
 
   it('tell what the host decided otherwise', async () => {
-    const { app, close } = await createTestApp({ tiers: { pro: { name: 'Plus', limits: { maxFiles: 7 } } } })
+    const { app, close } = await createTestApp({
+      limits: { plans: { pro: { name: 'Plus', limits: { maxFiles: 7 } } } },
+    })
     const { tiers } = (await app.inject('/tiers')).json()
     expect(tiers[1]).toMatchObject({ name: 'Plus', limits: { max_files: 7, max_batch_files: 20 } })
     await close()

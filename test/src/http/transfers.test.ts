@@ -5,6 +5,7 @@ import { codeOf, me, PASSWORD } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { createMailbox } from '../support/mailbox.ts'
+import { mergeOptions } from '../support/options.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
 import { decodeHeader, shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
@@ -19,13 +20,17 @@ const mailbox = createMailbox()
 const closers: (() => Promise<void>)[] = []
 
 async function instance(options: TestAppOptions = {}) {
-  const made = await createTestApp({
-    storage: database.storage,
-    clock: () => now,
-    mailer: mailbox.mailer,
-    rails: [cashRail({ till })],
-    ...options,
-  })
+  const made = await createTestApp(
+    mergeOptions(
+      {
+        storage: database.storage,
+        clock: () => now,
+        email: { mailer: mailbox.mailer },
+        payments: { rails: [cashRail({ till })] },
+      },
+      options,
+    ),
+  )
   closers.push(made.close)
   return made.app
 }
@@ -145,7 +150,7 @@ describe('POST /profiles/{id}/transfers', () => {
       count: key.startsWith('team-mail:') ? 11 : 1,
       resetAtMs: Date.now() + windowMs,
     }))
-    const limited = await instance({ rateLimit: { multiplier: 1, store } })
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1, store } } })
     const [profile, recipient] = [await newOrganization(limited), await newPerson(limited)]
     const response = await offer(profile, recipient.account.username)
     expect([response.statusCode, codeOf(response)]).toEqual([429, 'too_many_mails'])

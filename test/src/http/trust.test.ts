@@ -18,9 +18,9 @@ const { clock, at } = createClock()
 const believing: WalletVerifier = { chainIds: [84_532], verify: async () => true }
 const { database, instance } = await openInstances({
   clock,
-  mailer: mailbox.mailer,
-  wallets: believing,
-  rails: [cashRail({ till })],
+  email: { mailer: mailbox.mailer },
+  auth: { walletVerifier: believing },
+  payments: { rails: [cashRail({ till })] },
 })
 const app = await instance()
 const elsewhere = await instance({ storage: database.another() })

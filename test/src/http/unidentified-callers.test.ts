@@ -25,7 +25,7 @@ function breakable(storage: Storage): Storage {
 
 beforeAll(async () => {
   opened = await openStorage()
-  test = await createCashApp({ storage: breakable(opened.storage), mailer: mailbox.mailer })
+  test = await createCashApp({ storage: breakable(opened.storage), email: { mailer: mailbox.mailer } })
   shop = await openShop(test.app, 'publisher')
 })
 afterAll(async () => {

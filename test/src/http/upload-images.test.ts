@@ -19,7 +19,7 @@ const photo = () =>
 const archive = Buffer.from('PK\u0003\u0004 an archive behind it PK\u0005\u0006')
 
 describe('images that are drawn anew', async () => {
-  const uploads = await openUploads({ images: sharpImages({ maxPixels: 1_000_000 }) })
+  const uploads = await openUploads({ files: { imageProcessor: sharpImages({ maxPixels: 1_000_000 }) } })
   const { send, get, left } = uploads
 
   it('say nothing of where and by whom they were taken, and have nothing behind them', async () => {
@@ -70,7 +70,7 @@ describe('images that are drawn anew', async () => {
 describe('what draws images', async () => {
   let draw: ImageCleaner['clean'] = () => Promise.reject(imageTooLarge())
   const images: ImageCleaner = { contentTypes: ['image/jpeg'], clean: (...args) => draw(...args) }
-  const { send, left } = await openUploads({ images })
+  const { send, left } = await openUploads({ files: { imageProcessor: images } })
 
   it.each<[string, ImageCleaner['clean'], number, string]>([
     ['refuses', () => Promise.reject(imageTooLarge()), 422, 'image_too_large'],
@@ -113,7 +113,7 @@ describe('images of somebody who sends many', async () => {
       return { body: Readable.from([await buffer(body)]), contentType }
     },
   }
-  const { app, send } = await openUploads({ images })
+  const { app, send } = await openUploads({ files: { imageProcessor: images } })
 
   it('are drawn one after another, and nobody else waits for them', async () => {
     const png = await blank(4, 4).png().toBuffer()

@@ -17,7 +17,7 @@ const sized = (head: Buffer, megabytes: number) =>
 
 describe('how large a file may be', async () => {
   const limits = { maxAudioUploadMb: 2, maxVideoUploadMb: 3, maxBatchSizeMb: 2 }
-  const { send, left } = await openUploads({ tiers: { community: { maxFileMb: 1, limits } } })
+  const { send, left } = await openUploads({ limits: { plans: { community: { maxFileMb: 1, limits } } } })
 
   it.each<[string, Buffer, string, number, number]>([
     ['sound', MP3, 'song.mp3', 2, 2],
@@ -47,7 +47,10 @@ describe('how large a file may be', async () => {
 describe('two instances', async () => {
   const directory = join(tmpdir(), `eep-quota-${randomUUID()}`)
   const blobs = directoryBlobs({ directory })
-  const options = { blobs, tiers: { community: { limits: { maxStorageMb: 1, maxFiles: 20 } } } }
+  const options = {
+    files: { blobStore: blobs },
+    limits: { plans: { community: { limits: { maxStorageMb: 1, maxFiles: 20 } } } },
+  }
   const { database, instance } = await openInstances(options)
   const [one, other] = [await instance(), await instance({ storage: database.another() })]
   afterAll(() => rm(directory, { recursive: true, force: true }))

@@ -14,7 +14,7 @@ describe.skipIf(typeof clamd === 'string')(
   `files that clamd scans${typeof clamd === 'string' ? `: ${clamd}` : ''}`,
   async () => {
     if (typeof clamd === 'string') return
-    const uploads = await openUploads({ scanner: clamdScanner({ port: clamd.port }) })
+    const uploads = await openUploads({ files: { scanner: clamdScanner({ port: clamd.port }) } })
     afterAll(() => clamd.stop())
 
     it('are kept when they are clean, and all refused when one is not, wherever it hides', async () => {
@@ -53,7 +53,7 @@ describe('a scanner', async () => {
   const note = (level: string) => (details: object, message: string) =>
     void log.push([level, message, details as Record<string, unknown>])
   const uploads = await openUploads({
-    scanner: { scan: (...args) => scan(...args) },
+    files: { scanner: { scan: (...args) => scan(...args) } },
     logger: { info: note('info'), warn: note('warn'), error: note('error') },
   })
   const { app, account, headers, send, left } = uploads

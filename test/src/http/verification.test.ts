@@ -8,7 +8,7 @@ import { countingAllButRequests } from '../support/rate-limits.ts'
 
 const mailbox = createMailbox()
 const { clock, at } = createClock()
-const { database, instance } = await openInstances({ clock, mailer: mailbox.mailer })
+const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
 const verify = (token: string, headers?: Record<string, string>) => post(app, '/auth/verify', { token }, headers)
@@ -85,7 +85,7 @@ describe('POST /auth/resend-verification', () => {
   })
 
   it('sends one account ten an hour, and leaves the last one good', async () => {
-    const limited = await instance({ rateLimit: { multiplier: 1, store: countingAllButRequests() } })
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const { account, headers } = await signUp(app)
     await sentToken(account.email)
     const start = clock().getTime()
@@ -115,7 +115,7 @@ describe('an administrator', () => {
   it('has signed in after verifying an address that the host names', async () => {
     const chief = newRegistration()
     const other = newRegistration()
-    const administered = await instance({ adminEmails: [chief.email.toUpperCase()] })
+    const administered = await instance({ auth: { adminEmails: [chief.email.toUpperCase()] } })
     for (const body of [chief, other]) {
       const { token, user } = (await register(administered, body)).json()
       const headers = { authorization: `Bearer ${token}` }

@@ -20,7 +20,9 @@ import {
 const chain = await startLocalChain()
 afterAll(chain.stop)
 const { database, instance } = await openInstances()
-const app = await instance({ wallets: evmWallets({ chains: [{ chainId: chain.chainId, rpcUrl: chain.rpcUrl }] }) })
+const app = await instance({
+  auth: { walletVerifier: evmWallets({ chains: [{ chainId: chain.chainId, rpcUrl: chain.rpcUrl }] }) },
+})
 
 const list = async (headers: Record<string, string>) =>
   (await app.inject({ url: '/auth/siwe/wallets', headers })).json<{ wallets: { account_wallet_id: string }[] }>()
@@ -57,7 +59,7 @@ describe('POST /auth/siwe/nonce', () => {
 
   it('asks pages of the frontend to sign for the frontend', async () => {
     const elsewhere = await instance({
-      wallets: evmWallets({ chains: [{ chainId: 1 }] }),
+      auth: { walletVerifier: evmWallets({ chains: [{ chainId: 1 }] }) },
       frontendUrl: 'http://localhost:5173',
     })
     const { headers } = await signUp(elsewhere)
@@ -162,7 +164,7 @@ describe('POST /auth/siwe/verify', () => {
 
   it('answers 409 to a nonce that has expired', async () => {
     const late = await instance({
-      wallets: evmWallets({ chains: [{ chainId: 84532 }] }),
+      auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84532 }] }) },
       clock: () => new Date(Date.now() - 11 * 60_000),
     })
     const { headers } = await signUp(app)
@@ -188,7 +190,7 @@ describe('POST /auth/siwe/verify', () => {
         return true
       },
     }
-    const offline = await instance({ wallets })
+    const offline = await instance({ auth: { walletVerifier: wallets } })
     const { headers } = await signUp(offline)
     const body = await signedMessage(keyOf(11), await nonceFor(offline, headers))
     const response = await verifyWallet(offline, body, headers)

@@ -9,6 +9,7 @@ import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
+import { mergeOptions } from './options.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
 export const SECRET = 'a secret for tests, of thirty-two characters or more'
@@ -30,17 +31,14 @@ export async function createTestApp(
 
   const directory = join(tmpdir(), `eep-files-${randomUUID()}`)
   const app: TestApp = Fastify({ logger: false, ...server })
-  await app.register(eep, {
+  const defaults = {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
-    blobs: directoryBlobs({ directory }),
-    converter: documentConverter(),
-    transcriber: echoTranscriber(),
-    ...options,
-    storage,
-  })
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
+    files: { blobStore: directoryBlobs({ directory }), converter: documentConverter(), transcriber: echoTranscriber() },
+  }
+  await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)
   await app.ready()
   // On a busy machine the start may still be going on.

@@ -59,9 +59,11 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: 'a secret for tests, of thirty-two characters or more',
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    billing: fatalBilling(cardBilling({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, webhookSecret: WEBHOOK_SECRET })),
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
+    payments: {
+      billing: fatalBilling(cardBilling({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, webhookSecret: WEBHOOK_SECRET })),
+    },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   process.stdout.write(`listening on ${await app.listen({ port: 0 })}\n`)
 }

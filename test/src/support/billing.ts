@@ -3,6 +3,7 @@ import { type BillingMessage, type CashOffice, cashBilling, createOffice, servic
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { mergeOptions } from './options.ts'
 
 const WEBHOOK = '/cash/subscription/webhook'
 
@@ -81,12 +82,9 @@ export async function createBillingApp({ through = (one) => one, ...options }: B
   const clock = options.clock ?? time.clock
   const office: CashOffice = createOffice({ clock })
   const probe = await serviceProbe()
-  const test = await createTestApp({
-    clock,
-    billing: through(cashBilling({ office })),
-    extend: [probe.module],
-    ...options,
-  })
+  const test = await createTestApp(
+    mergeOptions({ clock, payments: { billing: through(cashBilling({ office })) }, extend: [probe.module] }, options),
+  )
   return {
     ...test,
     time,

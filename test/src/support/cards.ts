@@ -3,6 +3,7 @@ import { type CardRailOptions, cardRail } from '@eep/payments-card'
 import { type FakeStripe, hastyWhenHanging, startFakeStripe } from '@eep/payments-card/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { createTestApp, SECRET, type TestAppOptions } from './app.ts'
+import { mergeOptions } from './options.ts'
 
 /** A card rail on a fake Stripe. */
 export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions> = {}): PaymentRail {
@@ -22,12 +23,18 @@ export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions>
 /** The service with a card rail, and the Stripe behind it. */
 export async function createCardApp(options: TestAppOptions = {}, railOptions: Partial<CardRailOptions> = {}) {
   const stripe = await startFakeStripe()
-  const test = await createTestApp({
-    rails: [cardRailOn(stripe, railOptions)],
-    // Outcomes are asked for by the requests of a test and not behind its back.
-    settlementLeaseMs: 60_000,
-    ...options,
-  })
+  const test = await createTestApp(
+    mergeOptions(
+      {
+        payments: {
+          rails: [cardRailOn(stripe, railOptions)],
+          // Outcomes are asked for by the requests of a test and not behind its back.
+          settlementLeaseMs: 60_000,
+        },
+      },
+      options,
+    ),
+  )
   return {
     ...test,
     stripe,

@@ -75,11 +75,10 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
-    rails: (await chosenRails()).map(fatalRail),
-    rateLimit: { multiplier: 1_000 },
-    passwordHashing: { memoryKiB: 1_024 },
-    settlementLeaseMs: 500,
-    ...(BLOBS !== undefined && { blobs: directoryBlobs({ directory: BLOBS }) }),
+    payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
+    ...(BLOBS !== undefined && { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
   })
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)

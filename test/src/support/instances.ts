@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions, type TestStorage } from './app.ts'
+import { mergeOptions } from './options.ts'
 
 /** A database for a test file, and instances of the service on it; all of them end with the file. */
 export async function openInstances(common: TestAppOptions = {}): Promise<{
@@ -16,7 +17,7 @@ export async function openInstances(common: TestAppOptions = {}): Promise<{
   return {
     database,
     async instance(options = {}) {
-      const { app, close } = await createTestApp({ storage: database.storage, ...common, ...options })
+      const { app, close } = await createTestApp({ storage: database.storage, ...mergeOptions(common, options) })
       closers.push(close)
       return app
     },

@@ -59,13 +59,14 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL, max: 10 }) }),
-    rails: [cashRail({ till: createTill() })],
-    rateLimit: { multiplier: 100_000 },
-    passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() },
-    blobs: directoryBlobs({ directory: BLOBS }),
-    converter: documentConverter(),
-    transcriber: echoTranscriber(),
-    tiers: { community: { limits: { maxStorageMb: 10_000 } } },
+    payments: { rails: [cashRail({ till: createTill() })] },
+    limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
+    auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },
+    files: {
+      blobStore: directoryBlobs({ directory: BLOBS }),
+      converter: documentConverter(),
+      transcriber: echoTranscriber(),
+    },
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const best = Math.min(...Array.from({ length: 10 }, calibrate))

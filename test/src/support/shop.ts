@@ -2,6 +2,7 @@ import { cashRail, createTill } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { mergeOptions } from './options.ts'
 
 /** Stands in every paid body and nowhere else: where it appears, somebody reads what is sold. */
 export const SECRET_WORD = 'xyzzy-sold-goods'
@@ -74,7 +75,7 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
 /** The service with a cash rail, and the till behind it. */
 export async function createCashApp(options: TestAppOptions = {}) {
   const till = createTill()
-  const test = await createTestApp({ rails: [cashRail({ till })], ...options })
+  const test = await createTestApp(mergeOptions({ payments: { rails: [cashRail({ till })] } }, options))
   return {
     ...test,
     till,

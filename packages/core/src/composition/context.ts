@@ -39,16 +39,16 @@ const MAX_LISTS = 24
  * @param modules - those that are on
  */
 export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
-  const { storage, clock, publicUrl, logger, mailer } = settings
+  const { storage, clock, publicUrl, logger, email, http, limits, payments } = settings
   const report = (error: unknown, event?: StoredEvent) =>
     event
       ? logger?.error({ err: error, event: event.type, cursor: event.cursor }, 'an event was not handled')
       : logger?.error({ err: error }, 'work in the background failed')
 
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
-  const cache = createReadCache(settings.readCacheEntries, sight)
+  const cache = createReadCache(limits.readCacheEntries, sight)
   // Lists are large, so few are kept, and none of them is about one profile.
-  const listings = createReadCache(Math.min(settings.readCacheEntries, MAX_LISTS), sight)
+  const listings = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
   const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
   const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
     profile: ({ profileId }) => profileId !== null && cache.drop(profileId),
@@ -80,9 +80,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       logger?.warn({ heldBackMs }, 'events wait for a transaction that has been open for long; none is lost'),
   })
   consumers.liveUnordered(invalidate)
-  const scaled = (limit: number) => Math.max(1, Math.round(limit * settings.rateLimit.multiplier))
+  const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
-  const counters = localRateLimits(settings.rateLimit.store, (error) =>
+  const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.error({ err: error }, 'requests are counted by each instance for itself'),
   )
 
@@ -93,7 +93,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     name: settings.name,
     logger,
     serviceDid: serviceDid(publicUrl),
-    docsUrl: settings.docsUrl.startsWith('/') ? `${publicUrl}${settings.docsUrl}` : settings.docsUrl,
+    docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
     report,
     cache,
     listings,
@@ -113,10 +113,10 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       .filter(({ stores }) => stores.every((group) => storage.read[group] !== undefined))
       .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     counters,
-    outbox: createOutbox({ mailer, logger }),
+    outbox: createOutbox({ mailer: email.mailer, logger }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
-    outbound: createGuardedFetch({ devHosts: settings.devCallbackHosts }),
-    cookies: settings.cookies,
-    trustedOrigins: [new URL(publicUrl).origin, ...settings.trustedOrigins],
+    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts }),
+    cookies: http.cookies,
+    trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }
 }

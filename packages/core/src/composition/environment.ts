@@ -19,7 +19,8 @@ export function createEnvironment(
   readiness: HttpEnvironment['readiness'],
 ): HttpEnvironment {
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled } = context
-  const { identity, planLimits } = settings
+  const { auth, http, planLimits } = settings
+  const { hostAuth } = auth
   return {
     publicUrl,
     name: settings.name,
@@ -34,10 +35,10 @@ export function createEnvironment(
         if (!apiKeys) throw invalidApiKey()
         return apiKeys.authenticate(key)
       },
-      ...(identity &&
+      ...(hostAuth &&
         hostUsers && {
           async host(headers) {
-            const user = await identity.authenticate({ headers })
+            const user = await hostAuth.authenticate({ headers })
             return user && hostUsers.authenticate(user)
           },
         }),
@@ -53,11 +54,11 @@ export function createEnvironment(
       keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
     }),
     rateGroups: Object.keys(limits),
-    bodyTimeoutMs: settings.bodyTimeoutMs,
-    cookies: settings.cookies,
-    remoteImages: settings.remoteImages === 'allow',
+    bodyTimeoutMs: http.bodyTimeoutMs,
+    cookies: http.cookies,
+    remoteImages: settings.content.remoteImages === 'allow',
     longestDid: longestDid(publicUrl).length,
-    idempotency: createIdempotencyService({ write, clock, keyring, keptMs: settings.idempotencyMs }),
+    idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),
     readiness,
   }
 }

@@ -13,7 +13,13 @@ function setUp(parts: { readonly [Part in 'storage' | 'blobs' | 'mailer' | 'rail
   const { storage, blobs, mailer, rail } = Object.fromEntries(
     Object.entries(pings).map(([name, ping]) => [name, { ping }]),
   )
-  const settings = { storage, blobs, mailer, rails: [{ id: 'x402', ...rail }], logger } as unknown as Settings
+  const settings = {
+    storage,
+    files: { blobStore: blobs },
+    email: { mailer },
+    payments: { rails: [{ id: 'x402', ...rail }] },
+    logger,
+  } as unknown as Settings
   return { check: createReadiness(settings), pings, logger }
 }
 

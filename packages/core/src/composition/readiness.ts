@@ -1,6 +1,7 @@
 import type { Readiness } from '../http/environment.ts'
 import type { ReadinessCheck } from '../module/define-module.ts'
-import type { EepLogger, Settings } from '../options/options.ts'
+import type { Settings } from '../options/options.ts'
+import type { EepLogger } from '../ports/logger.ts'
 
 export interface ReadinessTiming {
   /** A part that does not answer within this time counts as unavailable. Default: 3 seconds. */
@@ -13,13 +14,13 @@ export interface ReadinessTiming {
 const GIVEN_UP_MS = 30_000
 
 /** Everything outside of this process that a host can configure, by the name that `/health/ready` uses. */
-function partsOf({ storage, blobs, billing, mailer, rails }: Settings): readonly ReadinessCheck[] {
+function partsOf({ storage, files, payments, email }: Settings): readonly ReadinessCheck[] {
   const parts = [
     { name: 'storage', part: storage },
-    { name: 'blobs', part: blobs },
-    { name: 'billing', part: billing },
-    { name: 'mail', part: mailer },
-    ...rails.map((rail) => ({ name: rail.id, part: rail })),
+    { name: 'blobs', part: files.blobStore },
+    { name: 'billing', part: payments.billing },
+    { name: 'mail', part: email.mailer },
+    ...payments.rails.map((rail) => ({ name: rail.id, part: rail })),
   ]
   return parts.flatMap(({ name, part }) => (part?.ping ? [{ name, ping: async () => part.ping?.() }] : []))
 }

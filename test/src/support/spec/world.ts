@@ -89,11 +89,15 @@ async function readOperations(): Promise<World['operations']> {
 /** Opens it; answers how to close it. */
 export async function openWorld(): Promise<() => Promise<void>> {
   const database = await openStorage()
-  const common = { storage: breakable(database.storage), clock: time.clock, mailer: mailbox.mailer }
+  const common = { storage: breakable(database.storage), clock: time.clock, email: { mailer: mailbox.mailer } }
   const rails = [fickle(cashRail({ network: `eip155:${CHAIN}` }) as unknown as PaymentRail)]
   const billing = cashBilling({ office, id: 'stripe' })
-  const made = await createTestApp({ ...common, rails, billing, wallets, providers: [github, oidc] })
-  const without = await createTestApp({ ...common, transcriber: undefined, converter: undefined })
+  const made = await createTestApp({
+    ...common,
+    payments: { rails, billing },
+    auth: { walletVerifier: wallets, oauthProviders: [github, oidc] },
+  })
+  const without = await createTestApp({ ...common, files: { transcriber: undefined, converter: undefined } })
   const { app } = made
   Object.assign(world, { app, bare: without.app })
 

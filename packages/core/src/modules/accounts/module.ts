@@ -19,7 +19,9 @@ export const accounts = defineCoreModule({
   stores: ['accounts', 'sessions', 'tokens'],
   create(context) {
     const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
-    const { hooks, mailer, links, name, adminEmails } = settings
+    const { hooks, name, auth, frontendUrls: links } = settings
+    const { adminEmails } = auth
+    const { mailer } = settings.email
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
     return {
       accounts: createAccountService({
@@ -30,14 +32,14 @@ export const accounts = defineCoreModule({
         publicUrl,
         hooks,
         name,
-        hashing: settings.passwordHashing,
+        hashing: auth.passwordHashing,
         adminEmails,
-        lifetimes: settings.lifetimes,
+        lifetimes: auth.expiry,
         outbox,
         links,
         mailRate: emailRate,
         takeOverAccount,
-        passwordSignIn: settings.identity === undefined,
+        passwordSignIn: auth.hostAuth === undefined,
         onError: report,
         guessLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
       }),
@@ -60,16 +62,16 @@ export const accounts = defineCoreModule({
     hostUsers: ({ hostUsers }) => pick(hostUsers, 'recover'),
   },
   routes: (app, services, { cookies, settings }) =>
-    accountRoutes(app, services, { cookies, passwords: settings.identity === undefined }),
+    accountRoutes(app, services, { cookies, passwords: settings.auth.hostAuth === undefined }),
   workers: (_services, { read, write, clock, settings, logger, erasures }) => [
     createPurge({
       read,
       write,
       clock,
       erasures,
-      mailer: settings.mailer,
+      mailer: settings.email.mailer,
       logger,
-      everyMs: settings.purgeEveryMs,
+      everyMs: settings.auth.purgeIntervalMs,
     }),
   ],
   close: ({ accounts }) => accounts.close(),

@@ -9,8 +9,8 @@ export const admin = defineCoreModule({
   name: 'admin',
   requires: [accounts, subscriptions],
   stores: ['directory', 'audit'],
-  create: ({ read, write, clock, settings: { adminEmails } }) => ({
-    admin: createAdminService({ read, write, clock, adminEmails }),
+  create: ({ read, write, clock, settings: { auth } }) => ({
+    admin: createAdminService({ read, write, clock, adminEmails: auth.adminEmails }),
   }),
   routes: adminRoutes,
 })

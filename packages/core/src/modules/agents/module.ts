@@ -13,7 +13,7 @@ export const agents = defineCoreModule({
     const dids = createDidResolver({
       fetch: outbound,
       clock,
-      devHosts: settings.devCallbackHosts,
+      devHosts: settings.http.allowPrivateHosts,
       // Our own DIDs are read from the storage; a private profile does not resolve.
       own: async (did) => {
         const profile = await profiles.byDid(did).catch(() => undefined)

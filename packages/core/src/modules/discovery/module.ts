@@ -19,7 +19,13 @@ export const discovery = defineCoreModule({
   create: ({ read, clock, listings, docsUrl, keyring, limits, scaled, settings }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
-      settings,
+      settings: {
+        name: settings.name,
+        description: settings.description,
+        publicUrl: settings.publicUrl,
+        rails: settings.payments.rails,
+        crawlers: settings.discovery.crawlers,
+      },
       read,
       clock,
       cache: listings,
@@ -39,7 +45,7 @@ export const discovery = defineCoreModule({
     }),
   },
   routes(app, services, { settings, registered }) {
-    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles: settings.siteFiles, registered })
+    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles: settings.discovery.rootFiles, registered })
     services.rootFiles.register(robotsTxt)
   },
 })

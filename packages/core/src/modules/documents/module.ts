@@ -11,12 +11,12 @@ export const documents = defineCoreModule({
   name: 'documents',
   requires: [profiles, files, jobs, paywall],
   stores: ['fileTexts'],
-  create: (
-    { read, write, clock, cache, publicUrl, settings: { converter, conversionWaitMs: waitMs } },
-    { files, jobs },
-  ) => ({
-    documents: createDocumentService({ read, write, clock, cache, files, jobs, publicUrl, converter, waitMs }),
-  }),
+  create({ read, write, clock, cache, publicUrl, settings }, { files, jobs }) {
+    const { converter, conversionWaitMs: waitMs } = settings.files
+    return {
+      documents: createDocumentService({ read, write, clock, cache, files, jobs, publicUrl, converter, waitMs }),
+    }
+  },
   routes: documentRoutes,
   close: ({ documents }) => documents.stop(),
 })

@@ -18,7 +18,8 @@ export const files = defineCoreModule({
   stores: ['files'],
   scopes: ['read:files'],
   create({ read, write, clock, cache, logger, settings }, { profiles }) {
-    const { planLimits, blobs, images, scanner } = settings
+    const { planLimits } = settings
+    const { blobStore: blobs, imageProcessor: images, scanner } = settings.files
     const onFileTrouble = (error: unknown) =>
       logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
     return {
@@ -45,8 +46,9 @@ export const files = defineCoreModule({
     files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
-  workers: ({ onFileTrouble: onError }, { read, write, clock, settings: { blobs, purgeEveryMs } }) => [
-    blobs &&
-      createFileSweeper({ read, write, clock, blobs, onError, everyMs: Math.min(purgeEveryMs, SWEEP_INTERVAL_MS) }),
-  ],
+  workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
+    const { blobStore: blobs } = settings.files
+    const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)
+    return [blobs && createFileSweeper({ read, write, clock, blobs, onError, everyMs })]
+  },
 })

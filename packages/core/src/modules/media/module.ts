@@ -14,10 +14,7 @@ export const media = defineCoreModule({
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],
   stores: ['media'],
-  create: (
-    { read, write, clock, cache, logger, settings: { planLimits, transcriber } },
-    { files, profiles, jobs },
-  ) => ({
+  create: ({ read, write, clock, cache, logger, settings }, { files, profiles, jobs }) => ({
     media: createMediaService({
       read,
       write,
@@ -26,8 +23,8 @@ export const media = defineCoreModule({
       files,
       profiles,
       jobs,
-      planLimits,
-      transcriber,
+      planLimits: settings.planLimits,
+      transcriber: settings.files.transcriber,
       onShort: (details) => logger?.warn(details, 'a recording took more minutes than its owner had left'),
     }),
   }),

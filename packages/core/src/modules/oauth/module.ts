@@ -10,12 +10,20 @@ export const oauth = defineCoreModule({
   events: oauthEvents,
   requires: [accounts],
   stores: ['identities'],
-  create: ({ read, write, clock, publicUrl, settings: { hooks, providers } }, { accounts }) => ({
-    oauth: createOAuthService({ read, write, clock, hooks, accounts, providers, publicUrl }),
+  create: ({ read, write, clock, publicUrl, settings: { hooks, auth } }, { accounts }) => ({
+    oauth: createOAuthService({
+      read,
+      write,
+      clock,
+      hooks,
+      accounts,
+      providers: auth.oauthProviders,
+      publicUrl,
+    }),
   }),
-  routes(app, services, { cookies, publicUrl, settings: { identity, frontendUrl } }) {
+  routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {
     // Users of a host sign in at the host.
-    if (!identity) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
+    if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
   },
   async takeOverAccount(tx, _emit, accountId) {
     await tx.identities.deleteOfAccount(accountId)

@@ -19,7 +19,7 @@ export const paywall = defineCoreModule({
   stores: ['payments'],
   create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
     const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, settings } = context
-    const { rails, hooks, planLimits } = settings
+    const { hooks, payments, planLimits } = settings
     const paywall = createPaywall({
       read,
       write,
@@ -27,10 +27,10 @@ export const paywall = defineCoreModule({
       keyring,
       profiles,
       gates,
-      rails,
+      rails: payments.rails,
       payouts,
       signIns,
-      payerProof: settings.payerProof,
+      payerProof: payments.payerProof,
       publicUrl,
       serviceDid,
       hooks,
@@ -43,11 +43,11 @@ export const paywall = defineCoreModule({
           relationOf: connections?.relationOf ?? (async () => ({ follower: false, following: false })),
         }),
       },
-      verifiers: settings.requirementVerifiers,
+      verifiers: settings.gates.requirementVerifiers,
       docsUrl,
-      signedOffers: settings.signedOffers,
-      challengeOrder: settings.challengeOrder,
-      leaseMs: settings.settlementLeaseMs,
+      signedOffers: payments.signedOffers,
+      challengeOrder: payments.challengeOrder,
+      leaseMs: payments.settlementLeaseMs,
       commissionBps: (plan) => planLimits(plan).commissionBps,
       refunds: receipts.refunds,
       onTrouble: (error, { id, rail }) =>
@@ -59,6 +59,6 @@ export const paywall = defineCoreModule({
     paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile'),
   },
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
-    createReconciler({ paywall, refunds, onError: report, everyMs: settings.settlementLeaseMs / 2 }),
+    createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),
   ],
 })

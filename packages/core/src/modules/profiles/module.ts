@@ -54,7 +54,7 @@ export const profiles = defineCoreModule({
   },
   routes: (app, services, { settings, serviceDid, publicUrl, keyring }) =>
     profileRoutes(app, services, {
-      typeData: settings.typeData,
+      typeData: settings.profiles.typeData,
       serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
     }),
   eraseAccount: ({ profiles }) => ({

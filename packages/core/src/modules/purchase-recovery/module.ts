@@ -8,7 +8,7 @@ export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
   requires: [paywall],
   stores: ['tokens'],
-  create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { mailer, name } }) => ({
+  create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, name } }) => ({
     recovery: createRecovery({
       read,
       write,
@@ -16,7 +16,7 @@ export const purchaseRecovery = defineCoreModule({
       keyring,
       outbox,
       mailRate: emailRate,
-      sendsMail: mailer !== undefined,
+      sendsMail: email.mailer !== undefined,
       service: name,
       publicUrl,
     }),

@@ -16,13 +16,13 @@ export const receipts = defineCoreModule({
   requires: [profiles],
   stores: ['receipts', 'entitlements'],
   scopes: ['read:payments'],
-  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, rails } }, { profiles }) {
+  create({ read, write, clock, keyring, publicUrl, logger, settings: { name, payments } }, { profiles }) {
     const receipts = createReceiptService({
       read,
       write,
       clock,
       keyring,
-      rails,
+      rails: payments.rails,
       issuer: { name, publicUrl },
       onRefundTrouble: (error, receiptId) =>
         logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),

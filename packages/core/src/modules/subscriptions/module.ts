@@ -22,7 +22,7 @@ export const subscriptions = defineCoreModule({
   stores: ['subscriptions', 'pricing', 'paidYears'],
   create(context, { profiles, paywall }) {
     const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
-    const { planLimits, billing, links } = settings
+    const { planLimits, payments, frontendUrls } = settings
     const pricing = createPricing({ read, write, clock, cache })
     const yearDelivery = createYearDelivery({
       clock,
@@ -39,9 +39,9 @@ export const subscriptions = defineCoreModule({
         pricing,
         planLimits,
         logger,
-        billing,
-        cancelMode: settings.billingCancel,
-        links,
+        billing: payments.billing,
+        cancelMode: payments.billingCancel,
+        links: frontendUrls,
       }),
       paidYears: createPaidYears({
         read,
@@ -77,9 +77,9 @@ export const subscriptions = defineCoreModule({
       planLimits: settings.planLimits,
       delivery: yearDelivery,
       service: settings.name,
-      link: settings.links.pricing,
+      link: settings.frontendUrls.pricing,
       onError: report,
-      everyMs: settings.purgeEveryMs,
+      everyMs: settings.auth.purgeIntervalMs,
     }),
   ],
   eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.departures.end(id) }),

@@ -12,7 +12,7 @@ export const teams = defineCoreModule({
   events: teamEvents,
   requires: [profiles],
   stores: ['members', 'invitations', 'transfers'],
-  create: ({ read, write, clock, outbox, emailRate, settings: { name, links } }, { profiles }) => ({
+  create: ({ read, write, clock, outbox, emailRate, settings: { name, frontendUrls: links } }, { profiles }) => ({
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate: emailRate }),
   }),
   public: {

@@ -12,11 +12,14 @@ export const wallets = defineCoreModule({
   name: 'wallets',
   events: walletEvents,
   stores: ['wallets', 'payouts', 'tokens'],
-  create: ({ read, write, clock, cache, keyring, settings: { wallets: verifier, frontendUrl, rails } }) => ({
-    wallets: createWalletService({ read, write, clock, verifier, siteUrl: frontendUrl }),
-    signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier }),
-    payouts: createPayoutService({ read, write, clock, cache, rails }),
-  }),
+  create({ read, write, clock, cache, keyring, settings: { auth, payments, frontendUrl } }) {
+    const { walletVerifier: verifier } = auth
+    return {
+      wallets: createWalletService({ read, write, clock, verifier, siteUrl: frontendUrl }),
+      signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier }),
+      payouts: createPayoutService({ read, write, clock, cache, rails: payments.rails }),
+    }
+  },
   routes(app, services) {
     walletRoutes(app, services)
     payoutRoutes(app, services)

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** A group of options, all of which have defaults. The type keeps the documentation of its keys. */
+export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Shape, z.core.$strict>>
+
+/** Makes a group of options. */
+export const group = <Shape extends z.core.$ZodShape>(shape: Shape): Group<Shape> =>
+  z.strictObject(shape).prefault({} as never) as Group<Shape>
+
+/** An implementation of a port: an object with these methods. */
+export const port = <Port extends object>(...methods: (keyof Port & string)[]) =>
+  z.custom<Port>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
+    { error: `Needs ${methods.join('(), ')}()` },
+  )
+
+/** A function. */
+export const callback = <Type>() =>
+  z.custom<Type>((value) => typeof value === 'function', { error: 'Needs a function' })
+
+/** A list of things of which no two share a key. */
+export const distinct = <Item extends z.core.SomeType>(
+  item: Item,
+  keyOf: (value: z.output<Item>) => unknown,
+  error: string,
+) => z.array(item).refine((values) => new Set(values.map(keyOf)).size === values.length, error)
+
+/** An http or https URL without query, fragment and trailing slash. */
+export const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#]|\/$/.test(text), 'Without a query, a fragment or a slash at the end')
+
+/** An http or https URL. */
+export const pageUrl = z.url({ protocol: /^https?$/ })

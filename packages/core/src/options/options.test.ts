@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { readOptions, type ServiceOptions } from './options.ts'
+
+const storage = { transaction() {}, ping() {}, close() {} } as unknown as ServiceOptions['storage']
+const required = { publicUrl: 'https://profiles.example', storage, secret: 'x'.repeat(32) }
+
+describe('readOptions', () => {
+  it('fills in the defaults of every group', () => {
+    const { auth, files, limits } = readOptions(required)
+    expect([auth.expiry.resetPasswordSeconds, files.conversionWaitMs, limits.rateLimit.multiplier]).toEqual([
+      3_600, 10_000, 1,
+    ])
+  })
+
+  it('derives the pages of the frontend from its address', () => {
+    const { frontendUrls } = readOptions({
+      ...required,
+      frontendUrl: 'https://www.example',
+      frontendUrls: { pricing: 'https://shop.example/plans' },
+    })
+    expect([frontendUrls.verifyEmail, frontendUrls.pricing]).toEqual([
+      'https://www.example/verify',
+      'https://shop.example/plans',
+    ])
+  })
+
+  it.each([
+    [{ blobs: {} }, 'blobs: Unknown option; its name is "files.blobStore"'],
+    [{ links: {} }, 'links: Unknown option; its name is "frontendUrls"'],
+    [{ rails: [] }, 'rails: Unknown option; did you mean "payments.rails"?'],
+    [{ auth: { adminEmail: [] } }, 'auth.adminEmail: Unknown option; did you mean "auth.adminEmails"?'],
+    [{ email: { scanner: {} } }, 'email.scanner: Unknown option; did you mean "files.scanner"?'],
+    [{ limits: { rateLimit: { multipler: 2 } } }, 'did you mean "limits.rateLimit.multiplier"?'],
+    [{ colour: 'red' }, 'colour: Unknown option'],
+  ])('refuses %j and names the option that was meant', (wrong, message) => {
+    expect(() => readOptions({ ...required, ...wrong } as ServiceOptions)).toThrow(message)
+  })
+
+  it('suggests nothing for an option that resembles none', () => {
+    expect(() => readOptions({ ...required, colour: 'red' } as ServiceOptions)).toThrow(/Unknown option$/)
+  })
+})

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { optionsShape } from './shape.ts'
+
+/** Options that had another name, by that name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  blobs: 'files.blobStore',
+  devCallbackHosts: 'http.allowPrivateHosts',
+  idempotencyMs: 'http.idempotencyTtlMs',
+  identity: 'auth.hostAuth',
+  images: 'files.imageProcessor',
+  lifetimes: 'auth.expiry',
+  links: 'frontendUrls',
+  providers: 'auth.oauthProviders',
+  purgeEveryMs: 'auth.purgeIntervalMs',
+  siteFiles: 'discovery.rootFiles',
+  tiers: 'limits.plans',
+  wallets: 'auth.walletVerifier',
+}
+
+type Shape = Readonly<Record<string, z.core.SomeType>>
+
+/** The keys of a group of options, or of nothing when the schema is not one. */
+function shapeOf(schema: z.core.SomeType): Shape {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'object') return def.shape
+  return 'innerType' in def ? shapeOf(def.innerType) : {}
+}
+
+const pathsOf = (shape: Shape, prefix = ''): readonly string[] =>
+  Object.entries(shape).flatMap(([key, schema]) => [prefix + key, ...pathsOf(shapeOf(schema), `${prefix}${key}.`)])
+
+/** How many characters have to be added, removed or replaced to turn one word into another. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1]
+    for (const [index, other] of [...to].entries()) {
+      const replaced = (row[index] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+
+/**
+ * Says which option was probably meant: one that was renamed, one of that name in another group, or the most similar one.
+ *
+ * @param path - the path of the unknown option, from the top
+ */
+export function unknownOption(path: readonly string[]): string {
+  const key = path.at(-1) ?? ''
+  const written = path.join('.')
+  const known = pathsOf(optionsShape)
+  const renamed = path.length === 1 ? RENAMED[key] : undefined
+  if (renamed !== undefined) return `${written}: Unknown option; its name is "${renamed}"`
+
+  const farthest = Math.max(2, Math.floor(key.length / 3))
+  const [nearest] = known
+    .map((one) => ({ one, away: distance(key.toLowerCase(), nameOf(one).toLowerCase()) }))
+    .filter(({ away }) => away <= farthest)
+    .sort((left, right) => left.away - right.away)
+  return `${written}: Unknown option${nearest ? `; did you mean "${nearest.one}"?` : ''}`
+}
