@@ -6,24 +6,26 @@ import * as runner from 'vitest'
 import { neonStorage } from './other-driver.ts'
 
 // Values, locks, transactions and the log are where drivers differ. The queries are those of every other driver.
-const GROUPS = ['storage', 'accounts', 'pages', 'entitlements', 'payments', 'idempotency', 'events', 'transactions']
+const CASES = ['storage', 'accounts', 'pages', 'entitlements', 'payments', 'idempotency', 'events', 'transactions']
 const vitest = {
   ...runner,
-  describe: (name: string, cases: () => void) => (GROUPS.includes(name) ? runner.describe(name, cases) : undefined),
+  describe: (name: string, cases: () => void) => (CASES.includes(name) ? runner.describe(name, cases) : undefined),
 }
 
 // #region contract
-storageContract(vitest, async () => {
-  const { pool, end } = await openPool()
-  const storage = neonStorage(pool)
-  await storage.migrate()
-  return {
-    ...storage,
-    async close() {
-      await storage.close()
-      await end()
-    },
-  }
+storageContract(vitest, {
+  async storage() {
+    const { pool, end } = await openPool()
+    const storage = neonStorage(pool)
+    await storage.migrate()
+    return {
+      ...storage,
+      async close() {
+        await storage.close()
+        await end()
+      },
+    }
+  },
 })
 // #endregion
 

@@ -111,9 +111,10 @@ const toSummary = (profileId: number, { version, bytes, changed_by, changed_at }
 
 // #region storage
 /** The frame: one set of stores over the pool for reading, one over the transaction for writing. */
-export function ownStorage(pool: Pool, others: (sql: Sql) => Omit<Stores, 'gates'>): Storage {
-  const stores = (sql: Sql): Stores => ({ ...others(sql), gates: gates(sql) })
+export function ownStorage(pool: Pool, others: (sql: Sql) => Omit<Stores<'reactions'>, 'gates'>): Storage {
+  const stores = (sql: Sql): Stores<'reactions'> => ({ ...others(sql), gates: gates(sql) })
   return defineStorage({
+    groups: ['reactions'],
     read: stores(pool),
     transaction: (work) => pool.transaction((sql) => work(stores(sql))),
     async ping() {

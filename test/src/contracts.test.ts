@@ -24,7 +24,7 @@ async function freshStorage(schema?: string) {
 
 if (onPglite()) {
   vitest.describe('PGlite', () => {
-    storageContract(vitest, () => pgliteStorage())
+    storageContract(vitest, { storage: () => pgliteStorage() })
     jobQueueContract(vitest, () => pgliteStorage())
     rateLimitStoreContract(vitest, async () => {
       const storage = pgliteStorage()
@@ -35,7 +35,7 @@ if (onPglite()) {
 } else {
   // In the schema it has by itself, nearly every other test runs; here, a query that forgets its schema finds nothing.
   vitest.describe('PostgreSQL, in a schema of another name', () =>
-    storageContract(vitest, () => freshStorage('profiles_2')),
+    storageContract(vitest, { storage: () => freshStorage('profiles_2') }),
   )
   // A word of SQL, so that whoever forgets to quote it is found out.
   vitest.describe('PostgreSQL', () => jobQueueContract(vitest, () => freshStorage('user')))

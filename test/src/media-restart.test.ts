@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PostgresStorage } from '@eep/adapters-postgres'
 import { directoryBlobs } from '@eep/core'
-import type { Storage } from '@eep/core/ports'
 import { afterAll, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
@@ -16,9 +16,9 @@ const { database, instance } = await openInstances({ files: { blobStore: blobs }
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** The same storage, of which the first job that ends cannot be told so. */
-function forgetful(storage: Storage) {
+function forgetful(storage: PostgresStorage) {
   let forgot = 0
-  const transaction: Storage['transaction'] = (work) =>
+  const transaction: PostgresStorage['transaction'] = (work) =>
     storage.transaction((tx) => {
       const finish: typeof tx.jobs.finish = async (...end) => {
         if (forgot > 0) return tx.jobs.finish(...end)
@@ -27,7 +27,7 @@ function forgetful(storage: Storage) {
       }
       return work({ ...tx, jobs: { ...tx.jobs, finish } })
     })
-  return { storage: { ...storage, transaction } satisfies Storage, forgot: () => forgot }
+  return { storage: { ...storage, transaction } satisfies PostgresStorage, forgot: () => forgot }
 }
 
 it('transcribes what an instance left in the middle, and bills it once', async () => {

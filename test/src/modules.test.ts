@@ -19,7 +19,7 @@ function createQuotes() {
   const quotes = defineModule({
     name: 'quotes',
     requires: [profiles],
-    stores: ['profiles'],
+    stores: ['connections'],
     events: [quoteAsked],
     scopes: ['write:quotes'],
     limits: { quotes: 7 },

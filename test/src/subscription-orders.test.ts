@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '@eep/core/ports'
+import type { OptionalGroup, Stores } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
 import { newAccount } from '@eep/core/testing'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
@@ -45,7 +45,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     await stripe.stop()
   })
 
-  const read = <Result>(work: (tx: Stores) => Promise<Result>) => database.storage.transaction(work)
+  const read = <Result>(work: (tx: Stores<OptionalGroup>) => Promise<Result>) => database.storage.transaction(work)
 
   async function newBuyer(): Promise<string> {
     const account = newAccount()

@@ -1,4 +1,5 @@
-import type { BillingProcessor, Storage, SubscriptionStore } from '@eep/core/ports'
+import type { PostgresStorage } from '@eep/adapters-postgres'
+import type { BillingProcessor, SubscriptionStore } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
 import { type BillingMessage, cashBilling, createOffice, eventsAfter } from '@eep/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ afterEach(async () => {
 interface Instance {
   /** What stands between it and the office. */
   readonly through?: (processor: BillingProcessor) => BillingProcessor
-  readonly storage?: (storage: Storage) => Storage
+  readonly storage?: (storage: PostgresStorage) => PostgresStorage
 }
 
 /** Instances of one service, which share the storage and the office. */
@@ -38,7 +39,7 @@ async function instances(...wanted: readonly Instance[]) {
 }
 
 /** A storage in which nobody may deal with an account for long while `isShort`. */
-const withLeases = (storage: Storage, isShort: () => boolean): Storage => ({
+const withLeases = (storage: PostgresStorage, isShort: () => boolean): PostgresStorage => ({
   ...storage,
   transaction: (work) =>
     storage.transaction((tx) => {
@@ -171,7 +172,7 @@ describe('an answer that took long', () => {
   it('is not written when somebody else took over meanwhile, and its message is sent again', async () => {
     const slow = slowAnswer()
     let isShort = false
-    const storage = (shared: Storage) => withLeases(shared, () => isShort)
+    const storage = (shared: PostgresStorage) => withLeases(shared, () => isShort)
     const { first, second, office } = await instances({ through: slow.wrap, storage }, {})
     const ada = await subscriber(first)
     const bought = office.buy(await ada.page())

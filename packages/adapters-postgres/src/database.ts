@@ -47,7 +47,7 @@ import type {
 import type {
   AdminAuditTable,
   BillingMessageTable,
-  PaidYearTable,
+  PrepaidPlanTable,
   SubscriptionCheckoutTable,
   SubscriptionLeaseTable,
   SubscriptionReminderTable,
@@ -111,7 +111,7 @@ export interface Database {
   subscription_checkouts: SubscriptionCheckoutTable
   billing_messages: BillingMessageTable
   tier_pricing: TierPricingTable
-  paid_years: PaidYearTable
+  paid_years: PrepaidPlanTable
   subscription_reminders: SubscriptionReminderTable
   admin_audit: AdminAuditTable
 }

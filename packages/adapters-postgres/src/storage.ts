@@ -1,4 +1,11 @@
-import type { RateLimitStore, Readers, Storage, Stores } from '@eep/core/ports'
+import {
+  OPTIONAL_GROUPS,
+  type OptionalGroup,
+  type RateLimitStore,
+  type Readers,
+  type Storage,
+  type Stores,
+} from '@eep/core/ports'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { createAnnouncer } from './announcer.ts'
 import type { Database, Db } from './database.ts'
@@ -31,9 +38,9 @@ import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { pages } from './stores/pages.ts'
-import { paidYears } from './stores/paid-years.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
+import { prepaidPlans } from './stores/prepaid-plans.ts'
 import { pricing } from './stores/pricing.ts'
 import { profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
@@ -48,7 +55,7 @@ import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
 /** A storage whose schema is brought up to date by its own code. */
-export interface PostgresStorage extends Storage {
+export interface PostgresStorage extends Storage<OptionalGroup> {
   /**
    * Brings the schema to the state this release needs, in one transaction; does nothing when it is there already.
    * Throws when a migration fails, and then nothing has changed.
@@ -79,7 +86,7 @@ interface Marks {
 }
 
 /** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
-const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores => ({
+const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores<OptionalGroup> => ({
   accounts: accounts(db, schema),
   sessions: sessions(db),
   tokens: tokens(db),
@@ -112,7 +119,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   negotiations: negotiations(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
-  paidYears: paidYears(db),
+  prepaidPlans: prepaidPlans(db),
   audit: audit(db),
   events: events(db, appended),
 })
@@ -121,13 +128,14 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
 export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
-  const read: Readers = reportingUnavailability(stores(db.withSchema(schema), schema))
+  const read: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
   // Without a way to listen, the log is polled.
   const announcer = listen && createAnnouncer(() => sql`select pg_notify(${eventChannel(schema)}, '')`.execute(db))
 
   return {
+    groups: OPTIONAL_GROUPS,
     read,
     queue,
     transaction: async (work) => {

@@ -56,7 +56,7 @@ export interface TierPricingTable {
   updated_at: Date
 }
 
-export interface PaidYearTable {
+export interface PrepaidPlanTable {
   challenge_id: string
   receipt_id: string
   account_id: string

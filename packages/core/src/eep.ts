@@ -152,7 +152,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   const modules = selectModules({
     known,
     switches: switches as ModuleSwitches,
-    read: settings.storage.read,
+    groups: settings.storage.groups,
     logger: settings.logger,
   })
   const context = createContext(settings, known, modules)

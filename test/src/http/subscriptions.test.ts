@@ -267,14 +267,14 @@ describe('giving a subscription up', () => {
 })
 
 describe('a year that was paid beforehand', () => {
-  const paidYear = async (id: string) => {
+  const prepaidPlan = async (id: string) => {
     const year = { processor: 'usdc', currency: 'usdc', currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z') }
     await test.storage.transaction((tx) => tx.subscriptions.put(newSubscription(id, year)))
   }
 
   it('is a subscription like others: shown, given up once, and in the way of another', async () => {
     const ada = await subscriber(test.app)
-    await paidYear(ada.id)
+    await prepaidPlan(ada.id)
     const calls = test.office.calls.length
     expect(await ada.subscription()).toMatchObject({ processor: 'usdc', cancel_at_period_end: false })
     const start = await ada.start()
@@ -291,7 +291,7 @@ describe('a year that was paid beforehand', () => {
     const ada = await subscriber(test.app)
     await test.storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
     const page = await ada.page()
-    await paidYear(ada.id)
+    await prepaidPlan(ada.id)
     const before = test.office.balance()
     await tellAll(test.app, test.office.buy(page))
     expect(test.office.balance()).toBe(before)

@@ -1,6 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
-import type { BillingProcessor, Storage } from '@eep/core/ports'
+import type { BillingProcessor, OptionalGroup, Storage } from '@eep/core/ports'
 import { cardBilling } from '@eep/payments-card'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -26,7 +26,7 @@ const LEASE_MS = 300
 
 const at = (point: BillingPoint): Promise<void> => reach(point)
 
-const fatalStorage = (storage: Storage): Storage =>
+const fatalStorage = (storage: Storage<OptionalGroup>): Storage<OptionalGroup> =>
   watchedStore(storage, 'subscriptions', {
     before(method, given) {
       // What a process held that died is free again soon, and not in a minute.

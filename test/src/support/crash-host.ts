@@ -1,6 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { directoryBlobs, eep as eepPlugin } from '@eep/core'
-import type { PaymentRail, Storage } from '@eep/core/ports'
+import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { reach, watchedStore } from './dying.ts'
@@ -24,7 +24,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 const at = (point: CrashPoint): Promise<void> => reach(point)
 
-const fatalStorage = (storage: Storage): Storage =>
+const fatalStorage = (storage: Storage<OptionalGroup>): Storage<OptionalGroup> =>
   watchedStore(storage, 'payments', {
     async before(method) {
       if (method === 'claim') await at('before-claim')

@@ -1,4 +1,4 @@
-import type { Storage, Stores } from '@eep/core/ports'
+import type { OptionalGroup, Storage, Stores } from '@eep/core/ports'
 
 /** Never comes back from the point where the process is to die (`DIE_AT`): the signal needs a moment. */
 export async function reach(point: string): Promise<void> {
@@ -16,17 +16,17 @@ export interface Around<Method> {
 }
 
 /** A storage with something to be done around one of its stores. */
-export const watchedStore = <Name extends keyof Stores>(
-  storage: Storage,
+export const watchedStore = <Name extends keyof Stores<OptionalGroup>>(
+  storage: Storage<OptionalGroup>,
   name: Name,
-  { before, after, committed }: Around<keyof Stores[Name]>,
-): Storage => ({
+  { before, after, committed }: Around<keyof Stores<OptionalGroup>[Name]>,
+): Storage<OptionalGroup> => ({
   ...storage,
   async transaction(work) {
-    const called = new Set<keyof Stores[Name]>()
-    const watched = (tx: Stores) =>
+    const called = new Set<keyof Stores<OptionalGroup>[Name]>()
+    const watched = (tx: Stores<OptionalGroup>) =>
       new Proxy(tx[name], {
-        get(target, method: string & keyof Stores[Name]) {
+        get(target, method: string & keyof Stores<OptionalGroup>[Name]) {
           const call = target[method] as (...given: unknown[]) => Promise<unknown>
           return async (...given: unknown[]) => {
             await before?.(method, given)

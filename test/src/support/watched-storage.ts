@@ -1,7 +1,7 @@
-import type { Storage } from '@eep/core/ports'
+import type { OptionalGroup, Storage } from '@eep/core/ports'
 
 /** A storage that notes what is asked of it: `accounts.get` for a read, `write` for a transaction. */
-export function watchedStorage(storage: Storage) {
+export function watchedStorage(storage: Storage<OptionalGroup>) {
   const asked: string[] = []
   const read = Object.fromEntries(
     Object.entries(storage.read).map(([name, reader]) => [
@@ -14,8 +14,8 @@ export function watchedStorage(storage: Storage) {
         },
       }),
     ]),
-  ) as unknown as Storage['read']
-  const watched: Storage = {
+  ) as unknown as Storage<OptionalGroup>['read']
+  const watched: Storage<OptionalGroup> = {
     ...storage,
     read,
     transaction(work) {

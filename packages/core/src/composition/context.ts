@@ -110,7 +110,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     scopes: [...new Set(modules.flatMap((each) => each.scopes))],
     // Also of modules that are switched off: what they stored must not give access when they are on again.
     takeOvers: known
-      .filter(({ stores }) => stores.every((group) => storage.read[group] !== undefined))
+      .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
       .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
     counters,
     outbox: createOutbox({ mailer: email.mailer, logger }),

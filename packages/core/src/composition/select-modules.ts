@@ -1,6 +1,6 @@
 import type { Module } from '../module/define-module.ts'
 import type { EepLogger } from '../ports/logger.ts'
-import type { Readers } from '../ports/storage/storage.ts'
+import type { OptionalGroup } from '../ports/storage/storage.ts'
 
 /** Modules by name: `false` switches one off. */
 export type ModuleSwitches = Readonly<Record<string, boolean | undefined>>
@@ -9,7 +9,8 @@ export interface ModuleSelection {
   /** Every known module, in order of dependency. */
   readonly known: readonly Module[]
   readonly switches: ModuleSwitches
-  readonly read: Readers
+  /** The optional groups that the storage has. */
+  readonly groups: readonly OptionalGroup[]
   readonly logger: EepLogger | undefined
 }
 
@@ -22,7 +23,7 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
  * @throws TypeError when two modules have one name, a switch names no module, a module comes before one that it requires, or
  * a module requires one that the host switched off
  */
-export function selectModules({ known, switches, read, logger }: ModuleSelection): readonly Module[] {
+export function selectModules({ known, switches, groups, logger }: ModuleSelection): readonly Module[] {
   const names = known.map(({ name }) => name)
   const twice = names.filter((name, at) => names.indexOf(name) !== at)
   if (twice.length > 0) throw new TypeError(`Two modules are named ${quoted([...new Set(twice)])}`)
@@ -40,7 +41,7 @@ export function selectModules({ known, switches, read, logger }: ModuleSelection
         `The module "${name}" requires ${quoted(late.map((each) => each.name))}, which must come before it`,
       )
     }
-    const missing = stores.filter((group) => read[group] === undefined)
+    const missing = stores.filter((group) => !groups.includes(group))
     if (missing.length > 0 || requires.some((each) => unavailable.has(each))) {
       unavailable.add(module)
       const reason =

@@ -10,17 +10,22 @@ import type { Settings } from '../options/options.ts'
 import type { GuardedFetch } from '../outbound/index.ts'
 import type { EepLogger } from '../ports/logger.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
-import type { Stores } from '../ports/storage/storage.ts'
+import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../storage/guard.ts'
 import type { NameHashes } from '../storage/name-hashes.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
-export type TakeOverStep = (tx: Stores, emit: Emit, accountId: string, at: Date) => Promise<void>
+export type TakeOverStep<With extends OptionalGroup = never> = (
+  tx: Stores<With>,
+  emit: Emit,
+  accountId: string,
+  at: Date,
+) => Promise<void>
 
-/** What every module is created with. */
-export interface ModuleContext extends GuardedStorage {
+/** What every module is created with. The stores of the groups that it names in `stores` are there. */
+export interface ModuleContext<With extends OptionalGroup = never> extends GuardedStorage<With> {
   /** The URL under which clients reach the service, without a trailing slash. */
   readonly publicUrl: string
   /** The name of the service. */
@@ -38,7 +43,7 @@ export interface ModuleContext extends GuardedStorage {
 /**
  * What the modules of this package see beside that: the settings and the internals of the service.
  */
-export interface CoreContext extends ModuleContext {
+export interface CoreContext<With extends OptionalGroup = never> extends ModuleContext<With> {
   readonly settings: Settings
   readonly serviceDid: string
   /** Where payment is explained to agents; absolute. */

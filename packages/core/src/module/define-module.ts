@@ -3,7 +3,7 @@ import type { EventDefinition } from '../events/define-event.ts'
 import type { RegisteredRoute } from '../http/openapi.ts'
 import type { EepRoutes } from '../http/routes.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
-import type { Stores } from '../ports/storage/storage.ts'
+import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 
@@ -49,7 +49,7 @@ export interface Module<
   readonly events: Events
   readonly requires: readonly Module[]
   readonly uses: readonly Module[]
-  readonly stores: readonly (keyof Stores)[]
+  readonly stores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
   readonly limits: Readonly<Record<string, number>>
   create(context: CoreContext, services: never): Provided
@@ -103,7 +103,8 @@ export interface ModuleDefinition<
   Uses extends readonly Module[],
   Events extends readonly EventDefinition[],
   Published extends object,
-  Context = ModuleContext,
+  Groups extends readonly OptionalGroup[],
+  Context = ModuleContext<Groups[number]>,
 > {
   /** Unique; hosts switch the module off by this name. */
   readonly name: Name
@@ -111,8 +112,8 @@ export interface ModuleDefinition<
   readonly requires?: Requires
   /** Modules whose services are passed when they are on, and `undefined` otherwise. */
   readonly uses?: Uses
-  /** Groups of the storage that the module needs. It is off when the storage lacks one. */
-  readonly stores?: readonly (keyof Stores)[]
+  /** Optional groups of the storage that the module needs. It is off when the storage lacks one. */
+  readonly stores?: Groups
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
   /** Scopes of API keys that its routes require, beside those that other modules name: `read:quotes`. */
@@ -146,7 +147,7 @@ export interface ModuleDefinition<
    * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that whoever
    * registered the account left behind in this module.
    */
-  readonly takeOverAccount?: TakeOverStep
+  readonly takeOverAccount?: TakeOverStep<Groups[number]>
   /** Releases what the services hold; called when the service has stopped. */
   close?(services: Provided & Available<Requires, Uses>): Promise<unknown>
 }
@@ -172,8 +173,9 @@ export const defineModule = <
   const Uses extends readonly Module[] = readonly [],
   const Events extends readonly EventDefinition[] = readonly [],
   Published extends object = object,
+  const Groups extends readonly OptionalGroup[] = readonly [],
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published>,
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
 /** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
@@ -184,8 +186,9 @@ export const defineCoreModule = <
   const Uses extends readonly Module[] = readonly [],
   const Events extends readonly EventDefinition[] = readonly [],
   Published extends object = object,
+  const Groups extends readonly OptionalGroup[] = readonly [],
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, CoreContext>,
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
 
 function toModule<
@@ -195,11 +198,21 @@ function toModule<
   Uses extends readonly Module[],
   Events extends readonly EventDefinition[],
   Published extends object,
+  Groups extends readonly OptionalGroup[],
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, CoreContext>,
+  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
   { isCore }: { readonly isCore: boolean },
 ): Module<Name, Provided, Events, Published> {
-  const { requires = [], uses = [], stores = [], scopes = [], limits = {}, create, ...rest } = definition
+  // A module is created only when the storage has its groups (`selectModules`), so the context that it gets has their stores.
+  const {
+    requires = [],
+    uses = [],
+    stores = [],
+    scopes = [],
+    limits = {},
+    create,
+    ...rest
+  } = definition as unknown as ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>
   return {
     ...rest,
     isCore,

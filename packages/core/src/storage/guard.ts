@@ -4,15 +4,20 @@ import { assertEventData, type Emit } from '../events/define-event.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
-import type { Readers, Storage, Stores } from '../ports/storage/storage.ts'
+import type { OptionalGroup, Readers, Storage, Stores } from '../ports/storage/storage.ts'
 
 /** Runs `work` in one transaction and stores the events it emits with it. */
-export type Write = <Result>(work: (tx: Stores, emit: Emit) => Promise<Result>) => Promise<Result>
+export type Write<With extends OptionalGroup = never> = <Result>(
+  work: (tx: Stores<With>, emit: Emit) => Promise<Result>,
+) => Promise<Result>
 
-/** The storage as services get it: reading at any time, writing inside `write` only. */
-export interface GuardedStorage {
-  readonly read: Readers
-  readonly write: Write
+/**
+ * The storage as services get it: reading at any time, writing inside `write` only. The stores of the named optional groups
+ * are there.
+ */
+export interface GuardedStorage<With extends OptionalGroup = never> {
+  readonly read: Readers<With>
+  readonly write: Write<With>
 }
 
 export interface GuardOptions {

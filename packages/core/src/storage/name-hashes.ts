@@ -2,7 +2,7 @@ import { hmac } from '../kernel/digest.ts'
 import type { Keyring } from '../kernel/keyring.ts'
 import { PROFILE_TYPES } from '../model/profile-type.ts'
 import type { ProfileName, ProfileReader, ProfileStore } from '../ports/storage/profiles.ts'
-import type { Readers, Storage } from '../ports/storage/storage.ts'
+import type { Storage } from '../ports/storage/storage.ts'
 
 /** Returns the keyed hashes of a profile name, one for each secret of the service, the newest first. */
 export type NameHashes = (name: ProfileName) => readonly [string, ...string[]]
@@ -51,9 +51,7 @@ export function withNameHashes(
     })
 
   return {
-    read: Object.fromEntries(
-      Object.entries(storage.read).map(([name, store]) => [name, name === 'profiles' ? reader(store) : store]),
-    ) as unknown as Readers,
+    read: { ...storage.read, profiles: reader(storage.read.profiles) },
     transaction: (work) => storage.transaction((tx) => work({ ...tx, profiles: writer(tx.profiles) })),
   }
 }

@@ -21,12 +21,12 @@ const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Prom
  *
  * @param create - makes the storage, ready to be used; called once, and what it made is closed at the end
  */
-export function jobQueueContract(runner: TestRunner, create: () => Promise<Storage> | Storage): void {
+export function jobQueueContract(runner: TestRunner, create: () => Promise<Storage<'jobs'>> | Storage<'jobs'>): void {
   const { describe, it } = runner
   const { beforeAll, afterAll } = hooksOf(runner)
 
   describe('job queue', () => {
-    let storage: Storage
+    let storage: Storage<'jobs'>
     beforeAll(async () => {
       storage = await create()
     })

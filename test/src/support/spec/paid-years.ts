@@ -26,7 +26,7 @@ async function without(offers: 'none' | 'failing', as: Headers) {
 }
 
 /** The years of the table of subscriptions and pricing. */
-export const paidYears: readonly Row[] = [
+export const prepaidPlans: readonly Row[] = [
   row(
     `POST ${START}`,
     'bearer',

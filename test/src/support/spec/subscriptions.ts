@@ -1,6 +1,6 @@
 import type { BillingMessage } from '@eep/core/testing'
 import { expect } from 'vitest'
-import { paidYears } from './paid-years.ts'
+import { prepaidPlans } from './paid-years.ts'
 import { codeIs, count, is, moment, type Row, row, text } from './row.ts'
 import { get, office, onBare, post, put, remove, somebody, world } from './world.ts'
 
@@ -116,7 +116,7 @@ export const subscriptions: readonly Row[] = [
     is(400, 'a price below nothing', (as) => put(`${SETTINGS}/team`, as, { price_usd_monthly_cents: -1 })),
     is(400, 'a tier that is none', (as) => put(`${SETTINGS}/gold`, as, { trial_days: 14 })),
   ),
-  ...paidYears,
+  ...prepaidPlans,
 ]
 
 async function subscribedSeat() {

@@ -8,6 +8,7 @@ import type { EepLogger } from '../../ports/logger.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { usernameTaken } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import { confirmEmail } from './confirm-email.ts'
@@ -59,7 +60,7 @@ export function createHostUsers(deps: HostUserDeps) {
         passwordHash: null,
         createdAt: clock(),
       })
-      if (!(await tx.identities.insert(identityOf(user, id)))) throw overtaken
+      if (!(await requireGroup(tx, 'identities').identities.insert(identityOf(user, id)))) throw overtaken
       return (emailVerified && (await confirmEmail(tx, emit, account))) || account
     })
   }
@@ -69,10 +70,10 @@ export function createHostUsers(deps: HostUserDeps) {
     write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
       if (!account) throw overtaken
-      const identities = await tx.identities.listOfAccount(id)
+      const identities = await requireGroup(tx, 'identities').identities.listOfAccount(id)
       if (!user.emailVerified || identities.some(({ provider }) => provider === PROVIDER)) throw emailTaken()
       const owned = account.emailVerified ? account : await takeOverAccount(tx, emit, account)
-      if (!owned || !(await tx.identities.insert(identityOf(user, id)))) throw overtaken
+      if (!owned || !(await requireGroup(tx, 'identities').identities.insert(identityOf(user, id)))) throw overtaken
       return owned
     })
 
@@ -85,7 +86,7 @@ export function createHostUsers(deps: HostUserDeps) {
       } catch (error) {
         const mayPass = error === overtaken || (isEepError(error) && TAKEN.has(error.code))
         if (!mayPass) throw error
-        const made = await read.identities.getAccount(PROVIDER, user.externalId)
+        const made = await requireGroup(read, 'identities').identities.getAccount(PROVIDER, user.externalId)
         if (made) return made
         if (attempt === ATTEMPTS) throw error
       }
@@ -124,7 +125,9 @@ export function createHostUsers(deps: HostUserDeps) {
      * @throws `account_banned`, `deletion_scheduled`, `email_taken` when another account has the mail address
      */
     async authenticate(user: HostUser): Promise<Caller> {
-      const account = (await read.identities.getAccount(PROVIDER, user.externalId)) ?? (await enroll(user))
+      const account =
+        (await requireGroup(read, 'identities').identities.getAccount(PROVIDER, user.externalId)) ??
+        (await enroll(user))
       if (account.bannedAt) throw accountBanned()
       if (account.deletionScheduledAt) throw deletionScheduled()
       const followed = await follow(account, user)
@@ -136,7 +139,7 @@ export function createHostUsers(deps: HostUserDeps) {
      * stay, and only the host knows when somebody does. False when there was nothing to take back.
      */
     async recover(externalId: string): Promise<boolean> {
-      const known = await read.identities.getAccount(PROVIDER, externalId)
+      const known = await requireGroup(read, 'identities').identities.getAccount(PROVIDER, externalId)
       if (!known) return false
       return write(async (tx, emit) => {
         const account = await tx.accounts.lock(known.id)

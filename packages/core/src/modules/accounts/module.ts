@@ -16,13 +16,14 @@ export const accounts = defineCoreModule({
   name: 'accounts',
   events: accountEvents,
   requires: [profiles],
-  stores: ['accounts', 'sessions', 'tokens'],
   create(context) {
     const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
     const { hooks, name, auth, frontendUrls: links } = settings
     const { adminEmails } = auth
     const { mailer } = settings.email
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
+    if (settings.auth.hostAuth && !read.identities)
+      throw new TypeError('The option auth.hostAuth needs a storage with the group "identities"')
     return {
       accounts: createAccountService({
         read,

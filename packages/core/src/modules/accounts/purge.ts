@@ -80,7 +80,7 @@ export function createPurge(deps: PurgeDeps) {
     }
     const tokens = await sweep((tx) => tx.tokens.deleteExpired(EXPIRED_A_STEP))
     const sessions = await sweep((tx) => tx.sessions.deleteExpired(clock(), EXPIRED_A_STEP))
-    const invitations = await sweep((tx) => tx.invitations.deleteExpired(EXPIRED_A_STEP))
+    const invitations = await sweep(async (tx) => (await tx.invitations?.deleteExpired(EXPIRED_A_STEP)) ?? 0)
     const nonces = await sweep((tx) => tx.nonces.deleteExpired(EXPIRED_A_STEP))
     const idempotencyKeys = await sweep((tx) => tx.idempotency.deleteExpired(EXPIRED_A_STEP))
     return { accounts, tokens, sessions, invitations, nonces, idempotencyKeys }

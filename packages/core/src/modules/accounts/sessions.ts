@@ -8,6 +8,7 @@ import type { StoredSession } from '../../ports/storage/sessions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { ProfileOfAccount } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { listProfilesOfAccount } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
 import { createSessionTokens, type SessionToken, sessionEnd } from './session-token.ts'
@@ -61,7 +62,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     account: Account,
     caller: Pick<Caller, 'via' | 'isAdmin' | 'profileId'>,
   ): Promise<AccountDescription> {
-    const { items } = await read.members.listProfiles(account.id, { limit: MAX_SHOWN_PROFILES })
+    const { items } = await listProfilesOfAccount(read, account.id, { limit: MAX_SHOWN_PROFILES })
     const only = caller.profileId
     const profiles = only === undefined ? items : items.filter(({ profile }) => profile.id === only)
     const owned = profiles.filter(({ role }) => role === 'owner')

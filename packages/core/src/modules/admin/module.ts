@@ -8,7 +8,7 @@ import { createAdminService } from './service.ts'
 export const admin = defineCoreModule({
   name: 'admin',
   requires: [accounts, subscriptions],
-  stores: ['directory', 'audit'],
+  stores: ['audit', 'directory', 'subscriptions'],
   create: ({ read, write, clock, settings: { auth } }) => ({
     admin: createAdminService({ read, write, clock, adminEmails: auth.adminEmails }),
   }),

@@ -13,7 +13,7 @@ import { administrators } from '../accounts/index.ts'
 import { retier } from '../subscriptions/index.ts'
 import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
 
-export interface AdminDeps extends GuardedStorage {
+export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subscriptions'> {
   readonly clock: Clock
   readonly adminEmails: readonly string[]
 }
@@ -44,7 +44,11 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
    * The account that is decided about, while who decides still may: of two who take each other's rights away at once,
    * one does.
    */
-  async function lockBoth(tx: Stores, id: string, actor: Account): Promise<Account | undefined> {
+  async function lockBoth(
+    tx: Stores<'audit' | 'directory' | 'subscriptions'>,
+    id: string,
+    actor: Account,
+  ): Promise<Account | undefined> {
     const locked = new Map<string, Account | undefined>()
     // In one order, so that nobody waits for who waits for them.
     for (const one of [id, actor.id].sort()) locked.set(one, await tx.accounts.lock(one))

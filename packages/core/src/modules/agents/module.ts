@@ -8,7 +8,6 @@ import { createAgentService } from './service.ts'
 export const agents = defineCoreModule({
   name: 'agents',
   requires: [profiles],
-  stores: ['nonces'],
   create({ read, write, clock, outbound, settings }, { profiles }) {
     const dids = createDidResolver({
       fetch: outbound,

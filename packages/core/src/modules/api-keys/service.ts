@@ -19,7 +19,7 @@ const USES_WRITTEN_EVERY_MS = 5_000
 /** What a 401 tells a client about its key (RFC 6750). */
 const KEY_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
 
-export interface ApiKeyDeps extends GuardedStorage {
+export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get' | 'require'>
   /** The scopes that keys may have. */
@@ -53,7 +53,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
   const knows = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
 
   /** Whether the key of a caller was made with another key, directly or by keys in between. */
-  async function isMadeWith(tx: Pick<Stores, 'apiKeys'>, { account, keyId }: Caller, ancestorId: number) {
+  async function isMadeWith(tx: Pick<Stores<'apiKeys'>, 'apiKeys'>, { account, keyId }: Caller, ancestorId: number) {
     let key = keyId === undefined ? undefined : await tx.apiKeys.get(keyId, account.id)
     for (let steps = 0; key && key.parentId !== null && steps < MAX_KEYS; steps++) {
       if (key.parentId === ancestorId) return true

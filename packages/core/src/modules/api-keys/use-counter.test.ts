@@ -16,7 +16,7 @@ function counter() {
       written.push(uses)
     },
   }
-  const write: Write = (work) => work({ apiKeys } as unknown as Stores, () => {})
+  const write: Write<'apiKeys'> = (work) => work({ apiKeys } as unknown as Stores<'apiKeys'>, () => {})
   const uses = createUseCounter({
     write,
     clock: () => new Date(++second * 1_000),

@@ -4,7 +4,7 @@ import type { CountedUse } from '../../ports/storage/api-keys.ts'
 import type { Write } from '../../storage/guard.ts'
 
 export interface UseCounterDeps {
-  readonly write: Write
+  readonly write: Write<'apiKeys'>
   readonly clock: Clock
   readonly everyMs: number
   readonly onError: (error: unknown) => void

@@ -52,7 +52,7 @@ export function requirePrice(pricing: Pricing, fixed: object): void {
 export async function priceOf(
   { service: name, pricing }: Offer,
   sellerProfileId: number,
-  { services }: Pick<Readers, 'services'>,
+  { services }: Pick<Readers<'negotiations' | 'services'>, 'services'>,
 ): Promise<{ readonly pricing: Pricing; readonly pricingMode: 'fixed' | 'negotiable' }> {
   const service = name.startsWith('svc_') ? await services.get(sellerProfileId, name) : undefined
   if (!service) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../model/caller.ts'
 import type { Party } from '../../ports/storage/commerce.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import type { Stores } from '../../ports/storage/storage.ts'
+import type { MemberReader } from '../../ports/storage/teams.ts'
 import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
 
 /** Who takes part: somebody for a profile, or an agent that signed the request. */
@@ -38,9 +38,9 @@ export async function buyerOf(who: Participant, { profiles, ownProfiles }: Buyer
 export async function isOfTeam(
   profile: Pick<Profile, 'id' | 'ownerAccountId'>,
   who: Participant,
-  { members }: { readonly members: Pick<Stores['members'], 'getRole'> },
+  { members }: { readonly members?: Pick<MemberReader, 'getRole'> | undefined },
 ): Promise<boolean> {
   if ('did' in who) return false
   const { id } = who.caller.account
-  return profile.ownerAccountId === id || (await members.getRole(profile.id, id)) !== undefined
+  return profile.ownerAccountId === id || (await members?.getRole(profile.id, id)) !== undefined
 }

@@ -21,7 +21,7 @@ import { type CheckedProof, checkProof } from './payment-proof.ts'
 import { createSides, profileIdOf, type Seen } from './sides.ts'
 import { tell } from './told.ts'
 
-export interface NegotiationDeps extends GuardedStorage {
+export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'services'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>

@@ -9,7 +9,7 @@ import { type OwnProfiles, type ProfileService, profileNotFound } from '../profi
 import { cannotFollowItself } from './errors.ts'
 import { profileFollowed, profileUnfollowed } from './events.ts'
 
-export interface ConnectionDeps extends GuardedStorage {
+export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'find' | 'require'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>

@@ -12,7 +12,6 @@ export const content = defineCoreModule({
   name: 'content',
   events: contentEvents,
   requires: [profiles, paywall],
-  stores: ['pages', 'categories', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
     const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content

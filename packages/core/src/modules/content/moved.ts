@@ -57,8 +57,8 @@ export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPat
     slugs: readonly string[],
     forTeam: boolean,
   ): Promise<readonly string[] | undefined> {
-    const known = await read.oldPaths.list(profileId, slugs, MAX_KNOWN)
-    if (known.length === 0) return undefined
+    const known = await read.oldPaths?.list(profileId, slugs, MAX_KNOWN)
+    if (!known || known.length === 0) return undefined
     const tree = categoryTree(await read.categories.listOfProfile(profileId))
 
     async function pathOf(candidate: Candidate): Promise<readonly string[] | undefined> {

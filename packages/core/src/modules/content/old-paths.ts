@@ -18,7 +18,7 @@ interface Leaving {
 async function leave(tx: Stores, { profileId, line, slug, target }: Leaving, at: Date): Promise<void> {
   if (!isPublicLine(line)) return
   const path = [...slugsOf(line), slug].join('/')
-  await tx.oldPaths.put({ profileId, path, slug, placeId: line.at(-1)?.id ?? null, target }, at)
+  await tx.oldPaths?.put({ profileId, path, slug, placeId: line.at(-1)?.id ?? null, target }, at)
 }
 
 /** Notes the path that a page leaves; one that was never published has none. */

@@ -18,7 +18,7 @@ export const LISTINGS = 'listings'
 const KINDS = ['profiles', 'pages'] as const
 
 export interface ListingDeps {
-  readonly read: Pick<Readers, 'listings'>
+  readonly read: Pick<Readers<'listings'>, 'listings'>
   /** Emptied by events that may hide something; nothing else is in it. */
   readonly cache: ReadCache
   readonly clock: Clock

@@ -18,7 +18,7 @@ const FULL_CHARACTERS = 400_000
 const BODY_CHARACTERS = 20_000
 
 export interface LlmsDeps {
-  readonly read: Pick<Readers, 'listings'>
+  readonly read: Pick<Readers<'listings'>, 'listings'>
   readonly service: ServiceFacts
   readonly content: PageFacts
 }

@@ -2,6 +2,7 @@ import { RATE_WINDOW_MS } from '../../http/rate-limit.ts'
 import { pick } from '../../kernel/pick.ts'
 import { PLANS } from '../../model/plan.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { accessTo, contentPath } from '../content/index.ts'
 import { content } from '../content/module.ts'
 import { paywall } from '../paywall/module.ts'
@@ -15,7 +16,6 @@ import { createDiscoveryService } from './service.ts'
 export const discovery = defineCoreModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
-  stores: ['listings'],
   create: ({ read, clock, listings, docsUrl, keyring, limits, scaled, settings }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
@@ -26,7 +26,12 @@ export const discovery = defineCoreModule({
         rails: settings.payments.rails,
         crawlers: settings.discovery.crawlers,
       },
-      read,
+      read: {
+        get listings() {
+          return requireGroup(read, 'listings').listings
+        },
+      },
+      hasListings: read.listings !== undefined,
       clock,
       cache: listings,
       content: { accessTo, contentPath },

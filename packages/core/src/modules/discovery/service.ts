@@ -28,7 +28,10 @@ export interface DiscoveryDeps {
     readonly rails: readonly PaymentRail[]
     readonly crawlers: CrawlerRules
   }
-  readonly read: Pick<Readers, 'listings'>
+  /** Its `listings` throw where the storage lists nothing. */
+  readonly read: Pick<Readers<'listings'>, 'listings'>
+  /** Whether the storage lists what is public. Without it there are no sitemaps and no lists for language models. */
+  readonly hasListings: boolean
   readonly clock: Clock
   /** Keeps lists, and nothing else. */
   readonly cache: ReadCache
@@ -40,7 +43,7 @@ export interface DiscoveryDeps {
 }
 
 /** Tells what the service is, what it can do and who is there, from how it is configured and which routes it answers. */
-export function createDiscoveryService({ settings, docsUrl, keyring, rates, ...deps }: DiscoveryDeps) {
+export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasListings, ...deps }: DiscoveryDeps) {
   const { name, description, publicUrl, rails, crawlers } = settings
   const did = serviceDid(publicUrl)
   const facts: ServiceFacts = { name, description, publicUrl, did, rails }
@@ -63,6 +66,7 @@ export function createDiscoveryService({ settings, docsUrl, keyring, rates, ...d
     apiCatalog: (offer: Offer) => apiCatalog(facts, offer),
     /** The lists of everything that everybody may find. */
     listings: createListings({ ...deps, service: facts }),
+    hasListings,
     /** The documents in which the interface is described. */
     reference: (offer: Offer) => linksOf(facts, offer),
     errors,

@@ -36,6 +36,7 @@ export function siteRoutes(
     { type: PLAIN, schema: z.string() },
     () => discovery.robots(offer()),
   )
+  if (!discovery.hasListings) return
 
   app.get(
     '/llms.txt',

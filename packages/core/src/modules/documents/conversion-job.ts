@@ -9,7 +9,7 @@ import { fileNotFound } from '../files/index.ts'
 import { type Conversion, conversionInput } from './schemas.ts'
 
 export interface ConversionDeps {
-  readonly read: Readers
+  readonly read: Readers<'files' | 'fileTexts' | 'jobs'>
   readonly publicUrl: string
   textOf(
     found: { readonly file: StoredFile; readonly profile: { readonly ownerAccountId: string } },

@@ -10,7 +10,7 @@ import { createDocumentService } from './service.ts'
 export const documents = defineCoreModule({
   name: 'documents',
   requires: [profiles, files, jobs, paywall],
-  stores: ['fileTexts'],
+  stores: ['files', 'fileTexts', 'jobs'],
   create({ read, write, clock, cache, publicUrl, settings }, { files, jobs }) {
     const { converter, conversionWaitMs: waitMs } = settings.files
     return {

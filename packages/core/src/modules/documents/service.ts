@@ -21,7 +21,7 @@ import { createPlainText } from './plain-text.ts'
 import type { Conversion } from './schemas.ts'
 import { createSharedWork } from './shared-work.ts'
 
-export interface DocumentDeps extends GuardedStorage {
+export interface DocumentDeps extends GuardedStorage<'files' | 'fileTexts' | 'jobs'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly files: FileService

@@ -17,7 +17,7 @@ import { type ProfileService, profileMoved, profileNotFound } from '../profiles/
 import { ambiguousUsername, fileNotFound, filesDisabled } from './errors.ts'
 import { beginUpload, removeBlobs, type Scanning, type Upload } from './upload.ts'
 
-export interface FileDeps extends GuardedStorage {
+export interface FileDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: ProfileService

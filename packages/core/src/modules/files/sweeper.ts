@@ -4,7 +4,7 @@ import type { BlobStore } from '../../ports/blob-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { removeBlobs } from './upload.ts'
 
-export interface FileSweeperDeps extends GuardedStorage {
+export interface FileSweeperDeps extends GuardedStorage<'files'> {
   readonly clock: Clock
   readonly blobs: BlobStore
   readonly onError: (error: unknown) => void
@@ -67,7 +67,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     if (now - listedAt >= LIST_EVERY_MS) {
       await blobs.sweep(before)
       unknown = await removeUnknown(before, signal)
-      while ((await write((tx) => tx.fileTexts.deleteUnused(AT_ONCE))) === AT_ONCE && !signal?.aborted);
+      while ((await write(async (tx) => tx.fileTexts?.deleteUnused(AT_ONCE))) === AT_ONCE && !signal?.aborted);
       listedAt = now
     }
     return { unfinished, dropped, unknown }

@@ -31,8 +31,8 @@ export interface Scanning extends Pick<ScanDeps, 'scanner' | 'onTrouble'> {
 }
 
 export interface UploadDeps {
-  readonly read: Readers
-  readonly write: Write
+  readonly read: Readers<'files'>
+  readonly write: Write<'files'>
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly blobs: BlobStore

@@ -10,7 +10,6 @@ export const gates = defineCoreModule({
   name: 'gates',
   events: gateEvents,
   requires: [profiles],
-  stores: ['gates'],
   scopes: ['read:gates', 'write:gates'],
   create: ({ read, write, clock, cache, settings }, { profiles, quota }) => ({
     gates: createGateService({

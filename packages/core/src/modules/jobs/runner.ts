@@ -12,7 +12,7 @@ import { jobFailed } from './errors.ts'
 import { jobFinished } from './events.ts'
 import { failureOf } from './outcome.ts'
 
-export interface RunnerDeps extends GuardedStorage {
+export interface RunnerDeps extends GuardedStorage<'jobs'> {
   readonly clock: Clock
   readonly kinds: ReadonlyMap<string, JobKind>
   readonly onError: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
@@ -24,7 +24,7 @@ const GRACE_MS = 2_000
 const LOOK_MS = 15_000
 
 /** Tells everybody inside who has to know that a job ended. */
-export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores, emit: Emit): Promise<void> {
+export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<'jobs'>, emit: Emit): Promise<void> {
   await kind?.ended?.(job, tx)
   const status = job.status as 'succeeded' | 'failed' | 'cancelled'
   const origin = { profileId: job.profileId ?? undefined, accountId: job.accountId }

@@ -15,7 +15,7 @@ import { jobEnded, jobNotFound, jobsDisabled, tooManyJobs } from './errors.ts'
 import { jobFinished } from './events.ts'
 import { createJobRunner, tellEnded } from './runner.ts'
 
-export interface JobDeps extends GuardedStorage {
+export interface JobDeps extends GuardedStorage<'jobs'> {
   readonly clock: Clock
   /** The queue of the storage; without one there are no jobs. */
   readonly queue: JobQueue | undefined
@@ -77,7 +77,7 @@ export function createJobService(deps: JobDeps) {
     return job
   }
 
-  async function add(tx: Stores, { kind, accountId, profileId, input }: JobRequest): Promise<Job> {
+  async function add(tx: Stores<'jobs'>, { kind, accountId, profileId, input }: JobRequest): Promise<Job> {
     if (!queue) throw jobsDisabled()
     if (!kinds.has(kind)) throw new TypeError(`no jobs of the kind "${kind}" are defined`)
     const job = await tx.jobs.add({ id: randomUUID(), kind, accountId, profileId, input, createdAt: clock() })

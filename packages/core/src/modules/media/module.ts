@@ -13,7 +13,7 @@ export const media = defineCoreModule({
   name: 'media',
   events: mediaEvents,
   requires: [profiles, files, jobs, paywall],
-  stores: ['media'],
+  stores: ['files', 'jobs', 'media'],
   create: ({ read, write, clock, cache, logger, settings }, { files, profiles, jobs }) => ({
     media: createMediaService({
       read,

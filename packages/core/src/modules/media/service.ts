@@ -27,7 +27,7 @@ import { isMedia } from './media-type.ts'
 import { minutesOf, monthOf, nextMonth } from './minutes.ts'
 import { resultOf, TRANSCRIPTION, transcriptionKind } from './transcription-job.ts'
 
-export interface MediaDeps extends GuardedStorage {
+export interface MediaDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly files: FileService

@@ -10,6 +10,7 @@ import type { Job } from '../../ports/storage/jobs.ts'
 import type { Transcript } from '../../ports/storage/media.ts'
 import { type Transcriber, type Transcription, transcriptionRefused } from '../../ports/transcriber.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { type FileService, fileNotFound } from '../files/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { mediaTooLong, transcriptionMinutesUsed } from './errors.ts'
@@ -17,7 +18,7 @@ import { transcriptStored } from './events.ts'
 import { minutesOf } from './minutes.ts'
 import { tidied } from './transcription.ts'
 
-export interface TranscriptionDeps extends GuardedStorage {
+export interface TranscriptionDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly clock: Clock
   readonly files: FileService
   readonly profiles: Pick<ProfileService, 'publicUrl' | 'roleOf'>
@@ -124,7 +125,9 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     },
 
     async ended(job, tx) {
-      await tx.media.release(job.id, { begun: job.status === 'cancelled' ? 'used' : 'given_back' })
+      await requireGroup(tx, 'media').media.release(job.id, {
+        begun: job.status === 'cancelled' ? 'used' : 'given_back',
+      })
     },
 
     // Who asks for what somebody else of the team asked for gets that job.

@@ -19,7 +19,7 @@ const overtaken = new Error('the account of this user was made meanwhile')
 
 const sameEmail = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
 
-export interface AccountsOfUsersDeps extends GuardedStorage {
+export interface AccountsOfUsersDeps extends GuardedStorage<'identities'> {
   readonly clock: Clock
   readonly hooks: EepHooks
 }
@@ -42,7 +42,11 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
   })
 
   /** The id of the account that a user nobody knows yet belongs to; undefined when there is none. */
-  async function accountByEmail(tx: Stores, email: string, signedIn: Arrival['signedIn']): Promise<string | undefined> {
+  async function accountByEmail(
+    tx: Stores<'identities'>,
+    email: string,
+    signedIn: Arrival['signedIn'],
+  ): Promise<string | undefined> {
     const holder = await tx.accounts.getByEmail(email)
     const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn.id)
     if (isAnothers) throw failed('email_linked_other')

@@ -17,7 +17,7 @@ export const STATE_SECONDS = 600
 /** Names that have a route even when nobody configured them. */
 const WELL_KNOWN: ReadonlySet<string> = new Set(['github', 'google', 'oidc'])
 
-export interface OAuthDeps extends GuardedStorage {
+export interface OAuthDeps extends GuardedStorage<'identities'> {
   readonly clock: Clock
   readonly hooks: EepHooks
   readonly accounts: Pick<AccountService, 'admit'>

@@ -8,15 +8,22 @@ import { receipts } from '../receipts/module.ts'
 import { trust } from '../trust/module.ts'
 import { wallets } from '../wallets/module.ts'
 import { createReconciler } from './reconciler.ts'
-import { createPaywall } from './service.ts'
+import { createPaywall, type PaywallDeps } from './service.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
+
+const NO_ADDRESSES = Object.freeze({})
+/** Without the module of wallets nobody names an address; rails that need one have no offers. */
+const NO_PAYOUTS: PaywallDeps['payouts'] = { addressesOf: () => NO_ADDRESSES }
+const NO_SIGN_INS: PaywallDeps['signIns'] = {
+  declare: () => undefined,
+  prove: async () => ({ is: 'refused', reason: 'siwx_not_supported' }),
+}
 
 /** The paywall: decides about access at gates, offers and takes payments. */
 export const paywall = defineCoreModule({
   name: 'paywall',
-  requires: [profiles, wallets, agents, receipts, gates],
-  uses: [trust, connections],
-  stores: ['payments'],
+  requires: [profiles, agents, receipts, gates],
+  uses: [wallets, trust, connections],
   create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
     const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, settings } = context
     const { hooks, payments, planLimits } = settings
@@ -28,8 +35,8 @@ export const paywall = defineCoreModule({
       profiles,
       gates,
       rails: payments.rails,
-      payouts,
-      signIns,
+      payouts: payouts ?? NO_PAYOUTS,
+      signIns: signIns ?? NO_SIGN_INS,
       payerProof: payments.payerProof,
       publicUrl,
       serviceDid,

@@ -54,7 +54,7 @@ export function createAccess({ read, cache }: AccessDeps) {
   const roleOf: RoleRule = (profile, caller) =>
     roleBy(profile, caller, (accountId) =>
       cache.get(`role:${profile.id}:${accountId}`, async () => ({
-        value: await read.members.getRole(profile.id, accountId),
+        value: await read.members?.getRole(profile.id, accountId),
         profileId: profile.id,
       })),
     )
@@ -104,7 +104,7 @@ export function createAccess({ read, cache }: AccessDeps) {
      */
     async lockFor(tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> {
       const roleFor: RoleRule = (profile) =>
-        roleBy(profile, caller, (accountId) => tx.members.getRole(profile.id, accountId))
+        roleBy(profile, caller, (accountId) => tx.members?.getRole(profile.id, accountId))
       const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
       await requireRole(profile, caller, action, roleFor)
       // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.

@@ -42,7 +42,7 @@ const MAX_RESERVED_A_YEAR = 100
 /** Removes files of a profile: all that are named, or none. */
 async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
   if (ids.length === 0) return
-  const deleted = new Set((await tx.files.delete(profileId, ids)).map(({ id }) => id))
+  const deleted = new Set((await tx.files?.delete(profileId, ids))?.map(({ id }) => id))
   const unknown = ids.filter((id) => !deleted.has(id))
   if (unknown.length > 0) throw unknownFile({ details: { files_to_delete: unknown } })
   for (const fileId of ids) emit(fileDeleted, { fileId }, { profileId, accountId: caller.account.id })

@@ -57,13 +57,13 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
       const [gate, contents, services, files, { trust, until }] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
-        read.services.countOfProfile(profile.id),
-        read.files.listOfProfiles([profile.id], MAX_SHOWN_FILES),
+        read.services?.countOfProfile(profile.id) ?? 0,
+        read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
         trustOf(profile),
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: services > 0 },
-        files: files.get(profile.id)?.map((file) => withKey(file, profile)),
+        files: files?.get(profile.id)?.map((file) => withKey(file, profile)),
         trustScore: trust.score,
       }
       const shown = createShownFields(view, publicUrl)

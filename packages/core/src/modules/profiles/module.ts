@@ -12,7 +12,6 @@ import { createStorageQuota } from './storage-quota.ts'
 export const profiles = defineCoreModule({
   name: 'profiles',
   events: profileEvents,
-  stores: ['accounts', 'profiles', 'members'],
   scopes: ['read:profiles', 'write:profiles'],
   create({ read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings }) {
     const trustOf = createProfileScores({ read, clock, cache }).ofProfile

@@ -6,6 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
 import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
+import { listProfilesOfAccount } from './profiles-of-account.ts'
 import type { ProfileService } from './service.ts'
 
 /** A profile on the dashboard of somebody who is of its team. */
@@ -26,16 +27,16 @@ export function createOwnProfiles({ read, profiles }: OwnProfilesDeps) {
   return {
     /** The profiles in whose team the caller is, its own first; three queries, however many there are. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
-      const page = await read.members.listProfiles(caller.account.id, request)
+      const page = await listProfilesOfAccount(read, caller.account.id, request)
       const ids = page.items.map(({ profile }) => profile.id)
       const [numbers, files] = await Promise.all([
         read.profiles.countOfProfiles(ids),
-        read.files.listOfProfiles(ids, MAX_SHOWN_FILES),
+        read.files?.listOfProfiles(ids, MAX_SHOWN_FILES),
       ])
       const items = page.items.flatMap((item) => {
         const ofProfile = numbers.get(item.profile.id)
         // One that went between the queries is gone.
-        return ofProfile ? [{ ...item, numbers: ofProfile, files: files.get(item.profile.id) ?? [] }] : []
+        return ofProfile ? [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [] }] : []
       })
       return { ...page, items }
     },

@@ -49,8 +49,8 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
       cache.get(`trust:${accountId}`, async () => {
         const [account, wallets, identities] = await Promise.all([
           read.accounts.get(accountId),
-          read.wallets.listOfAccount(accountId),
-          read.identities.listOfAccount(accountId),
+          read.wallets?.listOfAccount(accountId) ?? [],
+          read.identities?.listOfAccount(accountId) ?? [],
         ])
         const value = {
           emailVerified: account?.emailVerified === true,

@@ -7,7 +7,6 @@ import { createRecovery } from './service.ts'
 export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
   requires: [paywall],
-  stores: ['tokens'],
   create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, name } }) => ({
     recovery: createRecovery({
       read,

@@ -3,9 +3,10 @@ import type { Caller } from '../../model/caller.ts'
 import type { Reaction, ReactionKind, ReactionState } from '../../ports/storage/reactions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type ContentService, pageNotFound, slugsTo } from '../content/index.ts'
+import { listProfilesOfAccount } from '../profiles/index.ts'
 import { reactionAdded, reactionRemoved } from './events.ts'
 
-export interface ReactionDeps extends GuardedStorage {
+export interface ReactionDeps extends GuardedStorage<'reactions'> {
   readonly clock: Clock
   readonly content: Pick<ContentService, 'known'>
 }
@@ -65,7 +66,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       caller: Caller,
     ): Promise<{ items: readonly PlacedReaction[]; total: number }> {
       const accountId = caller.account.id
-      const { items: teams } = await read.members.listProfiles(accountId, { limit: MAX_TEAMS })
+      const { items: teams } = await listProfilesOfAccount(read, accountId, { limit: MAX_TEAMS })
       const insiderOf = teams.map(({ profile }) => profile.id)
       const request = { kind, offset: (page - 1) * limit, limit, insiderOf }
       const { items, total } = await read.reactions.listOfAccount(accountId, request)

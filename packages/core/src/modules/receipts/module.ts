@@ -14,7 +14,6 @@ export const receipts = defineCoreModule({
   name: 'receipts',
   events: receiptEvents,
   requires: [profiles],
-  stores: ['receipts', 'entitlements'],
   scopes: ['read:payments'],
   create({ read, write, clock, keyring, publicUrl, logger, settings: { name, payments } }, { profiles }) {
     const receipts = createReceiptService({

@@ -75,15 +75,18 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       if (!claim) throw (await read.receipts.getRefund(receiptId)) ? alreadyRefunded() : refundNotClaimed()
       const { reference, reason, claimedBy } = claim
       const at = clock()
-      return refunds.record(receipt, { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy }, (tx) =>
-        tx.audit.append({
-          actorAccountId: account.id,
-          action: 'refund.confirmed',
-          target: `receipts/${receiptId}`,
-          before: { state: 'claimed', reference },
-          after: { state: 'refunded', reference },
-          at,
-        }),
+      return refunds.record(
+        receipt,
+        { receiptId, reference, reason, refundedAt: at, refundedBy: claimedBy },
+        async (tx) =>
+          tx.audit?.append({
+            actorAccountId: account.id,
+            action: 'refund.confirmed',
+            target: `receipts/${receiptId}`,
+            before: { state: 'claimed', reference },
+            after: { state: 'refunded', reference },
+            at,
+          }),
       )
     },
   }

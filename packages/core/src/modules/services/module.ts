@@ -14,7 +14,7 @@ export const services = defineCoreModule({
   name: 'services',
   events: serviceEvents,
   requires: [profiles, commerce],
-  stores: ['services'],
+  stores: ['negotiations', 'services'],
   scopes: ['read:services', 'write:services', 'write:reviews'],
   create: ({ read, write, clock, cache, counters }, { profiles, ownProfiles }) => ({
     catalogue: createCatalogueService({ read, write, clock, cache, profiles }),

@@ -11,7 +11,7 @@ import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import { reviewWritten } from './events.ts'
 
-export interface ReviewDeps extends GuardedStorage {
+export interface ReviewDeps extends GuardedStorage<'negotiations' | 'services'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
   readonly ownProfiles: Pick<OwnProfiles, 'acting'>

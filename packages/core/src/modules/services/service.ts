@@ -10,7 +10,7 @@ import type { ProfileService } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
 import { serviceDelisted, serviceListed, serviceUpdated } from './events.ts'
 
-export interface CatalogueDeps extends GuardedStorage {
+export interface CatalogueDeps extends GuardedStorage<'negotiations' | 'services'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { GuardedStorage, Write } from '../../storage/guard.ts'
 import { subscriptionBusy } from './errors.ts'
 
-export interface LeaseDeps extends GuardedStorage {
+export interface LeaseDeps extends GuardedStorage<'subscriptions'> {
   /** For how long one process may deal with an account without being heard of. */
   readonly leaseMs?: number | undefined
   /** How long to wait for others. */
@@ -14,7 +14,7 @@ export interface LeaseDeps extends GuardedStorage {
 export interface Lease {
   readonly accountId: string
   /** Writes, unless somebody else got the lease meanwhile: what is older never comes behind what is newer. */
-  readonly write: Write
+  readonly write: Write<'subscriptions'>
 }
 
 const LEASE_MS = 30_000

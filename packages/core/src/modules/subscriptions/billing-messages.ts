@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { BillingSync } from './billing-sync.ts'
 import { billFailed, billPaid } from './events.ts'
 
-export interface BillingMessageDeps extends Pick<GuardedStorage, 'write'> {
+export interface BillingMessageDeps extends Pick<GuardedStorage<'subscriptions'>, 'write'> {
   readonly clock: Clock
   readonly billing: BillingProcessor
   readonly sync: BillingSync

@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { BillingContext } from './billing-context.ts'
 import { createDepartures } from './departures.ts'
 
-export interface BillingSweepDeps extends GuardedStorage, BillingContext {
+export interface BillingSweepDeps extends GuardedStorage<'subscriptions'>, BillingContext {
   readonly clock: Clock
   readonly logger: EepLogger | undefined
 }

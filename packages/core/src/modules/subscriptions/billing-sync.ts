@@ -10,7 +10,7 @@ import { goneSubscription, isSame, newerOf, subscriptionOf } from './billed.ts'
 import { subscriptionBusy } from './errors.ts'
 import { noteChange } from './retier.ts'
 
-export interface BillingSyncDeps extends Pick<GuardedStorage, 'read'> {
+export interface BillingSyncDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
   readonly clock: Clock
   readonly billing: BillingProcessor
   readonly leases: AccountLeases

@@ -12,7 +12,7 @@ import type { BillingSync } from './billing-sync.ts'
 import { alreadySubscribed } from './errors.ts'
 import type { Pricing } from './pricing.ts'
 
-export interface SubscriptionCheckoutDeps extends Pick<GuardedStorage, 'read'> {
+export interface SubscriptionCheckoutDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
   readonly clock: Clock
   readonly billing: BillingProcessor
   readonly sync: BillingSync

@@ -3,10 +3,10 @@ import type { EepLogger } from '../../ports/logger.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { AccountLeases } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
-import { PAID_BEFOREHAND } from './year-delivery.ts'
+import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 
 export interface DepartureDeps {
-  readonly read: Readers
+  readonly read: Readers<'subscriptions'>
   readonly leases: AccountLeases
   readonly connected: BillingContext | undefined
   readonly logger: EepLogger | undefined

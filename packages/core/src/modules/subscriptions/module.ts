@@ -2,36 +2,37 @@ import { on } from '../../events/define-event.ts'
 import { pick } from '../../kernel/pick.ts'
 import type { ModuleContext } from '../../module/context.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { deletionScheduled } from '../accounts/events.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { subscriptionEvents } from './events.ts'
-import { createPaidYearTurns } from './paid-year-turns.ts'
-import { createPaidYears } from './paid-years.ts'
+import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
+import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
+import { createPrepaidPlans } from './prepaid-plans.ts'
 import { createPricing } from './pricing.ts'
 import { subscriptionRoutes } from './routes.ts'
 import { createSubscriptionService } from './service.ts'
 import { usdcRoutes } from './usdc.routes.ts'
-import { createYearDelivery } from './year-delivery.ts'
 
 /** Plans that accounts subscribe to: billed by a processor, or paid a year ahead in stablecoins. */
 export const subscriptions = defineCoreModule({
   name: 'subscriptions',
   events: subscriptionEvents,
   requires: [profiles, paywall],
-  stores: ['subscriptions', 'pricing', 'paidYears'],
+  stores: ['subscriptions'],
   create(context, { profiles, paywall }) {
     const { read, write, clock, cache, keyring, publicUrl, serviceDid, logger, settings } = context
     const { planLimits, payments, frontendUrls } = settings
     const pricing = createPricing({ read, write, clock, cache })
-    const yearDelivery = createYearDelivery({
+    const prepaidFulfilment = createPrepaidFulfilment({
       clock,
       onTrouble: (error, receiptId) => logger?.error({ err: error, receiptId }, 'a paid year needs another look'),
     })
-    paywall.onOwnSale(yearDelivery.deliver)
+    paywall.onOwnSale((sale, tx, emit) => prepaidFulfilment.deliver(sale, requireGroup(tx, 'subscriptions'), emit))
     return {
       pricing,
-      yearDelivery,
+      prepaidFulfilment,
       subscriptions: createSubscriptionService({
         read,
         write,
@@ -43,7 +44,7 @@ export const subscriptions = defineCoreModule({
         cancelMode: payments.billingCancel,
         links: frontendUrls,
       }),
-      paidYears: createPaidYears({
+      prepaidPlans: createPrepaidPlans({
         read,
         clock,
         keyring,
@@ -66,16 +67,16 @@ export const subscriptions = defineCoreModule({
     subscriptionRoutes(app, services, { planLimits: settings.planLimits })
     usdcRoutes(app, services)
   },
-  workers: ({ subscriptions, yearDelivery }, { read, write, clock, outbox, listen, report, settings }) => [
+  workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
     subscriptions.sweep,
     endWhenDeleted(subscriptions.departures.leave, listen),
-    createPaidYearTurns({
+    createPrepaidPlanTurns({
       read,
       write,
       clock,
       outbox,
       planLimits: settings.planLimits,
-      delivery: yearDelivery,
+      delivery: prepaidFulfilment,
       service: settings.name,
       link: settings.frontendUrls.pricing,
       onError: report,

@@ -34,7 +34,7 @@ const DEFAULTS: Readonly<Record<Plan, TierPricing>> = {
 /** What the read cache keeps prices under. */
 export const PRICING = 'pricing'
 
-export interface PricingDeps extends GuardedStorage {
+export interface PricingDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
   readonly cache: ReadCache
 }
@@ -65,7 +65,7 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
       write(async (tx, emit) => {
         const at = clock()
         const { before, after } = await tx.pricing.edit(DEFAULTS[tier], changes, at)
-        await tx.audit.append({
+        await tx.audit?.append({
           actorAccountId: account.id,
           action: 'pricing.changed',
           target: `pricing/${tier}`,

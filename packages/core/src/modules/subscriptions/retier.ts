@@ -11,7 +11,7 @@ import { tierOf } from './tier-of.ts'
  * Works out what an account has from now on, after what was granted to it or what it subscribes to has changed; undefined
  * when the account is gone.
  */
-export async function retier(tx: Stores, emit: Emit, accountId: string): Promise<Plan | undefined> {
+export async function retier(tx: Stores<'subscriptions'>, emit: Emit, accountId: string): Promise<Plan | undefined> {
   const account = await tx.accounts.lock(accountId)
   if (!account) return undefined
   const tier = tierOf(account, await tx.subscriptions.getLive(accountId))
@@ -29,7 +29,7 @@ const eventOf = (before: Subscription | undefined, after: Subscription) => {
 
 /** Lets everything follow that depends on a subscription, in the transaction that wrote it. */
 export async function noteChange(
-  tx: Stores,
+  tx: Stores<'subscriptions'>,
   emit: Emit,
   before: Subscription | undefined,
   after: Subscription,

@@ -19,10 +19,10 @@ import { createBillingSync } from './billing-sync.ts'
 import { createSubscriptionCheckouts, type Wish } from './checkouts.ts'
 import { createDepartures } from './departures.ts'
 import { noSubscription } from './errors.ts'
+import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 import type { Pricing } from './pricing.ts'
-import { PAID_BEFOREHAND } from './year-delivery.ts'
 
-export interface SubscriptionDeps extends GuardedStorage {
+export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
   /** Who takes the money month by month; without one nothing is sold that way. */
   readonly billing: BillingProcessor | undefined
@@ -60,7 +60,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   }
 
   /** A year that was paid beforehand is not billed, so it is told here not to be reminded of. */
-  async function endPaidYear(lease: Lease): Promise<Subscription> {
+  async function endPrepaidPlan(lease: Lease): Promise<Subscription> {
     return lease.write(async (tx) => {
       // Another year may be paid at this moment, and that is not done under the lease.
       await tx.accounts.lock(lease.accountId)
@@ -105,7 +105,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     async cancel({ account: { id } }: Caller): Promise<Subscription> {
       const known = await read.subscriptions.getLive(id)
       if (!known) throw noSubscription()
-      if (known.processor === PAID_BEFOREHAND) return leases.during(id, endPaidYear)
+      if (known.processor === PAID_BEFOREHAND) return leases.during(id, endPrepaidPlan)
       if (known.processor !== processor) throw notConfigured()
       return billed(({ sync }) =>
         leases.during(id, async (lease) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PaidYear } from '../../ports/storage/paid-years.ts'
+import type { PrepaidPlan } from '../../ports/storage/prepaid-plans.ts'
 
 const PAID_TIERS = ['pro', 'team'] as const
 
@@ -39,7 +39,7 @@ export const yearPaymentBody = z.strictObject({
 
 const termSchema = z.object({ starts_at: z.iso.datetime(), ends_at: z.iso.datetime() })
 
-export const paidYearSchema = z.object({
+export const prepaidPlanSchema = z.object({
   receipt_id: z.string(),
   tier: z.enum(['community', 'pro', 'team']),
   price_cents: z.int(),
@@ -48,13 +48,13 @@ export const paidYearSchema = z.object({
   term: termSchema.nullable(),
 })
 
-export const paidYearRecord = ({
+export const prepaidPlanRecord = ({
   receiptId,
   tier,
   priceCents,
   paidAt,
   term,
-}: PaidYear): z.input<typeof paidYearSchema> => ({
+}: PrepaidPlan): z.input<typeof prepaidPlanSchema> => ({
   receipt_id: receiptId,
   tier,
   price_cents: priceCents,

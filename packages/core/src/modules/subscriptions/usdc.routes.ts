@@ -13,10 +13,10 @@ import {
   yearChallengeExpired,
   yearNotForSale,
 } from './paid-year-errors.ts'
-import type { PaidYears } from './paid-years.ts'
+import type { PrepaidPlans } from './prepaid-plans.ts'
 import { subscriptionRecord, subscriptionSchema } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'
-import { paidYearRecord, paidYearSchema, yearOfferSchema, yearPaymentBody, yearQuery } from './usdc-schemas.ts'
+import { prepaidPlanRecord, prepaidPlanSchema, yearOfferSchema, yearPaymentBody, yearQuery } from './usdc-schemas.ts'
 
 const HINT =
   'Sign payment_required with an x402 client and send the payload as payment_proof. Clients that limit what they spend need a higher limit for this: setSpendControls of @x402/fetch.'
@@ -25,9 +25,9 @@ const HINT =
 export function usdcRoutes(
   app: EepRoutes,
   {
-    paidYears,
+    prepaidPlans,
     subscriptions,
-  }: { readonly paidYears: PaidYears; readonly subscriptions: Pick<SubscriptionService, 'get'> },
+  }: { readonly prepaidPlans: PrepaidPlans; readonly subscriptions: Pick<SubscriptionService, 'get'> },
 ): void {
   const shared = { auth: 'bearer', tag: 'subscriptions' } as const
 
@@ -44,7 +44,7 @@ export function usdcRoutes(
     },
     async (request, reply) => {
       const { tier } = request.query
-      const { challenge, expiresAt, price, resourceUrl, offer, required } = await paidYears.start(
+      const { challenge, expiresAt, price, resourceUrl, offer, required } = await prepaidPlans.start(
         tier,
         callerOf(request),
       )
@@ -91,7 +91,7 @@ export function usdcRoutes(
         response: {
           200: z.object({
             success: z.literal(true),
-            year: paidYearSchema,
+            year: prepaidPlanSchema,
             subscription: subscriptionSchema.nullable(),
           }),
         },
@@ -106,12 +106,12 @@ export function usdcRoutes(
         proof,
         payer: { wallet: payer.payer_wallet_address, network: payer.payer_network, did: payer.payer_did },
       }
-      const { year, headers } = await paidYears.redeem(payment, caller)
+      const { year, headers } = await prepaidPlans.redeem(payment, caller)
       reply.headers({ ...headers, 'cache-control': 'private, no-store' })
       const subscription = await subscriptions.get(caller)
       return {
         success: true as const,
-        year: paidYearRecord(year),
+        year: prepaidPlanRecord(year),
         subscription: subscription ? subscriptionRecord(subscription) : null,
       }
     },

@@ -23,7 +23,7 @@ import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } f
 import { MAX_TEAM } from './members.ts'
 import type { TeamPost } from './post.ts'
 
-export interface InvitationDeps extends GuardedStorage {
+export interface InvitationDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly post: TeamPost
@@ -55,7 +55,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
    * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
    * the address it was sent to; an account with another address must have confirmed its own.
    */
-  async function find(tx: Pick<Stores, 'invitations'>, token: string, account: Account) {
+  async function find(tx: Pick<Stores<'teams'>, 'invitations'>, token: string, account: Account) {
     if (SECRET.test(token)) {
       const invitation = await tx.invitations.getByHash(sha256(token))
       if (invitation && invitation.accountId !== null && invitation.accountId !== account.id) throw invitationNotYours()
@@ -69,7 +69,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
   }
 
   /** Locks an account, then a profile, and takes the invitation of the one to the other. */
-  async function take(tx: Stores, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
+  async function take(tx: Stores<'teams'>, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
     const account = await lockCaller(tx, caller)
     const found = await find(tx, token, account)
     const profile = found && (await tx.profiles.lock(found.profileId))
@@ -186,7 +186,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
   }
 }
 
-async function checkSize(tx: Stores, profileId: number): Promise<void> {
+async function checkSize(tx: Stores<'teams'>, profileId: number): Promise<void> {
   const [members, invitations] = [
     await tx.members.listOfProfile(profileId, { limit: 1 }),
     await tx.invitations.listOfProfile(profileId, { limit: 1 }),

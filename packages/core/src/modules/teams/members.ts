@@ -13,7 +13,7 @@ import { memberRemoved, roleChanged } from './events.ts'
 /** How many members and open invitations a profile has at most. */
 export const MAX_TEAM = 100
 
-export interface MemberDeps extends GuardedStorage {
+export interface MemberDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
 }

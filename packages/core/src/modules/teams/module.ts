@@ -11,7 +11,7 @@ export const teams = defineCoreModule({
   name: 'teams',
   events: teamEvents,
   requires: [profiles],
-  stores: ['members', 'invitations', 'transfers'],
+  stores: ['teams'],
   create: ({ read, write, clock, outbox, emailRate, settings: { name, frontendUrls: links } }, { profiles }) => ({
     teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate: emailRate }),
   }),

@@ -9,7 +9,7 @@ import { createMembers } from './members.ts'
 import { createTeamPost } from './post.ts'
 import { createTransfers } from './transfers.ts'
 
-export interface TeamDeps extends GuardedStorage {
+export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly outbox: Pick<Outbox, 'post'>

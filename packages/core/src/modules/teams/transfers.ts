@@ -20,7 +20,7 @@ import {
 import { profileTransferred, transferEnded, transferOffered } from './events.ts'
 import type { TeamPost } from './post.ts'
 
-export interface TransferDeps extends GuardedStorage {
+export interface TransferDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly post: TeamPost
@@ -50,7 +50,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
   })
 
   /** The transfer, when the caller is one of its two sides. */
-  async function find(tx: Pick<Stores, 'transfers'>, id: number, { account }: Caller, side: 'from' | 'to') {
+  async function find(tx: Pick<Stores<'teams'>, 'transfers'>, id: number, { account }: Caller, side: 'from' | 'to') {
     const transfer = await tx.transfers.get(id)
     if (!transfer) throw transferNotFound()
     const { fromAccountId, toAccountId } = transfer
@@ -59,14 +59,18 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
     return transfer
   }
 
-  async function resolve(tx: Stores, id: number, state: 'accepted' | 'rejected' | 'cancelled'): Promise<Transfer> {
+  async function resolve(
+    tx: Stores<'teams'>,
+    id: number,
+    state: 'accepted' | 'rejected' | 'cancelled',
+  ): Promise<Transfer> {
     const transfer = await tx.transfers.resolve(id, { state, at: clock() })
     if (transfer) return transfer
     const present = await tx.transfers.get(id)
     throw transferNotPending(present && { details: { state: present.state } })
   }
 
-  async function sidesOf(tx: Stores, transfer: Transfer): Promise<Ended> {
+  async function sidesOf(tx: Stores<'teams'>, transfer: Transfer): Promise<Ended> {
     const [profile, from, to] = [
       await tx.profiles.get(transfer.profileId),
       await tx.accounts.get(transfer.fromAccountId),

@@ -8,7 +8,6 @@ import { createTrustService } from './service.ts'
 export const trust = defineCoreModule({
   name: 'trust',
   requires: [profiles],
-  stores: ['wallets', 'identities', 'receipts'],
   create: ({ read, clock, cache }, { profiles }) => ({ trust: createTrustService({ read, clock, cache, profiles }) }),
   public: {
     trust: ({ trust }) => pick(trust, 'ofProfile'),

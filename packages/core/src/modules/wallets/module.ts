@@ -11,7 +11,7 @@ import { unlinkWallets } from './take-over.ts'
 export const wallets = defineCoreModule({
   name: 'wallets',
   events: walletEvents,
-  stores: ['wallets', 'payouts', 'tokens'],
+  stores: ['wallets'],
   create({ read, write, clock, cache, keyring, settings: { auth, payments, frontendUrl } }) {
     const { walletVerifier: verifier } = auth
     return {

@@ -9,7 +9,7 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
 import { payoutChanged } from './events.ts'
 
-export interface PayoutDeps extends GuardedStorage {
+export interface PayoutDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly rails: readonly PaymentRail[]

@@ -20,7 +20,7 @@ import { readSiweMessage } from './siwe-message.ts'
 
 const NONCE_MINUTES = 10
 
-export interface WalletDeps extends GuardedStorage {
+export interface WalletDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
   /** Without one no wallets are linked. */
   readonly verifier: WalletVerifier | undefined

@@ -68,7 +68,7 @@ const messageOf = (said: Payload): string =>
     ...(said.resources === undefined ? [] : ['Resources:', ...said.resources.map((one) => `- ${one}`)]),
   ].join('\n')
 
-export interface SignInDeps extends Pick<GuardedStorage, 'write'> {
+export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
   /** Without one nobody proves a wallet. */

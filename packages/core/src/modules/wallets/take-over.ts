@@ -3,7 +3,7 @@ import type { TakeOverStep } from '../../module/context.ts'
 import { payoutChanged, walletUnlinked } from './events.ts'
 
 /** Unlinks every wallet of an account and deletes its payout addresses. */
-export const unlinkWallets: TakeOverStep = async (tx, emit, accountId) => {
+export const unlinkWallets: TakeOverStep<'wallets'> = async (tx, emit, accountId) => {
   for (const wallet of await tx.wallets.listOfAccount(accountId)) {
     await tx.wallets.delete(wallet.id)
     emit(walletUnlinked, { walletId: wallet.id, network: evmNetwork(wallet.chainId) }, { accountId })

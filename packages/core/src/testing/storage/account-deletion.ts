@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newToken } from '../records.ts'
-import { type Cases, HOUR } from './bench.ts'
+import { casesFor, HOUR } from './bench.ts'
 
-export const accountDeletionCases: Cases = (it, bench) => {
+export const accountDeletionCases = casesFor([], (it, bench) => {
   it('gives no account the mail of another, and lets the transaction go on', async () => {
     const [one, other] = [await bench.account(), await bench.account()]
     await bench.write(async (tx) => {
@@ -78,4 +78,4 @@ export const accountDeletionCases: Cases = (it, bench) => {
     const { email, username } = account
     assert.ok(await bench.account({ email, username }), 'mail and username are free again')
   })
-}
+})

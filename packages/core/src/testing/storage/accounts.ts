@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { freshName, newAccount, newApiKey, newIdentity } from '../records.ts'
-import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { casesFor, ODD_TEXT, present } from './bench.ts'
 
-export const accountCases: Cases = (it, bench) => {
+export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it, bench) => {
   it('keeps an account as it was made, with the rest at its beginnings', async () => {
     const { passwordHash, ...account } = newAccount({
       fullName: ODD_TEXT,
@@ -157,4 +157,4 @@ export const accountCases: Cases = (it, bench) => {
     const saved = await bench.write((tx) => tx.accounts.save(id, { email: email.toUpperCase() }))
     assert.equal(present(saved).email, email.toUpperCase())
   })
-}
+})

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import type { ApiKey, CountedUse } from '../../ports/storage/api-keys.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newApiKey } from '../records.ts'
-import { type Cases, HOUR, present } from './bench.ts'
+import { casesFor, HOUR, present } from './bench.ts'
 
 const DAY = 24 * HOUR
 
 const add =
   (...uses: CountedUse[]) =>
-  (tx: Stores) =>
+  (tx: Stores<'apiKeys'>) =>
     tx.apiKeys.addUses(uses)
 
-export const apiKeyUseCases: Cases = (it, bench) => {
+export const apiKeyUseCases = casesFor(['apiKeys'], (it, bench) => {
   const made = async (accountId?: string): Promise<ApiKey> => {
     const key = newApiKey(accountId ?? (await bench.account()).id)
     return present(await bench.write((tx) => tx.apiKeys.insert(key)))
@@ -56,4 +56,4 @@ export const apiKeyUseCases: Cases = (it, bench) => {
     )
     for (const key of keys) assert.deepEqual(await usageOf(key), { lastUsedAt, total: 23, last24h: 23, last30d: 23 })
   })
-}
+})

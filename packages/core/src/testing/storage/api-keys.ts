@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiKey, NewApiKey } from '../../ports/storage/api-keys.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newApiKey } from '../records.ts'
-import { type Cases, HOUR, MINUTE, ODD_TEXT, present } from './bench.ts'
+import { casesFor, HOUR, MINUTE, ODD_TEXT, present } from './bench.ts'
 
 const NOW = new Date('2026-08-08T08:08:08.008Z')
 const UNUSED = { lastUsedAt: null, total: 0, last24h: 0, last30d: 0 }
 
-const insert = (key: NewApiKey) => (tx: Stores) => tx.apiKeys.insert(key)
+const insert = (key: NewApiKey) => (tx: Stores<'apiKeys'>) => tx.apiKeys.insert(key)
 const revoke =
   ({ id, accountId }: ApiKey) =>
-  (tx: Stores) =>
+  (tx: Stores<'apiKeys'>) =>
     tx.apiKeys.revoke(id, accountId, NOW)
 
-export const apiKeyCases: Cases = (it, bench) => {
+export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
   const made = async (changes?: Partial<NewApiKey>) => {
     const key = await bench.write(insert(newApiKey(changes?.accountId ?? (await bench.account()).id, changes)))
     assert.ok(key)
@@ -172,4 +172,4 @@ export const apiKeyCases: Cases = (it, bench) => {
       [next.id, child.id],
     )
   })
-}
+})

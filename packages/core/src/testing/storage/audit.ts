@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { NewAuditEntry } from '../../ports/storage/audit.ts'
 import { freshName } from '../records.ts'
-import { type Cases, ODD_JSON, present } from './bench.ts'
+import { casesFor, ODD_JSON, present } from './bench.ts'
 
-export const auditCases: Cases = (it, bench) => {
+export const auditCases = casesFor(['audit'], (it, bench) => {
   const entry = (actorAccountId: string, changes: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
     actorAccountId,
     action: 'pricing.changed',
@@ -44,4 +44,4 @@ export const auditCases: Cases = (it, bench) => {
     const { actorAccountId, before, after } = present(erased)
     assert.deepEqual([actorAccountId, before, after], [other.id, {}, {}])
   })
-}
+})

@@ -5,19 +5,39 @@ import type { Category, ContentPage, NewCategory, NewPage } from '../../ports/st
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { NewProfile, Profile } from '../../ports/storage/profiles.ts'
-import type { Readers, Storage, Stores } from '../../ports/storage/storage.ts'
+import type { OptionalGroup, Readers, Storage, Stores } from '../../ports/storage/storage.ts'
 import { endOfLog, eventsAfter } from '../event-log.ts'
 import { newAccount, newCategory, newPage, newPayment, newProfile } from '../records.ts'
 import type { TestRunner } from '../runner.ts'
 
-/** Declares the cases of one group. */
-export type Cases = (it: TestRunner['it'], bench: Bench) => void
+/** Declares cases for a storage that has the named optional groups. */
+export type DeclareCases<With extends OptionalGroup = never> = (it: TestRunner['it'], bench: Bench<With>) => void
 
-export type Bench = ReturnType<typeof createBench>
+/** Cases of the storage contract, and the optional groups that they need. */
+export interface Cases {
+  readonly groups: readonly OptionalGroup[]
+  /** Declares the cases. */
+  declare(it: TestRunner['it'], storage: () => Storage): void
+}
+
+/**
+ * Cases for storages that have all of these optional groups. They belong to the first one; without any they belong to the
+ * required group.
+ */
+export const casesFor = <const Groups extends readonly OptionalGroup[]>(
+  groups: Groups,
+  declare: DeclareCases<Groups[number]>,
+): Cases => ({
+  groups,
+  // The contract declares them only for a storage that has the groups.
+  declare: (it, storage) => declare(it, createBench(storage as () => Storage<Groups[number]>)),
+})
+
+export type Bench<With extends OptionalGroup = never> = ReturnType<typeof createBench<With>>
 
 /** A storage under test, and what cases need to stand on. Every record has fresh names; nothing is ever emptied. */
-export function createBench(storage: () => Storage) {
-  const write = <Result>(work: (tx: Stores) => Promise<Result>) => storage().transaction(work)
+export function createBench<With extends OptionalGroup = never>(storage: () => Storage<With>) {
+  const write = <Result>(work: (tx: Stores<With>) => Promise<Result>) => storage().transaction(work)
 
   const account = async (changes?: Partial<NewAccount>): Promise<Account> =>
     present(await write((tx) => tx.accounts.insert(newAccount(changes))))
@@ -27,10 +47,10 @@ export function createBench(storage: () => Storage) {
   }
 
   return {
-    get storage(): Storage {
+    get storage(): Storage<With> {
       return storage()
     },
-    get read(): Readers {
+    get read(): Readers<With> {
       return storage().read
     },
     write,
@@ -55,8 +75,8 @@ export function createBench(storage: () => Storage) {
      * for it: where it calls `meanwhile`, or else at its end. `beforeEnd` runs before it ends. A storage with one connection lets them wait as well.
      */
     async overlap<First, Other>(
-      first: (tx: Stores, meanwhile: () => Promise<void>) => Promise<First>,
-      others: readonly ((tx: Stores) => Promise<Other>)[],
+      first: (tx: Stores<With>, meanwhile: () => Promise<void>) => Promise<First>,
+      others: readonly ((tx: Stores<With>) => Promise<Other>)[],
       end: 'commit' | 'rollback' = 'commit',
       beforeEnd: () => Promise<unknown> = async () => {},
     ): Promise<{ readonly first: First | undefined; readonly others: readonly Other[] }> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Category, NewCategory } from '../../ports/storage/content.ts'
 import { freshName, newCategory, newPage } from '../records.ts'
-import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
-export const categoryCases: Cases = (it, bench) => {
+export const categoryCases = casesFor([], (it, bench) => {
   const ids = (categories: readonly Category[] | undefined) => categories?.map(({ id }) => id)
 
   it('keeps a category as it was made', async () => {
@@ -197,4 +197,4 @@ export const categoryCases: Cases = (it, bench) => {
       await bench.write((tx) => tx.pages.insert(newPage(profile.id, profile.ownerAccountId, { slug: gone.slug }))),
     )
   })
-}
+})

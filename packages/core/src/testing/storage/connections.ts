@@ -4,19 +4,19 @@ import { invalidCursor } from '../../kernel/page.ts'
 import type { ConnectionSide } from '../../ports/storage/connections.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const at = new Date('2026-07-07T07:07:07.007Z')
 const later = (ms: number) => new Date(at.getTime() + ms)
 const NONE = { follower: false, following: false }
 
-export const connectionCases: Cases = (it, bench) => {
+export const connectionCases = casesFor(['connections'], (it, bench) => {
   const following =
     (follower: Pick<Profile, 'id'>, followee: Pick<Profile, 'id'>, createdAt = at) =>
-    (tx: Stores) =>
+    (tx: Stores<'connections'>) =>
       tx.connections.follow({ followerProfileId: follower.id, followeeProfileId: followee.id, createdAt })
-  const unfollowing = (follower: Profile, followee: Profile) => (tx: Stores) =>
+  const unfollowing = (follower: Profile, followee: Profile) => (tx: Stores<'connections'>) =>
     tx.connections.unfollow(follower.id, followee.id)
   const relation = (visitors: readonly Profile[], profile: Profile) =>
     bench.read.connections.relationOf(
@@ -177,4 +177,4 @@ export const connectionCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.accounts.purge(leaving.ownerAccountId)), true)
     assert.deepEqual([await ids(staying, 'followers'), await ids(staying, 'following')], [[], []])
   })
-}
+})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { AccountQuery } from '../../ports/storage/admin.ts'
 import { freshName } from '../records.ts'
-import { type Cases, HOUR, present } from './bench.ts'
+import { casesFor, HOUR, present } from './bench.ts'
 
-export const directoryCases: Cases = (it, bench) => {
+export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], (it, bench) => {
   const found = async (query: AccountQuery) => {
     const { items, total } = await bench.read.directory.listAccounts(query, { limit: 100 })
     assert.equal(total, items.length)
@@ -74,4 +74,4 @@ export const directoryCases: Cases = (it, bench) => {
     assert.ok(present(after.profiles.byType.place) > (before.profiles.byType.place ?? 0))
     assert.ok(after.pages.total > before.pages.total)
   })
-}
+})

@@ -4,12 +4,12 @@ import type { PageRequest } from '../../kernel/page.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newEntitlement, newPurchase, newReceipt, newSettlement } from '../records.ts'
-import { type Cases, HOUR } from './bench.ts'
+import { casesFor, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 
 /** What sellers do with what payers hold. */
-export const entitlementBookCases: Cases = (it, bench) => {
+export const entitlementBookCases = casesFor([], (it, bench) => {
   it('takes an entitlement back once, and it opens nothing from then on', async () => {
     const { id: profileId } = await bench.profile()
     const held = newEntitlement(profileId)
@@ -265,4 +265,4 @@ export const entitlementBookCases: Cases = (it, bench) => {
     ])
     assert.deepEqual(await bench.read.receipts.sumSales({ profileId, from: at(60) }), [])
   })
-}
+})

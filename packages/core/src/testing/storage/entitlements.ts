@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newEntitlement } from '../records.ts'
-import { type Cases, HOUR, MINUTE } from './bench.ts'
+import { casesFor, HOUR, MINUTE } from './bench.ts'
 
 const fromNow = (ms: number) => new Date(Date.now() + ms)
 
-export const entitlementCases: Cases = (it, bench) => {
+export const entitlementCases = casesFor([], (it, bench) => {
   it('keeps an entitlement as it was granted, for ever or for a time', async () => {
     const { id } = await bench.profile()
     const forEver = newEntitlement(id)
@@ -142,4 +142,4 @@ export const entitlementCases: Cases = (it, bench) => {
     assert.equal(active.length, 1)
     assert.equal(Number(active[0]?.validUntil), Number(holder.validUntil) + 9 * HOUR)
   })
-}
+})

@@ -10,14 +10,14 @@ import {
 } from '../../ports/storage/events.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newEvent } from '../records.ts'
-import { type Cases, chance, leaseRunsOut, MINUTE, ODD_JSON, SHORT_LEASE } from './bench.ts'
+import { casesFor, chance, leaseRunsOut, MINUTE, ODD_JSON, SHORT_LEASE } from './bench.ts'
 
 const append =
   (...events: NewEvent[]) =>
   (tx: Stores) =>
     tx.events.append(events)
 
-export const eventCases: Cases = (it, bench) => {
+export const eventCases = casesFor([], (it, bench) => {
   /** Reads the log as a follower does: on from the last settled event it saw. */
   const tail = () => {
     const seen: StoredEvent[] = []
@@ -185,9 +185,9 @@ export const eventCases: Cases = (it, bench) => {
     await stop()
     assert.ok(heard, 'nobody was woken within a minute')
   })
-}
+})
 
-export const followerCases: Cases = (it, bench) => {
+export const followerCases = casesFor([], (it, bench) => {
   const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
     bench.write((tx) => tx.events.lease({ name, holder }, { leaseMs, start }))
   const advance = (name: string, holder: string, cursor: string) =>
@@ -235,4 +235,4 @@ export const followerCases: Cases = (it, bench) => {
     const left = await bench.overlap(take('two'), ['three', 'four', 'five'].map(take))
     assert.deepEqual([left.first, ...left.others], ['0-0-5', undefined, undefined, undefined])
   })
-}
+})

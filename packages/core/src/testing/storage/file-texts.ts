@@ -5,11 +5,11 @@ import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
-import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 
 const newHash = () => createHash('sha256').update(randomUUID()).digest('hex')
 
-function add(bench: Bench, profile: Profile, sha256: string): Promise<StoredFile> {
+function add(bench: Bench<'files' | 'fileTexts'>, profile: Profile, sha256: string): Promise<StoredFile> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
     assert.equal(await tx.files.begin(upload), true)
@@ -26,7 +26,7 @@ const textOf = (sha256: string, outcome: FileTextOutcome = { markdown: '# Text\n
   createdAt: new Date('2026-01-01T00:00:00Z'),
 })
 
-export const fileTextCases: Cases = (it, bench) => {
+export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
   const keep = (text: FileText) => bench.write((tx) => tx.fileTexts.keep(text))
   const get = ({ sha256 }: FileText, converter = 'one') => bench.read.fileTexts.get(sha256, converter)
 
@@ -64,8 +64,8 @@ export const fileTextCases: Cases = (it, bench) => {
     const text = textOf(newHash())
     const file = await add(bench, profile, text.sha256)
     const { others } = await bench.overlap(
-      (tx: Stores) => tx.files.delete(profile.id, [file.id]),
-      [(tx: Stores) => tx.fileTexts.keep(text)],
+      (tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(profile.id, [file.id]),
+      [(tx: Stores<'files' | 'fileTexts'>) => tx.fileTexts.keep(text)],
     )
     assert.deepEqual(others, [false])
     assert.equal(await get(text), undefined)
@@ -76,8 +76,8 @@ export const fileTextCases: Cases = (it, bench) => {
     const text = textOf(newHash())
     const file = await add(bench, profile, text.sha256)
     const { first } = await bench.overlap(
-      (tx: Stores) => tx.fileTexts.keep(text),
-      [(tx: Stores) => tx.files.delete(profile.id, [file.id])],
+      (tx: Stores<'files' | 'fileTexts'>) => tx.fileTexts.keep(text),
+      [(tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(profile.id, [file.id])],
     )
     assert.equal(first, true)
     assert.equal(await get(text), undefined)
@@ -89,11 +89,11 @@ export const fileTextCases: Cases = (it, bench) => {
     const [one, two] = [await add(bench, profile, text.sha256), await add(bench, other, text.sha256)]
     await keep(text)
     await bench.overlap(
-      (tx: Stores) => tx.files.delete(profile.id, [one.id]),
-      [(tx: Stores) => tx.files.delete(other.id, [two.id])],
+      (tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(profile.id, [one.id]),
+      [(tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(other.id, [two.id])],
     )
     await bench.write((tx) => tx.fileTexts.deleteUnused(1_000))
     assert.equal(await get(text), undefined)
     assert.equal(await bench.write((tx) => tx.fileTexts.deleteUnused(1_000)), 0)
   })
-}
+})

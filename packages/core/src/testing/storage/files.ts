@@ -3,14 +3,14 @@ import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../por
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
-import { type Bench, type Cases, HOUR, ODD_TEXT, present } from './bench.ts'
+import { type Bench, casesFor, HOUR, ODD_TEXT, present } from './bench.ts'
 
 const filesOf = (kept: KeepOutcome): readonly StoredFile[] => {
   assert.equal(kept.outcome, 'kept')
   return kept.outcome === 'kept' ? kept.files : []
 }
 
-async function add(bench: Bench, profile: Profile, changes: Partial<UploadedFile> = {}): Promise<StoredFile> {
+async function add(bench: Bench<'files'>, profile: Profile, changes: Partial<UploadedFile> = {}): Promise<StoredFile> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
     assert.equal(await tx.files.begin(upload), true)
@@ -19,10 +19,10 @@ async function add(bench: Bench, profile: Profile, changes: Partial<UploadedFile
 }
 
 /** All keys that wait for their blobs to be removed; other cases leave some too. */
-const droppedOf = async (bench: Bench, keys: readonly string[]) =>
+const droppedOf = async (bench: Bench<'files'>, keys: readonly string[]) =>
   (await bench.read.files.listDropped(100_000)).filter((key) => keys.includes(key))
 
-export const fileCases: Cases = (it, bench) => {
+export const fileCases = casesFor(['files'], (it, bench) => {
   it('keeps a file under an id, with everything it is told', async () => {
     const profile = await bench.profile()
     const upload = newUpload(profile.ownerAccountId)
@@ -87,7 +87,7 @@ export const fileCases: Cases = (it, bench) => {
     await bench.write(async (tx) => {
       for (const upload of uploads) await tx.files.begin(upload)
     })
-    const keep = (index: 0 | 1) => async (tx: Stores) =>
+    const keep = (index: 0 | 1) => async (tx: Stores<'files'>) =>
       (await tx.files.keep(keeping(profile, [uploaded(uploads[index])], { files: 1 }))).outcome
     const { first, others } = await bench.overlap(keep(0), [keep(1)])
     assert.deepEqual([first, others], ['kept', ['too_many']])
@@ -170,4 +170,4 @@ export const fileCases: Cases = (it, bench) => {
     await bench.write((tx) => tx.accounts.purge(guest.id))
     assert.deepEqual(await bench.read.files.get(present(file).id), { ...file, accountId: null })
   })
-}
+})

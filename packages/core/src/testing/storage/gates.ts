@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
-export const gateCases: Cases = (it, bench) => {
+export const gateCases = casesFor([], (it, bench) => {
   const put = (profileId: number, label: string) => (tx: Stores) =>
     tx.gates.put({
       profileId,
@@ -93,4 +93,4 @@ export const gateCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.gates.pruneVersions(Number.MAX_SAFE_INTEGER, 1)), 0)
     assert.equal((await bench.write(put(id, '5'))).version, 5)
   })
-}
+})

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Entitlement } from '../../ports/storage/gates.ts'
 import { newEntitlement } from '../records.ts'
-import { type Cases, HOUR } from './bench.ts'
+import { casesFor, HOUR } from './bench.ts'
 
 const now = new Date()
 const hours = (count: number) => new Date(now.getTime() + count * HOUR)
 
 /** What was given by hand and what was paid, in one entitlement. */
-export const handGrantCases: Cases = (it, bench) => {
+export const handGrantCases = casesFor([], (it, bench) => {
   async function holder() {
     const { id } = await bench.profile()
     const paid = newEntitlement(id, { validUntil: hours(5), tier: 'patron' })
@@ -85,4 +85,4 @@ export const handGrantCases: Cases = (it, bench) => {
       assert.deepEqual(await held(), [{ ...given, id }])
     }
   })
-}
+})

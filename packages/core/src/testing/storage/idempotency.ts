@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewAttempt } from '../../ports/storage/idempotency.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newAttempt } from '../records.ts'
-import { type Cases, leaseRunsOut, MINUTE, ODD_TEXT, SHORT_LEASE } from './bench.ts'
+import { casesFor, leaseRunsOut, MINUTE, ODD_TEXT, SHORT_LEASE } from './bench.ts'
 
 const begin =
   (attempt: NewAttempt, leaseMs = MINUTE) =>
@@ -22,7 +22,7 @@ const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 
 const [STARTED, IN_FLIGHT, MISMATCH] = [{ outcome: 'started' }, { outcome: 'in_flight' }, { outcome: 'mismatch' }]
 
-export const idempotencyCases: Cases = (it, bench) => {
+export const idempotencyCases = casesFor([], (it, bench) => {
   it('starts a request once, and gives its answer to whoever comes later', async () => {
     const attempt = newAttempt((await bench.account()).id)
     assert.deepEqual(await bench.write(begin(attempt)), STARTED)
@@ -136,4 +136,4 @@ export const idempotencyCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.idempotency.deleteExpired(1_000)), 0)
     assert.deepEqual(await bench.write(begin(again(good))), { outcome: 'answered', answer: 'answer' })
   })
-}
+})

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Identity } from '../../ports/storage/oauth.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newIdentity } from '../records.ts'
-import { type Cases, ODD_TEXT } from './bench.ts'
+import { casesFor, ODD_TEXT } from './bench.ts'
 
-const insert = (identity: Identity) => (tx: Stores) => tx.identities.insert(identity)
+const insert = (identity: Identity) => (tx: Stores<'identities'>) => tx.identities.insert(identity)
 
-export const identityCases: Cases = (it, bench) => {
+export const identityCases = casesFor(['identities'], (it, bench) => {
   it('keeps an identity and finds its account', async () => {
     const account = await bench.account()
     const identity = newIdentity(account.id, { subject: `${ODD_TEXT} ${freshName()}`, email: null })
@@ -66,4 +66,4 @@ export const identityCases: Cases = (it, bench) => {
     for (const identity of [second, first, newIdentity((await bench.account()).id)]) await bench.write(insert(identity))
     assert.deepEqual(await bench.read.identities.listOfAccount(id), [first, second])
   })
-}
+})

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewInvitation } from '../../ports/storage/teams.ts'
 import { freshName, newInvitation } from '../records.ts'
-import { type Cases, ODD_TEXT } from './bench.ts'
+import { casesFor, ODD_TEXT } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
-export const invitationCases: Cases = (it, bench) => {
+export const invitationCases = casesFor(['teams'], (it, bench) => {
   const put = (invitation: NewInvitation) => bench.write((tx) => tx.invitations.put(invitation))
   const team = async () => ({ profile: await bench.profile(), guest: await bench.account() })
   const forAccount = (accountId: string) => ({ accountId, email: null })
@@ -143,4 +143,4 @@ export const invitationCases: Cases = (it, bench) => {
     )
     assert.deepEqual(await bench.read.invitations.get(elsewhere.id), elsewhere)
   })
-}
+})

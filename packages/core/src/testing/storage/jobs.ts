@@ -3,28 +3,28 @@ import { randomUUID } from 'node:crypto'
 import type { Job, JobOutcome, StartedJob } from '../../ports/storage/jobs.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newJob } from '../records.ts'
-import { type Bench, type Cases, HOUR, ODD_JSON, present } from './bench.ts'
+import { type Bench, casesFor, HOUR, ODD_JSON, present } from './bench.ts'
 
 const AT = new Date('2026-05-06T07:08:09.123Z')
 const succeeded: JobOutcome = { status: 'succeeded', result: ODD_JSON, finishedAt: AT }
 const failed: JobOutcome = { status: 'failed', error: { code: 'job_failed', message: 'No' }, finishedAt: AT }
 
-async function add(bench: Bench, changes: Partial<Job> = {}): Promise<Job> {
+async function add(bench: Bench<'jobs'>, changes: Partial<Job> = {}): Promise<Job> {
   const accountId = changes.accountId ?? (await bench.account()).id
   return present(await bench.write((tx) => tx.jobs.add(newJob(accountId, changes))))
 }
 
-async function started(bench: Bench): Promise<{ readonly id: string; readonly run: string }> {
+async function started(bench: Bench<'jobs'>): Promise<{ readonly id: string; readonly run: string }> {
   const { id } = await add(bench)
   const run = randomUUID()
   present(await bench.write((tx) => tx.jobs.start(id, run)))
   return { id, run }
 }
 
-export const jobCases: Cases = (it, bench) => {
+export const jobCases = casesFor(['jobs'], (it, bench) => {
   const start =
     (id: string, run: string) =>
-    (tx: Stores): Promise<StartedJob | undefined> =>
+    (tx: Stores<'jobs'>): Promise<StartedJob | undefined> =>
       tx.jobs.start(id, run)
 
   it('keeps a job with everything it is told, from its beginning to its end', async () => {
@@ -94,8 +94,9 @@ export const jobCases: Cases = (it, bench) => {
   })
 
   it('ends a job once: by its run, or by who cancels it', async () => {
-    const finish = (id: string, run: string) => async (tx: Stores) => (await tx.jobs.finish(id, run, succeeded))?.status
-    const cancel = (id: string) => async (tx: Stores) => (await tx.jobs.cancel(id, AT))?.status
+    const finish = (id: string, run: string) => async (tx: Stores<'jobs'>) =>
+      (await tx.jobs.finish(id, run, succeeded))?.status
+    const cancel = (id: string) => async (tx: Stores<'jobs'>) => (await tx.jobs.cancel(id, AT))?.status
     const one = await started(bench)
     const finished = await bench.overlap(finish(one.id, one.run), [cancel(one.id), cancel(one.id)])
     assert.deepEqual(finished, { first: 'succeeded', others: [undefined, undefined] })
@@ -109,7 +110,7 @@ export const jobCases: Cases = (it, bench) => {
 
   it('goes on with the run when who would have cancelled it is rolled back', async () => {
     const { id, run } = await started(bench)
-    const finish = async (tx: Stores) => (await tx.jobs.finish(id, run, succeeded))?.status
+    const finish = async (tx: Stores<'jobs'>) => (await tx.jobs.finish(id, run, succeeded))?.status
     const { others } = await bench.overlap((tx) => tx.jobs.cancel(id, AT), [finish], 'rollback')
     assert.deepEqual(others, ['succeeded'])
   })
@@ -163,4 +164,4 @@ export const jobCases: Cases = (it, bench) => {
     assert.equal((await bench.read.jobs.get(young.id))?.status, 'failed')
     assert.equal((await bench.read.jobs.get(waiting.id))?.status, 'queued')
   })
-}
+})

@@ -4,7 +4,7 @@ import { categoryTree } from '../../modules/content/category-tree.ts'
 import { isVisible } from '../../modules/profiles/access.ts'
 import type { Category, ContentPage } from '../../ports/storage/content.ts'
 import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
-import type { Bench, Cases } from './bench.ts'
+import { type Bench, casesFor } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
 const SIZE = 100
@@ -12,7 +12,7 @@ const SIZE = 100
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id)
 
 /** Profiles of every visibility, one of them withdrawn, each with pages of every status in categories of both kinds. */
-async function town(bench: Bench) {
+async function town(bench: Bench<'listings'>) {
   const profiles: Profile[] = []
   const categories: Category[] = []
   const pages: ContentPage[] = []
@@ -43,7 +43,7 @@ async function town(bench: Bench) {
   return { all, listed, pages, shown, tree }
 }
 
-export const listingCases: Cases = (it, bench) => {
+export const listingCases = casesFor(['listings'], (it, bench) => {
   it('lists the profiles that are visible in listings, and no other', async () => {
     const { all, listed } = await town(bench)
     assert.equal(listed.length, 2)
@@ -181,7 +181,7 @@ export const listingCases: Cases = (it, bench) => {
     )
     assert.deepEqual(await bench.read.listings.listBodies([], 8), [])
   })
-}
+})
 
 function compare(left: readonly number[], right: readonly number[]): number {
   for (const [index, value] of left.entries()) {

@@ -4,12 +4,12 @@ import type { Transcript } from '../../ports/storage/media.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
-import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+import { type Bench, casesFor, type DeclareCases, ODD_TEXT, present } from './bench.ts'
 
 const MONTH = '2026-01'
 const AT = new Date('2026-01-02T03:04:05.678Z')
 
-async function newFile(bench: Bench, profile: Profile): Promise<number> {
+async function newFile(bench: Bench<'files' | 'jobs' | 'media'>, profile: Profile): Promise<number> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
     await tx.files.begin(upload)
@@ -19,7 +19,11 @@ async function newFile(bench: Bench, profile: Profile): Promise<number> {
   })
 }
 
-const newJob = async (tx: Stores, accountId: string, profileId: number | null): Promise<string> => {
+const newJob = async (
+  tx: Stores<'files' | 'jobs' | 'media'>,
+  accountId: string,
+  profileId: number | null,
+): Promise<string> => {
   const job = { id: randomUUID(), kind: 'transcription', accountId, profileId, input: {}, createdAt: AT }
   return present(await tx.jobs.add(job)).id
 }
@@ -39,12 +43,12 @@ export const newTranscript = (fileId: number, changes: Partial<Transcript> = {})
 })
 
 /** What cases reserve minutes with: a profile, its files and its jobs. */
-async function createMeter(bench: Bench) {
+async function createMeter(bench: Bench<'files' | 'jobs' | 'media'>) {
   const profile = await bench.profile()
   const { id: profileId, ownerAccountId: accountId } = profile
   const reserving =
     (fileId: number, minutes: number, limit: number, month = MONTH) =>
-    async (tx: Stores) => {
+    async (tx: Stores<'files' | 'jobs' | 'media'>) => {
       const jobId = await newJob(tx, accountId, profileId)
       return { jobId, ...(await tx.media.reserve({ jobId, fileId, accountId, month, minutes }, limit)) }
     }
@@ -60,7 +64,7 @@ async function createMeter(bench: Bench) {
 
 const BACK = { begun: 'given_back' } as const
 
-const transcriptCases: Cases = (it, bench) => {
+const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
   it('keeps what is said in a file, in place of what stood there, and finds it by its bytes', async () => {
     const { file, accountId } = await createMeter(bench)
     const fileId = await file()
@@ -94,7 +98,7 @@ const transcriptCases: Cases = (it, bench) => {
   })
 }
 
-const minuteCases: Cases = (it, bench) => {
+const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
   it('reserves minutes of a month up to the limit, and settles what a job really took', async () => {
     const { file, reserve, minutes, accountId } = await createMeter(bench)
     assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
@@ -187,13 +191,13 @@ const minuteCases: Cases = (it, bench) => {
   it('gives minutes back once, also of what begins at the same time', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const { jobId } = await reserve(await file(), 5)
-    const begin = (tx: Stores) => tx.media.begin(jobId)
-    const release = (tx: Stores) => tx.media.release(jobId, BACK)
+    const begin = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.begin(jobId)
+    const release = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.release(jobId, BACK)
     assert.deepEqual(await bench.overlap(begin, [release]), { first: true, others: [true] })
     assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
     const next = await reserve(await file(), 5)
-    const end = (tx: Stores) => tx.media.release(next.jobId, BACK)
-    const late = await bench.overlap(end, [(tx: Stores) => tx.media.begin(next.jobId)])
+    const end = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.release(next.jobId, BACK)
+    const late = await bench.overlap(end, [(tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.begin(next.jobId)])
     assert.deepEqual(late, { first: true, others: [false] })
     assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
   })
@@ -232,13 +236,15 @@ const minuteCases: Cases = (it, bench) => {
   it('lets exactly one of two runs settle, and none after the minutes were given back', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const { jobId } = await reserve(await file(), 5)
-    const settle = (tx: Stores) => tx.media.settle(jobId, 4, 30)
+    const settle = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.settle(jobId, 4, 30)
     assert.deepEqual(await bench.overlap(settle, [settle, settle]), { first: 4, others: [undefined, undefined] })
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
 
     const second = await reserve(await file(), 5)
-    const release = (tx: Stores) => tx.media.release(second.jobId, BACK)
-    const late = await bench.overlap(release, [(tx: Stores) => tx.media.settle(second.jobId, 4, 30)])
+    const release = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.release(second.jobId, BACK)
+    const late = await bench.overlap(release, [
+      (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.settle(second.jobId, 4, 30),
+    ])
     assert.deepEqual(late, { first: true, others: [undefined] })
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
   })
@@ -246,14 +252,14 @@ const minuteCases: Cases = (it, bench) => {
   it('counts what two jobs of an account settle at once, within the limit', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const [one, two] = [await reserve(await file(), 5), await reserve(await file(), 5)]
-    const settle = (jobId: string) => (tx: Stores) => tx.media.settle(jobId, 99, 30)
+    const settle = (jobId: string) => (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.settle(jobId, 99, 30)
     const { first, others } = await bench.overlap(settle(one.jobId), [settle(two.jobId)])
     assert.deepEqual([first, others], [25, [5]])
     assert.deepEqual(await minutes(), { used: 30, reserved: 0 })
   })
 }
 
-export const mediaCases: Cases = (it, bench) => {
+export const mediaCases = casesFor(['media', 'files', 'jobs'], (it, bench) => {
   transcriptCases(it, bench)
   minuteCases(it, bench)
-}
+})

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newMember } from '../records.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
-export const memberCases: Cases = (it, bench) => {
+export const memberCases = casesFor(['teams'], (it, bench) => {
   it('keeps the role of a member, gives it another one, and forgets it', async () => {
     const [profile, other, { id }] = [await bench.profile(), await bench.profile(), await bench.account()]
     const role = (profileId = profile.id) => bench.read.members.getRole(profileId, id)
@@ -107,4 +107,4 @@ export const memberCases: Cases = (it, bench) => {
     assert.equal(await bench.read.members.getRole(profile.id, id), undefined)
     assert.deepEqual((await bench.read.members.listProfiles(id, { limit: 9 })).items, [])
   })
-}
+})

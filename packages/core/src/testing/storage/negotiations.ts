@@ -5,12 +5,12 @@ import { invalidCursor } from '../../kernel/page.ts'
 import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../ports/storage/commerce.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newMove, newNegotiation, newReview, newService } from '../records.ts'
-import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 6, 6, 0, 0, second))
 const { version: _, state: __, ...acceptance } = newMove({ action: 'accept', by: 'seller', data: { reason: ODD_TEXT } })
 
-export const negotiationCases: Cases = (it, bench) => {
+export const negotiationCases = casesFor(['negotiations', 'services'], (it, bench) => {
   const sides = async () => [(await bench.profile()).id, (await bench.profile()).id] as const
   const opened = async (negotiation: Negotiation) => {
     await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
@@ -18,7 +18,7 @@ export const negotiationCases: Cases = (it, bench) => {
   }
   const moving =
     (id: string, version: number, changes: Partial<NegotiationChanges> = {}, move = acceptance) =>
-    (tx: Stores) =>
+    (tx: Stores<'negotiations' | 'services'>) =>
       tx.negotiations.move(id, version, { state: 'accepted', updatedAt: at(5), ...changes }, move)
 
   it('keeps a deal and its history, word for word', async () => {
@@ -51,7 +51,8 @@ export const negotiationCases: Cases = (it, bench) => {
 
   it('opens nothing with a profile that is gone, or goes with its account meanwhile', async () => {
     const [seller, buyer] = await sides()
-    const opening = (one: Negotiation) => (tx: Stores) => tx.negotiations.insert(one, newMove())
+    const opening = (one: Negotiation) => (tx: Stores<'negotiations' | 'services'>) =>
+      tx.negotiations.insert(one, newMove())
     const gone = await bench.profile()
     await bench.write((tx) => tx.profiles.delete(gone.id))
     assert.equal(await bench.write(opening(newNegotiation(gone.id, buyer))), false)
@@ -114,7 +115,7 @@ export const negotiationCases: Cases = (it, bench) => {
     const [a, b, c] = [freshName('payment'), freshName('payment'), freshName('payment')]
     const claiming =
       (keys: readonly string[], { id }: Negotiation) =>
-      (tx: Stores) =>
+      (tx: Stores<'negotiations' | 'services'>) =>
         tx.negotiations.claimPayments(keys, id)
     const { first, others } = await bench.overlap(claiming([b, a], one), [
       claiming([a, b], two),
@@ -203,4 +204,4 @@ export const negotiationCases: Cases = (it, bench) => {
     assert.equal(await next({ did: agent }), agents.id)
     assert.equal(await next({ did: `did:key:${randomUUID()}` }), undefined)
   })
-}
+})

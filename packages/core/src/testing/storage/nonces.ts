@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
-import { type Cases, HOUR, ODD_TEXT } from './bench.ts'
+import { casesFor, HOUR, ODD_TEXT } from './bench.ts'
 
 const newNonce = (expiresAt = new Date(Date.now() + HOUR)) => ({
   scope: freshName(),
@@ -13,7 +13,7 @@ const claim = (nonce: ReturnType<typeof newNonce>) => (tx: Stores) => tx.nonces.
 /** Longer ago than anything else a storage may hold. */
 const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 
-export const nonceCases: Cases = (it, bench) => {
+export const nonceCases = casesFor([], (it, bench) => {
   it('gives a nonce once in its scope', async () => {
     const nonce = newNonce()
     assert.equal(await bench.write(claim(nonce)), true)
@@ -52,4 +52,4 @@ export const nonceCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.nonces.deleteExpired(1_000)), 0)
     assert.equal(await bench.write(claim(good)), false)
   })
-}
+})

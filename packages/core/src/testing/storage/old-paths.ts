@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { OldPath } from '../../ports/storage/content.ts'
-import { type Cases, ODD_TEXT } from './bench.ts'
+import { casesFor, ODD_TEXT } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 5, 6, 6, 6, second))
 
-export const oldPathCases: Cases = (it, bench) => {
+export const oldPathCases = casesFor(['oldPaths'], (it, bench) => {
   it('know what was under a slug, in any place, the latest first', async () => {
     const [profile, stranger] = [await bench.profile(), await bench.profile()]
     const [page, other] = [await bench.page(profile), await bench.page(profile)]
@@ -65,4 +65,4 @@ export const oldPathCases: Cases = (it, bench) => {
     })
     assert.deepEqual(await bench.read.oldPaths.list(profileId, ['a', 'b', 'd'], 10), [kept])
   })
-}
+})

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import type { PageVersion, PageVersionOutline } from '../../ports/storage/content.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
-import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
-export const pageVersionCases: Cases = (it, bench) => {
+export const pageVersionCases = casesFor([], (it, bench) => {
   it('changes the named fields and no other, and makes each save a version', async () => {
     const profile = await bench.profile()
     const { id: savedBy } = await bench.account()
@@ -180,4 +180,4 @@ export const pageVersionCases: Cases = (it, bench) => {
     assert.deepEqual(others, ['first', 'first'], 'whoever waited sees what was saved')
     assert.equal(await bench.write((tx) => tx.pages.lock(Number.MAX_SAFE_INTEGER)), undefined)
   })
-}
+})

@@ -4,10 +4,10 @@ import type { ContentPage, NewPage, PageOutline } from '../../ports/storage/cont
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newPage } from '../records.ts'
-import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
-export const pageCases: Cases = (it, bench) => {
+export const pageCases = casesFor([], (it, bench) => {
   it('keeps a page as it was made, as version 1', async () => {
     const profile = await bench.profile()
     const category = await bench.category(profile)
@@ -184,7 +184,7 @@ export const pageCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.pages.get(kept.id), kept)
     assert.ok(await bench.page(profile, { slug: gone.slug }), 'the slug is free again')
   })
-}
+})
 
 /** A profile with pages of equal and unequal positions, at the top and in two categories, made in no order. */
 async function outlined(bench: Bench) {

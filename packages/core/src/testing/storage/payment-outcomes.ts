@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { DeliveryOutcome, NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
-import { type Cases, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
+import { casesFor, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
 
 const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlement() })
 
-export const paymentOutcomeCases: Cases = (it, bench) => {
+export const paymentOutcomeCases = casesFor([], (it, bench) => {
   const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
   const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.suspend(id, reason))
   const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.refuse(id, reason))
@@ -259,4 +259,4 @@ export const paymentOutcomeCases: Cases = (it, bench) => {
     await bench.write((tx) => tx.payments.refuse(id, 'no_funds'))
     assert.equal(await hold(), false)
   })
-}
+})

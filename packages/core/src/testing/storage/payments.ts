@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newPayment as anyPayment, newPurchase as anyPurchase, freshName, newSettlement } from '../records.ts'
-import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
+import { casesFor, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 
 /** Sold by a profile that nobody owns, unless told. */
 const newPurchase: typeof anyPurchase = (changes) => anyPurchase({ profileId: 2 ** 40, ...changes })
@@ -23,7 +23,7 @@ const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
 
 const claim = (payment: NewPayment) => (tx: Stores) => tx.payments.claim(payment, MINUTE)
 
-export const paymentClaimCases: Cases = (it, bench) => {
+export const paymentClaimCases = casesFor([], (it, bench) => {
   it('keeps a payment as it was claimed', async () => {
     const full = newPayment({
       purchase: newPurchase({ resource: ODD_TEXT, payTo: { 'eip155:1': '0xAb' }, rails: ['cash'] }),
@@ -206,4 +206,4 @@ export const paymentClaimCases: Cases = (it, bench) => {
     assert.deepEqual([outcome, payment.id], ['open', other.id])
     assert.equal((await bench.read.payments.getByCredential('cash', refused.credentialId))?.state, 'refused')
   })
-}
+})

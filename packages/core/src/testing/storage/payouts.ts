@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { NewPayout, Wallet } from '../../ports/storage/wallets.ts'
 import { newPayout, newWallet } from '../records.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 
-const insert = (payout: NewPayout) => (tx: Stores) => tx.payouts.insert(payout)
+const insert = (payout: NewPayout) => (tx: Stores<'wallets'>) => tx.payouts.insert(payout)
 
-export const payoutCases: Cases = (it, bench) => {
+export const payoutCases = casesFor(['wallets'], (it, bench) => {
   const wallet = async (accountId?: string): Promise<Wallet> => {
     const made = newWallet(accountId ?? (await bench.account()).id)
     return bench.write((tx) => tx.wallets.put(made))
@@ -64,7 +64,7 @@ export const payoutCases: Cases = (it, bench) => {
 
   it('removes a payout once', async () => {
     const { id } = await bench.write(insert(newPayout(await wallet())))
-    const remove = (tx: Stores) => tx.payouts.delete(id)
+    const remove = (tx: Stores<'wallets'>) => tx.payouts.delete(id)
     const { first, others } = await bench.overlap(remove, [remove, remove])
     assert.deepEqual([first, ...others], [true, false, false])
     assert.equal(await bench.read.payouts.get(id), undefined)
@@ -82,4 +82,4 @@ export const payoutCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.payouts.get(kept.id), kept)
     assert.equal(await bench.write((tx) => tx.payouts.disableOfWallet('no uuid')), 0)
   })
-}
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TierPricing } from '../../ports/storage/subscriptions.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 
 const AT = new Date(Date.UTC(2026, 0, 1))
 const DEFAULTS: TierPricing = {
@@ -11,7 +11,7 @@ const DEFAULTS: TierPricing = {
   trialDays: 14,
 }
 
-export const pricingCases: Cases = (it, bench) => {
+export const pricingCases = casesFor(['subscriptions'], (it, bench) => {
   const stored = async () => (await bench.read.pricing.list()).filter(({ tier }) => tier === DEFAULTS.tier)
 
   it('tells what a tier cost before an edit and after it', async () => {
@@ -33,4 +33,4 @@ export const pricingCases: Cases = (it, bench) => {
     assert.equal(present(others[0]).before.trialDays, 7)
     assert.deepEqual(await stored(), [present(others[0]).after])
   })
-}
+})

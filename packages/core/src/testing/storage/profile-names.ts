@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { freshName, newProfile } from '../records.ts'
-import { type Bench, type Cases, present } from './bench.ts'
+import { type Bench, casesFor, present } from './bench.ts'
 
 const AT = new Date('2026-03-01T00:00:00.000Z')
 const LATER = new Date('2026-03-31T00:00:00.000Z')
@@ -14,7 +14,7 @@ const named = async (bench: Bench, username: string, at = AT) => ({
   once: (await bench.read.profiles.getByFormerName('person', username, at))?.id,
 })
 
-export const profileNameCases: Cases = (it, bench) => {
+export const profileNameCases = casesFor([], (it, bench) => {
   const rename = (profile: Profile, username: string, at = AT, keptUntil = LATER) =>
     bench.write((tx) => tx.profiles.rename(profile.id, { username, at, keptUntil }))
 
@@ -228,4 +228,4 @@ export const profileNameCases: Cases = (it, bench) => {
     assert.deepEqual(await named(bench, made.username), { now: undefined, once: undefined })
     assert.ok(await bench.profile({ username: made.username, createdAt: AT }))
   })
-}
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { keeping, newPage, newReceipt, newUpload, uploaded } from '../records.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 
 const NOTHING = {
   pages: { draft: 0, published: 0, archived: 0 },
@@ -14,7 +14,7 @@ const AT = new Date('2026-06-06T06:06:06.006Z')
 
 const NONE_OWNED = { profiles: 0, pages: 0, files: 0, storageBytes: 0 }
 
-export const profileNumberCases: Cases = (it, bench) => {
+export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) => {
   it('counts what profiles hold, each for itself', async () => {
     const [full, empty, unasked] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const category = await bench.category(full)
@@ -96,7 +96,7 @@ export const profileNumberCases: Cases = (it, bench) => {
   it('lets transactions that lock the storage of an account add to it one after another', async () => {
     const profile = await bench.profile()
     const { id, ownerAccountId } = profile
-    const add = async (tx: Stores) => {
+    const add = async (tx: Stores<'reactions' | 'files'>) => {
       const before = await tx.profiles.lockStorage(ownerAccountId)
       await tx.pages.insert(newPage(id, ownerAccountId, { title: '', body: 'x'.repeat(10), excerpt: null }))
       return before
@@ -104,4 +104,4 @@ export const profileNumberCases: Cases = (it, bench) => {
     const { first, others } = await bench.overlap(add, [add, add])
     assert.deepEqual([first, ...others.toSorted((left, right) => (left ?? 0) - (right ?? 0))], [0, 10, 20])
   })
-}
+})

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { NewProfile } from '../../ports/storage/profiles.ts'
 import { freshName, newEntitlement, newPayment, newProfile, newReceipt, newSettlement } from '../records.ts'
-import { type Cases, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
+import { casesFor, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 const ODD_LIST = ['', ODD_TEXT, 'a,b', '{}', 'NULL', '"', '\\']
 
-export const profileCases: Cases = (it, bench) => {
+export const profileCases = casesFor([], (it, bench) => {
   it('keeps a profile as it was made', async () => {
     const profile: NewProfile = newProfile((await bench.account()).id, {
       bio: ODD_TEXT,
@@ -197,4 +197,4 @@ export const profileCases: Cases = (it, bench) => {
     const { username, ownerAccountId } = profile
     assert.ok(await bench.profile({ username, ownerAccountId }), 'the username is free again')
   })
-}
+})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Storage } from '../../ports/storage/storage.ts'
+import type { OptionalGroup, Storage } from '../../ports/storage/storage.ts'
 import {
   freshName,
   keeping,
@@ -40,9 +40,9 @@ const didOf = (username: string) => `did:web:profiles.example:u:${username}`
  * An account that has left its names in every store of a storage: as owner, seller, payer, guest and subject. What a
  * purge must make of it is a case of the storage contract; look into your own tables for `names` after one.
  */
-export const accountEverywhere = (storage: Storage) => fillAccount(createBench(() => storage))
+export const accountEverywhere = (storage: Storage<OptionalGroup>) => fillAccount(createBench(() => storage))
 
-export async function fillAccount(bench: Bench) {
+export async function fillAccount(bench: Bench<OptionalGroup>) {
   const after = await bench.endOfLog()
   const [account, other] = [await bench.account(), await bench.account()]
   const { username, id, email } = account
@@ -145,9 +145,9 @@ export async function fillAccount(bench: Bench) {
     await tx.media.reserve({ ...minutes, jobId: jobs[0].id }, 30)
     const subscription = newSubscription(id, { processorCustomerId: username, currentPeriodEnd: AT })
     await tx.subscriptions.put(subscription)
-    await tx.paidYears.claimReminder({ subscriptionId: subscription.id, endsAt: AT }, 7)
+    await tx.prepaidPlans.claimReminder({ subscriptionId: subscription.id, endsAt: AT }, 7)
     const year = { tier: 'pro', priceCents: 12_000, paidAt: AT, term: null } as const
-    await tx.paidYears.add({ ...year, challengeId: username, receiptId: freshName(), accountId: id })
+    await tx.prepaidPlans.add({ ...year, challengeId: username, receiptId: freshName(), accountId: id })
     await tx.subscriptions.putCheckout(newCheckout(id, { url: `https://pay.example/${username}` }))
     await tx.subscriptions.takeLease(id, randomUUID(), 60_000)
     const banned = { action: 'account.changed', before: { email }, after: { username }, at: AT }

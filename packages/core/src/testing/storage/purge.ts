@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/erased.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
+import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { fillAccount, MINUTES_OF } from './purge-life.ts'
 
-export const purgeCases: Cases = (it, bench) => {
+export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
   it('removes an account with all that is its, and its name from what stays', async () => {
     const life = await fillAccount(bench)
     const { account, profile, names } = life
@@ -208,4 +209,4 @@ export const purgeCases: Cases = (it, bench) => {
     assert.equal(await bench.read.pages.get(present(first).page.id), undefined)
     assert.equal(await bench.read.accounts.get(account.id), undefined)
   })
-}
+})

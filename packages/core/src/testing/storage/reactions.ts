@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { ReactionKind } from '../../ports/storage/reactions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import { type Bench, type Cases, present } from './bench.ts'
+import { type Bench, casesFor, present } from './bench.ts'
 
 const at = new Date('2026-06-06T06:06:06.006Z')
 const later = (ms: number) => new Date(at.getTime() + ms)
 const NONE = { counts: { like: 0, bookmark: 0 }, mine: { like: false, bookmark: false } }
 const LIKED = { counts: { like: 1, bookmark: 0 }, mine: { like: true, bookmark: false } }
 
-export const reactionCases: Cases = (it, bench) => {
+export const reactionCases = casesFor(['reactions'], (it, bench) => {
   const toggling =
     (pageId: number, accountId: string, kind: ReactionKind = 'like', when = at) =>
-    (tx: Stores) =>
+    (tx: Stores<'reactions'>) =>
       tx.reactions.toggle({ pageId, accountId, kind, at: when })
 
   it('adds a reaction that is absent and removes one that is present, each kind for itself', async () => {
@@ -156,16 +156,16 @@ export const reactionCases: Cases = (it, bench) => {
     await bench.write((tx) => tx.profiles.withdrawOfAccount(owner.id, at))
     assert.deepEqual(await listed([profile.id]), idsOf([present(shown[1])]))
   })
-}
+})
 
 const idsOf = (pages: readonly { readonly id: number }[]) =>
   pages.map(({ id }) => id).sort((left, right) => left - right)
 
 /** What each of many answers who come while the first one has not committed. */
 async function together<Result>(
-  bench: Bench,
-  first: ((tx: Stores) => Promise<Result | undefined>) | undefined,
-  others: readonly ((tx: Stores) => Promise<Result | undefined>)[],
+  bench: Bench<'reactions'>,
+  first: ((tx: Stores<'reactions'>) => Promise<Result | undefined>) | undefined,
+  others: readonly ((tx: Stores<'reactions'>) => Promise<Result | undefined>)[],
 ): Promise<readonly Result[]> {
   const done = await bench.overlap(present(first), others)
   return [done.first, ...done.others].map(present)

@@ -4,10 +4,10 @@ import type { PageRequest } from '../../kernel/page.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newReceipt } from '../records.ts'
-import { type Cases, ODD_TEXT } from './bench.ts'
+import { casesFor, ODD_TEXT } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
-export const receiptCases: Cases = (it, bench) => {
+export const receiptCases = casesFor([], (it, bench) => {
   it('keeps a receipt as it was written', async () => {
     const full = newReceipt({ resource: ODD_TEXT, signature: 'x'.repeat(5_000) })
     const bare = newReceipt({
@@ -75,4 +75,4 @@ export const receiptCases: Cases = (it, bench) => {
     assert.deepEqual((await bench.read.receipts.list({ accountId: randomUUID() }, { limit: 1 })).items, [])
     assert.deepEqual((await bench.read.receipts.list({ did: 'did:web:nobody.example' }, { limit: 1 })).items, [])
   })
-}
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Stores } from '../../ports/storage/storage.ts'
-import { type Bench, type Cases, present } from './bench.ts'
+import { type Bench, casesFor, type DeclareCases, present } from './bench.ts'
 
 type Profile = Awaited<ReturnType<Bench['profile']>>
 type Order = (ids: readonly number[]) => (tx: Stores) => Promise<boolean>
@@ -13,7 +13,7 @@ interface Kind {
 }
 
 const cases =
-  (kindOf: (bench: Bench) => Kind): Cases =>
+  (kindOf: (bench: Bench) => Kind): DeclareCases =>
   (it, bench) => {
     const kind = kindOf(bench)
     const filled = async (profile: Profile, place: number | null) => {
@@ -75,16 +75,19 @@ const cases =
     })
   }
 
-export const categoryOrderCases: Cases = cases((bench) => ({
-  make: (profile, parentId) => bench.category(profile, { parentId }),
-  order: (profile, parentId) => (ids) => (tx) => tx.categories.reorder({ profileId: profile.id, parentId }, ids),
-  read: async (profile, parentId) =>
-    (await bench.read.categories.listOfProfile(profile.id))
-      .filter((category) => category.parentId === parentId)
-      .map(({ id, position }) => [id, position] as const),
-}))
+export const categoryOrderCases = casesFor(
+  [],
+  cases((bench) => ({
+    make: (profile, parentId) => bench.category(profile, { parentId }),
+    order: (profile, parentId) => (ids) => (tx) => tx.categories.reorder({ profileId: profile.id, parentId }, ids),
+    read: async (profile, parentId) =>
+      (await bench.read.categories.listOfProfile(profile.id))
+        .filter((category) => category.parentId === parentId)
+        .map(({ id, position }) => [id, position] as const),
+  })),
+)
 
-export const pageOrderCases: Cases = (it, bench) => {
+export const pageOrderCases = casesFor([], (it, bench) => {
   const read = async (profileId: number, categoryId: number | null) =>
     (await bench.read.pages.listOutline(profileId, { limit: 100, categoryIds: [categoryId] })).items
   cases(() => ({
@@ -108,4 +111,4 @@ export const pageOrderCases: Cases = (it, bench) => {
     const [page] = pages
     assert.deepEqual(await bench.read.pages.get(present(page).id), { ...page, position: 0 })
   })
-}
+})

@@ -3,21 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { newMove, newNegotiation, newReview, newService } from '../records.ts'
-import { type Bench, type Cases, ODD_TEXT, present } from './bench.ts'
+import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 6, 6, 0, 0, second))
 
-const listed = (bench: Bench, profile: Profile, changes: Parameters<typeof newService>[1] = {}) =>
-  bench.write((tx) => tx.services.insert(newService(profile.id, changes)))
+const listed = (
+  bench: Bench<'negotiations' | 'services'>,
+  profile: Profile,
+  changes: Parameters<typeof newService>[1] = {},
+) => bench.write((tx) => tx.services.insert(newService(profile.id, changes)))
 
 /** A deal that a service may be reviewed for. */
-async function dealt(bench: Bench, profile: Profile): Promise<string> {
+async function dealt(bench: Bench<'negotiations' | 'services'>, profile: Profile): Promise<string> {
   const negotiation = newNegotiation(profile.id, (await bench.profile()).id, { state: 'completed' })
   await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
   return negotiation.id
 }
 
-export const serviceCases: Cases = (it, bench) => {
+export const serviceCases = casesFor(['services', 'negotiations'], (it, bench) => {
   it('keeps what a profile sells, word for word, in the order in which it came', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     assert.deepEqual(await bench.read.services.listOfProfile(profile.id), [])
@@ -63,9 +66,9 @@ export const serviceCases: Cases = (it, bench) => {
     assert.equal((await bench.read.services.listReviews({ profileId: profile.id }, { limit: 9 })).total, 0)
     assert.notEqual(await bench.read.negotiations.get(negotiationId), undefined)
   })
-}
+})
 
-export const reviewCases: Cases = (it, bench) => {
+export const reviewCases = casesFor(['services', 'negotiations'], (it, bench) => {
   it('lets exactly one of many review a deal, and counts each score once', async () => {
     const profile = await bench.profile()
     const service = await listed(bench, profile)
@@ -124,4 +127,4 @@ export const reviewCases: Cases = (it, bench) => {
     assert.equal((await list(9, undefined, `svc_${randomUUID()}`)).total, 0)
     await assert.rejects(list(9, 'nonsense'), { code: invalidCursor.code })
   })
-}
+})

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { StoredSession } from '../../ports/storage/sessions.ts'
 import { newSession } from '../records.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
 
-export const sessionCases: Cases = (it, bench) => {
+export const sessionCases = casesFor([], (it, bench) => {
   const begun = async (accountId: string, changes?: Partial<StoredSession>) => {
     const session = newSession(accountId, changes)
     await bench.write((tx) => tx.sessions.insert(session))
@@ -117,4 +117,4 @@ export const sessionCases: Cases = (it, bench) => {
     assert.equal(await remove(100), 0)
     assert.deepEqual(await idsOf(id, old(0)), [good.id])
   })
-}
+})

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName } from '../records.ts'
-import { type Cases, leaseRunsOut, MINUTE, SHORT_LEASE } from './bench.ts'
+import { casesFor, leaseRunsOut, MINUTE, SHORT_LEASE } from './bench.ts'
 
 const take =
   (accountId: string, holder: string, leaseMs = MINUTE) =>
-  (tx: Stores) =>
+  (tx: Stores<'subscriptions'>) =>
     tx.subscriptions.takeLease(accountId, holder, leaseMs)
-const keep = (accountId: string, holder: string) => (tx: Stores) => tx.subscriptions.keepLease(accountId, holder)
-const end = (accountId: string, holder: string) => (tx: Stores) => tx.subscriptions.endLease(accountId, holder)
+const keep = (accountId: string, holder: string) => (tx: Stores<'subscriptions'>) =>
+  tx.subscriptions.keepLease(accountId, holder)
+const end = (accountId: string, holder: string) => (tx: Stores<'subscriptions'>) =>
+  tx.subscriptions.endLease(accountId, holder)
 const holders = () => [randomUUID(), randomUUID(), randomUUID()] as const
 
 const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 const NOW = new Date(Date.UTC(2026, 0, 1))
 
-export const subscriptionLeaseCases: Cases = (it, bench) => {
+export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) => {
   it('gives the lease of an account to one at a time', async () => {
     const { id } = await bench.account()
     const [one, other] = holders()
@@ -101,8 +103,8 @@ export const subscriptionLeaseCases: Cases = (it, bench) => {
 
   it('reads a message until one has read it to its end', async () => {
     const [processor, id] = [freshName('processor'), freshName('evt')]
-    const begin = (tx: Stores) => tx.subscriptions.beginMessage(processor, id, NOW)
-    const finish = (tx: Stores) => tx.subscriptions.endMessage(processor, id, NOW)
+    const begin = (tx: Stores<'subscriptions'>) => tx.subscriptions.beginMessage(processor, id, NOW)
+    const finish = (tx: Stores<'subscriptions'>) => tx.subscriptions.endMessage(processor, id, NOW)
     assert.equal(await bench.write(begin), true)
     assert.equal(await bench.write(begin), true)
     const { first, others } = await bench.overlap(finish, [finish, finish])
@@ -124,4 +126,4 @@ export const subscriptionLeaseCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.subscriptions.beginMessage(processor, 'a', NOW)), true)
     assert.equal(await bench.write((tx) => tx.subscriptions.beginMessage(processor, 'new', NOW)), false)
   })
-}
+})

@@ -4,12 +4,12 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import { freshName } from '../records.ts'
 import { newCheckout, newSubscription } from '../subscription-records.ts'
-import { type Cases, MINUTE, ODD_TEXT, present } from './bench.ts'
+import { casesFor, MINUTE, ODD_TEXT, present } from './bench.ts'
 
-const put = (subscription: Subscription) => (tx: Stores) => tx.subscriptions.put(subscription)
+const put = (subscription: Subscription) => (tx: Stores<'subscriptions'>) => tx.subscriptions.put(subscription)
 const ALL = { limit: 1_000 }
 
-export const subscriptionCases: Cases = (it, bench) => {
+export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
   const made = async (changes: Partial<Subscription> = {}, accountId?: string) =>
     present(await bench.write(put(newSubscription(accountId ?? (await bench.account()).id, changes))))
 
@@ -171,4 +171,4 @@ export const subscriptionCases: Cases = (it, bench) => {
     assert.equal(await bench.read.subscriptions.get(one.processor, one.processorSubscriptionId), undefined)
     assert.equal(await bench.read.subscriptions.getCheckout(accountId), undefined)
   })
-}
+})

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { newEntitlement, newIdentity, newInvitation, newMember, newTransfer } from '../records.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 
 /** What ends when an account is handed over to the owner of its email address. */
-export const takeOverCases: Cases = (it, bench) => {
+export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
   it('unlinks every sign-in provider of an account', async () => {
     const [{ id }, { id: other }] = [await bench.account(), await bench.account()]
     const kept = newIdentity(other)
@@ -138,4 +138,4 @@ export const takeOverCases: Cases = (it, bench) => {
       assert.deepEqual(await bench.read.entitlements.listGivenTo(absent), [])
     }
   })
-}
+})

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Token } from '../../ports/storage/tokens.ts'
 import { newToken } from '../records.ts'
-import { type Bench, type Cases, ODD_JSON } from './bench.ts'
+import { type Bench, casesFor, ODD_JSON } from './bench.ts'
 
 const RESET = 'reset_password'
 
@@ -11,7 +11,7 @@ const put = (bench: Bench, token: Token, replace = false) => bench.write((tx) =>
 const consume = (bench: Bench, { purpose, hash, accountId }: Token, whose = accountId ?? undefined) =>
   bench.write((tx) => tx.tokens.consume({ purpose, hash, accountId: whose }))
 
-export const tokenCases: Cases = (it, bench) => {
+export const tokenCases = casesFor([], (it, bench) => {
   const kept = async (changes?: Partial<Token>) => {
     const token = newToken((await bench.account()).id, changes)
     await put(bench, token)
@@ -165,4 +165,4 @@ export const tokenCases: Cases = (it, bench) => {
     assert.equal(await bench.write((tx) => tx.tokens.deleteExpired(1_000)), 0)
     assert.deepEqual(await consume(bench, good), good)
   })
-}
+})

@@ -10,10 +10,10 @@ import {
   newProfile,
   newReceipt,
 } from '../records.ts'
-import { type Cases, chance, MINUTE, present } from './bench.ts'
+import { casesFor, chance, MINUTE, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
-export const transactionCases: Cases = (it, bench) => {
+export const transactionCases = casesFor([], (it, bench) => {
   it('is ready to serve', () => bench.storage.ping())
 
   it('hands out what the work returns, and sees inside what was written inside', async () => {
@@ -134,4 +134,4 @@ export const transactionCases: Cases = (it, bench) => {
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
     assert.ok(await bench.account())
   })
-}
+})

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ERASED_DID } from '../../kernel/erased.ts'
 import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
 import { newEvent, newReceipt, newTransfer } from '../records.ts'
-import { type Cases, present } from './bench.ts'
+import { casesFor, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
-export const transferCases: Cases = (it, bench) => {
+export const transferCases = casesFor(['teams'], (it, bench) => {
   const at = new Date('2026-05-06T07:08:09.010Z')
   const insert = (transfer: NewTransfer) => bench.write((tx) => tx.transfers.insert(transfer))
   const offer = async (changes?: Partial<NewTransfer>): Promise<Transfer> => {
@@ -156,4 +156,4 @@ export const transferCases: Cases = (it, bench) => {
     await bench.write((tx) => tx.profiles.delete(profileId))
     assert.equal(await bench.read.transfers.get(id), undefined)
   })
-}
+})

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Wallet } from '../../ports/storage/wallets.ts'
 import { newPayout, newWallet } from '../records.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 
-const put = (wallet: Wallet) => (tx: Stores) => tx.wallets.put(wallet)
+const put = (wallet: Wallet) => (tx: Stores<'wallets'>) => tx.wallets.put(wallet)
 
-export const walletCases: Cases = (it, bench) => {
+export const walletCases = casesFor(['wallets'], (it, bench) => {
   const linked = async (changes?: Partial<Wallet>) =>
     bench.write(put(newWallet(changes?.accountId ?? (await bench.account()).id, changes)))
 
@@ -54,7 +54,7 @@ export const walletCases: Cases = (it, bench) => {
     const wallet = await linked()
     const kept = await linked({ accountId: wallet.accountId })
     const payout = await bench.write((tx) => tx.payouts.insert(newPayout(wallet)))
-    const remove = (tx: Stores) => tx.wallets.delete(wallet.id)
+    const remove = (tx: Stores<'wallets'>) => tx.wallets.delete(wallet.id)
     const { first, others } = await bench.overlap(remove, [remove, remove])
     assert.deepEqual([first, ...others], [true, false, false])
     assert.deepEqual(await bench.read.payouts.get(payout.id), { ...payout, walletId: null, enabled: false })
@@ -62,4 +62,4 @@ export const walletCases: Cases = (it, bench) => {
     assert.deepEqual(await bench.read.wallets.listOfAccount(wallet.accountId), [kept])
     assert.equal(await bench.write((tx) => tx.wallets.delete('no uuid')), false)
   })
-}
+})

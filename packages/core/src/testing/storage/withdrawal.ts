@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
-import type { Cases } from './bench.ts'
+import { casesFor } from './bench.ts'
 
 const AT = new Date('2026-09-09T09:09:09.009Z')
 
-export const withdrawalCases: Cases = (it, bench) => {
+export const withdrawalCases = casesFor([], (it, bench) => {
   it('withdraws every profile of an account, and brings them back', async () => {
     const { id: ownerAccountId } = await bench.account()
     const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
@@ -47,4 +47,4 @@ export const withdrawalCases: Cases = (it, bench) => {
       [{ bio: 'first', withdrawnAt: AT }],
     )
   })
-}
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { PaidYear } from '../../ports/storage/paid-years.ts'
+import type { PrepaidPlan } from '../../ports/storage/prepaid-plans.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { OwnSale } from '../paywall/index.ts'
@@ -11,26 +11,26 @@ import { noteChange } from './retier.ts'
 /** Stands where a processor has its name: nobody bills these, they are paid beforehand. */
 export const PAID_BEFOREHAND = 'usdc'
 
-export interface YearDeliveryDeps {
+export interface PrepaidFulfilmentDeps {
   readonly clock: Clock
   readonly onTrouble: (error: unknown, receiptId: string) => void
 }
 
 /** The year that follows: from where the paid one ends, or from now on. */
-function termBehind(current: Subscription | undefined, now: Date): NonNullable<PaidYear['term']> {
+function termBehind(current: Subscription | undefined, now: Date): NonNullable<PrepaidPlan['term']> {
   const end = current?.currentPeriodEnd
   const startsAt = end && end > now ? end : now
   return { startsAt, endsAt: validUntil('year', startsAt) ?? startsAt }
 }
 
 /** Gives accounts the years they paid for. Its callers have locked the account. */
-export function createYearDelivery({ clock, onTrouble }: YearDeliveryDeps) {
+export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentDeps) {
   /** Writes a term into the subscription: a new one, or the end of the one that goes on. */
   async function carry(
-    { accountId, tier, receiptId, priceCents }: PaidYear,
-    { endsAt }: NonNullable<PaidYear['term']>,
+    { accountId, tier, receiptId, priceCents }: PrepaidPlan,
+    { endsAt }: NonNullable<PrepaidPlan['term']>,
     live: Subscription | undefined,
-    tx: Stores,
+    tx: Stores<'subscriptions'>,
     emit: Emit,
   ): Promise<void> {
     const now = clock()
@@ -63,7 +63,7 @@ export function createYearDelivery({ clock, onTrouble }: YearDeliveryDeps) {
      * Gives an account the year it paid for, in the transaction that records the receipt. Where a subscription of another
      * kind came first, the year waits for its end.
      */
-    async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores, emit: Emit): Promise<void> {
+    async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores<'subscriptions'>, emit: Emit): Promise<void> {
       const { purchase, payerAccountId: accountId } = payment
       const [, tier, challengeId] = purchase.resource.split('.')
       const account = accountId === null ? undefined : await tx.accounts.lock(accountId)
@@ -75,24 +75,24 @@ export function createYearDelivery({ clock, onTrouble }: YearDeliveryDeps) {
       const waits = live !== undefined && (live.processor !== PAID_BEFOREHAND || live.tier !== tier)
       const term = waits ? null : termBehind(live, paidAt)
       const priceCents = Math.round(Number(purchase.price.amount) * 100)
-      const year: PaidYear = { challengeId, receiptId, accountId: account.id, tier, priceCents, paidAt, term }
+      const year: PrepaidPlan = { challengeId, receiptId, accountId: account.id, tier, priceCents, paidAt, term }
       // Two wallets may have answered one challenge at once: both have paid, and both get their year.
       const kept =
-        (await tx.paidYears.add(year)) ??
-        (await tx.paidYears.add({ ...year, challengeId: `${challengeId}.${receiptId}` }))
+        (await tx.prepaidPlans.add(year)) ??
+        (await tx.prepaidPlans.add({ ...year, challengeId: `${challengeId}.${receiptId}` }))
       if (kept && term) await carry(kept, term, live, tx, emit)
     },
 
     /** Lets the year that waits begin, where one does. False when none does. */
-    async beginWaiting(accountId: string, tx: Stores, emit: Emit): Promise<boolean> {
-      const waiting = await tx.paidYears.getWaiting(accountId)
+    async beginWaiting(accountId: string, tx: Stores<'subscriptions'>, emit: Emit): Promise<boolean> {
+      const waiting = await tx.prepaidPlans.getWaiting(accountId)
       if (!waiting) return false
       const term = termBehind(undefined, clock())
-      const begun = await tx.paidYears.begin(waiting.challengeId, term)
+      const begun = await tx.prepaidPlans.begin(waiting.challengeId, term)
       if (begun) await carry(begun, term, undefined, tx, emit)
       return begun !== undefined
     },
   }
 }
 
-export type YearDelivery = ReturnType<typeof createYearDelivery>
+export type PrepaidFulfilment = ReturnType<typeof createPrepaidFulfilment>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { PaidYear } from '../../ports/storage/paid-years.ts'
+import type { PrepaidPlan } from '../../ports/storage/prepaid-plans.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import { freshName } from '../records.ts'
 import { newSubscription } from '../subscription-records.ts'
-import { type Cases, ODD_TEXT, present } from './bench.ts'
+import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 const DAY = 86_400_000
 /** Behind everything else a storage may hold. */
@@ -14,7 +14,7 @@ const later = (days: number) => new Date(FAR.getTime() + days * DAY)
 
 const TERM = { startsAt: FAR, endsAt: later(365) }
 
-const newYear = (accountId: string, changes: Partial<PaidYear> = {}): PaidYear => ({
+const newYear = (accountId: string, changes: Partial<PrepaidPlan> = {}): PrepaidPlan => ({
   challengeId: `${ODD_TEXT} ${freshName()}`,
   receiptId: freshName(),
   accountId,
@@ -28,19 +28,19 @@ const newYear = (accountId: string, changes: Partial<PaidYear> = {}): PaidYear =
 const paidSubscription = (accountId: string, changes: Partial<Subscription> = {}): Subscription =>
   newSubscription(accountId, { processor: 'usdc', currency: 'usdc', currentPeriodEnd: later(20), ...changes })
 
-const add = (year: PaidYear) => (tx: Stores) => tx.paidYears.add(year)
-const put = (subscription: Subscription) => (tx: Stores) => tx.subscriptions.put(subscription)
+const add = (year: PrepaidPlan) => (tx: Stores<'subscriptions'>) => tx.prepaidPlans.add(year)
+const put = (subscription: Subscription) => (tx: Stores<'subscriptions'>) => tx.subscriptions.put(subscription)
 
-export const paidYearCases: Cases = (it, bench) => {
+export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
   it('keeps a paid year as it was noted', async () => {
     const { id } = await bench.account()
     for (const term of [null, TERM]) {
       const year = newYear(id, { term })
       assert.deepEqual(await bench.write(add(year)), year)
-      assert.deepEqual(await bench.read.paidYears.get(year.challengeId), year)
+      assert.deepEqual(await bench.read.prepaidPlans.get(year.challengeId), year)
     }
-    assert.equal(await bench.read.paidYears.get(freshName()), undefined)
-    assert.equal(await bench.read.paidYears.get('\0'), undefined)
+    assert.equal(await bench.read.prepaidPlans.get(freshName()), undefined)
+    assert.equal(await bench.read.prepaidPlans.get('\0'), undefined)
   })
 
   it('notes a year once for a challenge, once for a receipt, and for accounts that exist', async () => {
@@ -69,14 +69,14 @@ export const paidYearCases: Cases = (it, bench) => {
     const { id } = await bench.account()
     const [second, first] = [newYear(id, { paidAt: later(1) }), newYear(id)]
     for (const year of [second, first, newYear(id, { term: TERM })]) await bench.write(add(year))
-    assert.deepEqual(await bench.read.paidYears.getWaiting(id), first)
-    const begin = (tx: Stores) => tx.paidYears.begin(first.challengeId, TERM)
+    assert.deepEqual(await bench.read.prepaidPlans.getWaiting(id), first)
+    const begin = (tx: Stores<'subscriptions'>) => tx.prepaidPlans.begin(first.challengeId, TERM)
     const { first: one, others } = await bench.overlap(begin, [begin, begin])
     assert.deepEqual(
       [one, ...others].filter((begun) => begun !== undefined),
       [{ ...first, term: TERM }],
     )
-    assert.deepEqual(await bench.read.paidYears.getWaiting(id), second)
+    assert.deepEqual(await bench.read.prepaidPlans.getWaiting(id), second)
   })
 
   it('tells of accounts whose years wait for nothing', async () => {
@@ -84,12 +84,12 @@ export const paidYearCases: Cases = (it, bench) => {
     for (const { id } of [idle, subscribed, ended]) await bench.write(add(newYear(id)))
     await bench.write(put(paidSubscription(subscribed.id)))
     await bench.write(put(paidSubscription(ended.id, { status: 'canceled' })))
-    const stalled = await bench.read.paidYears.listStalled(10_000)
+    const stalled = await bench.read.prepaidPlans.listStalled(10_000)
     assert.deepEqual(
       [idle, subscribed, ended].map(({ id }) => stalled.includes(id)),
       [true, false, true],
     )
-    assert.equal((await bench.read.paidYears.listStalled(1)).length, 1)
+    assert.equal((await bench.read.prepaidPlans.listStalled(1)).length, 1)
   })
 
   it('reminds of an end once for each number of days, and of what goes on alone', async () => {
@@ -99,14 +99,14 @@ export const paidYearCases: Cases = (it, bench) => {
     await bench.write(put(paidSubscription(off.id, { cancelAtPeriodEnd: true })))
     await bench.write(put(paidSubscription(other.id, { processor: 'stripe' })))
     const due = async (days: number) => {
-      const all = await bench.read.paidYears.listToRemind({ from: FAR, to: later(days), days, limit: 10_000 })
+      const all = await bench.read.prepaidPlans.listToRemind({ from: FAR, to: later(days), days, limit: 10_000 })
       return all.filter((one) => [accountId, off.id, other.id].includes(one.accountId))
     }
     const reminder = { subscriptionId: subscription.id, accountId, tier: 'pro' as const, endsAt: later(20) }
     assert.deepEqual(await due(30), [reminder])
     assert.deepEqual(await due(7), [])
 
-    const claim = (tx: Stores) => tx.paidYears.claimReminder(reminder, 30)
+    const claim = (tx: Stores<'subscriptions'>) => tx.prepaidPlans.claimReminder(reminder, 30)
     const { first, others } = await bench.overlap(claim, [claim, claim])
     assert.deepEqual([first, ...others].toSorted(), [false, false, true])
     assert.deepEqual(await due(30), [])
@@ -115,7 +115,7 @@ export const paidYearCases: Cases = (it, bench) => {
     await bench.write(put({ ...subscription, currentPeriodEnd: later(25) }))
     assert.deepEqual(await due(30), [{ ...reminder, endsAt: later(25) }])
     assert.equal(await bench.write(claim), false)
-    assert.equal(await bench.write((tx) => tx.paidYears.claimReminder({ ...reminder, endsAt: later(25) }, 1)), true)
+    assert.equal(await bench.write((tx) => tx.prepaidPlans.claimReminder({ ...reminder, endsAt: later(25) }, 1)), true)
     assert.deepEqual(await due(30), [])
   })
 
@@ -124,6 +124,6 @@ export const paidYearCases: Cases = (it, bench) => {
     const year = newYear(id)
     await bench.write(add(year))
     await bench.write((tx) => tx.accounts.purge(id))
-    assert.equal(await bench.read.paidYears.get(year.challengeId), undefined)
+    assert.equal(await bench.read.prepaidPlans.get(year.challengeId), undefined)
   })
-}
+})

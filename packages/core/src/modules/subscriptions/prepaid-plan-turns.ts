@@ -2,15 +2,15 @@ import { timed } from '../../consumers/timed.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PlanTable } from '../../model/plan.ts'
-import type { Reminder } from '../../ports/storage/paid-years.ts'
+import type { Reminder } from '../../ports/storage/prepaid-plans.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { PAID_BEFOREHAND, type PrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { noteChange } from './retier.ts'
-import { PAID_BEFOREHAND, type YearDelivery } from './year-delivery.ts'
 import { yearEndsMail } from './year-mails.ts'
 
-export interface PaidYearTurnsDeps extends GuardedStorage {
+export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
-  readonly delivery: YearDelivery
+  readonly delivery: PrepaidFulfilment
   readonly outbox: Pick<Outbox, 'post'>
   readonly planLimits: PlanTable
   /** What the service calls itself. */
@@ -34,7 +34,7 @@ const JITTER = 0.25
  * Ends years that are over, lets those begin that waited, and reminds of the end. Every instance may do it: each step has
  * one winner.
  */
-export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
+export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
   const { read, write, clock, delivery, outbox, planLimits, service, link, onError, everyMs } = deps
 
   /** What fails for one account is told, and keeps nothing from the others; it is tried again in the next turn. */
@@ -78,14 +78,14 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
     })
 
   async function beginStalled(): Promise<number> {
-    const accounts = await read.paidYears.listStalled(AT_ONCE)
+    const accounts = await read.prepaidPlans.listStalled(AT_ONCE)
     let begun = 0
     for (const accountId of accounts) if (await attempted(() => begin(accountId))) begun += 1
     return begun
   }
 
   async function remind(reminder: Reminder, days: number): Promise<boolean> {
-    if (!(await write((tx) => tx.paidYears.claimReminder(reminder, days)))) return false
+    if (!(await write((tx) => tx.prepaidPlans.claimReminder(reminder, days)))) return false
     outbox.post('subscription_ends', async () => {
       const account = await read.accounts.get(reminder.accountId)
       if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
@@ -103,7 +103,7 @@ export function createPaidYearTurns(deps: PaidYearTurnsDeps) {
     for (const days of REMINDED) {
       if (signal?.aborted) break
       const to = new Date(now.getTime() + days * DAY_MS)
-      const due = await read.paidYears.listToRemind({ from: now, to, days, limit: REMINDED_A_TURN })
+      const due = await read.prepaidPlans.listToRemind({ from: now, to, days, limit: REMINDED_A_TURN })
       for (const reminder of due) if (await attempted(() => remind(reminder, days))) reminded += 1
     }
     return reminded

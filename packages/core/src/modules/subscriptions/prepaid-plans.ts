@@ -16,6 +16,7 @@ import {
   SERVICE_PROFILE_ID,
 } from '../../ports/payment-rail.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { encodeEnvelope, type Paywall, type Sale } from '../paywall/index.ts'
 import { alreadySubscribed } from './errors.ts'
 import {
@@ -26,16 +27,16 @@ import {
   yearChallengeExpired,
   yearNotForSale,
 } from './paid-year-errors.ts'
+import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 import type { Pricing } from './pricing.ts'
 import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'
-import { PAID_BEFOREHAND } from './year-delivery.ts'
 
 /** How long a wallet may take over signing; one in hardware takes minutes. */
 const LIFE_MS = 900_000
 
 type PaidTier = YearChallenge['tier']
 
-export interface PaidYearDeps extends Pick<GuardedStorage, 'read'> {
+export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly paywall: Pick<Paywall, 'rails' | 'offers' | 'processPayment'>
@@ -67,7 +68,7 @@ function receiversIn(accepts: readonly JsonObject[]): Readonly<Record<string, st
 const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
 
 /** Years of a tier, paid in stablecoins and in advance. */
-export function createPaidYears(deps: PaidYearDeps) {
+export function createPrepaidPlans(deps: PrepaidPlanDeps) {
   const { read, clock, keyring, paywall, pricing, planLimits, ownsDid, publicUrl, serviceDid } = deps
   const rails: readonly PaymentRail[] = paywall.rails.filter(
     ({ facts }) =>
@@ -94,10 +95,11 @@ export function createPaidYears(deps: PaidYearDeps) {
     terms: () => ({}),
     preview: null,
     preference: [],
-    isEntitled: async (_payer, { paidYears } = read) => (await paidYears.get(challenge.id)) !== undefined,
+    isEntitled: async (_payer, tx) =>
+      (await (tx ? requireGroup(tx, 'subscriptions') : read).prepaidPlans.get(challenge.id)) !== undefined,
     async isOwnWallet({ wallet }) {
       if (!wallet) return false
-      const wallets = await read.wallets.listOfAccount(account.id)
+      const wallets = (await read.wallets?.listOfAccount(account.id)) ?? []
       return wallets.some(({ address }) => normalWallet(address) === normalWallet(wallet))
     },
     payerAccountId: account.id,
@@ -174,7 +176,7 @@ export function createPaidYears(deps: PaidYearDeps) {
       if (rails.length === 0) throw usdcNotConfigured()
       const challenge = readChallenge(text, keyring, serviceDid)
       if (challenge.accountId !== account.id || challenge.tier !== tier) throw invalidYearChallenge()
-      const before = await read.paidYears.get(challenge.id)
+      const before = await read.prepaidPlans.get(challenge.id)
       if (before) return { year: before, headers: {} }
 
       const paymentSignature = encodeEnvelope(proof)
@@ -190,11 +192,11 @@ export function createPaidYears(deps: PaidYearDeps) {
       const result = await paywall.processPayment(saleOf(challenge, account, payer.did), { paymentSignature })
       if (result.is !== 'accepted') throw result.refusal
       result.payment.delivered('delivered')
-      const year = await read.paidYears.get(challenge.id)
+      const year = await read.prepaidPlans.get(challenge.id)
       if (!year) throw invalidYearChallenge()
       return { year, headers: result.payment.headers }
     },
   }
 }
 
-export type PaidYears = ReturnType<typeof createPaidYears>
+export type PrepaidPlans = ReturnType<typeof createPrepaidPlans>

@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.ts'
 
 /** A year of a tier that was paid in stablecoins. It begins where the year before ends. */
-export interface PaidYear {
+export interface PrepaidPlan {
   /** Of the challenge that was answered: unique, so that one challenge is paid once. */
   readonly challengeId: string
   /** Unique. */
@@ -22,10 +22,10 @@ export interface Reminder {
   readonly endsAt: Date
 }
 
-export interface PaidYearReader {
-  get(challengeId: string): Promise<PaidYear | undefined>
+export interface PrepaidPlanReader {
+  get(challengeId: string): Promise<PrepaidPlan | undefined>
   /** The year of an account that has waited longest. */
-  getWaiting(accountId: string): Promise<PaidYear | undefined>
+  getWaiting(accountId: string): Promise<PrepaidPlan | undefined>
   /** Accounts whose years wait, and who have no live subscription, at most so many. */
   listStalled(limit: number): Promise<readonly string[]>
   /**
@@ -40,11 +40,11 @@ export interface PaidYearReader {
   }): Promise<readonly Reminder[]>
 }
 
-export interface PaidYearStore extends PaidYearReader {
+export interface PrepaidPlanStore extends PrepaidPlanReader {
   /** Notes a year. undefined when its challenge or receipt was noted before, also by a transaction that commits first, or the account is gone. */
-  add(year: PaidYear): Promise<PaidYear | undefined>
+  add(year: PrepaidPlan): Promise<PrepaidPlan | undefined>
   /** Gives a waiting year its term. undefined when it waits no more. */
-  begin(challengeId: string, term: NonNullable<PaidYear['term']>): Promise<PaidYear | undefined>
+  begin(challengeId: string, term: NonNullable<PrepaidPlan['term']>): Promise<PrepaidPlan | undefined>
   /** True for the one who is to remind of this end so many days before; false for everybody later. */
   claimReminder(reminder: Pick<Reminder, 'subscriptionId' | 'endsAt'>, days: number): Promise<boolean>
 }

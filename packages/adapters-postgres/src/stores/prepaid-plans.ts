@@ -1,9 +1,9 @@
-import type { PaidYear, PaidYearStore } from '@eep/core/ports'
+import type { PrepaidPlan, PrepaidPlanStore } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import { isText, isUuid, keepAccount, toDate } from '../rows.ts'
 import { isLive } from './subscription-rows.ts'
 
-export function paidYears(db: Db): PaidYearStore {
+export function prepaidPlans(db: Db): PrepaidPlanStore {
   return {
     async get(challengeId) {
       if (!isText(challengeId)) return undefined
@@ -12,7 +12,7 @@ export function paidYears(db: Db): PaidYearStore {
         .selectAll()
         .where('challenge_id', '=', challengeId)
         .executeTakeFirst()
-      return row && toPaidYear(row)
+      return row && toPrepaidPlan(row)
     },
 
     async getWaiting(accountId) {
@@ -26,7 +26,7 @@ export function paidYears(db: Db): PaidYearStore {
         .orderBy('challenge_id')
         .limit(1)
         .executeTakeFirst()
-      return row && toPaidYear(row)
+      return row && toPrepaidPlan(row)
     },
 
     async listStalled(limit) {
@@ -95,7 +95,7 @@ export function paidYears(db: Db): PaidYearStore {
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst()
-      return row && toPaidYear(row)
+      return row && toPrepaidPlan(row)
     },
 
     async begin(challengeId, { startsAt, endsAt }) {
@@ -107,7 +107,7 @@ export function paidYears(db: Db): PaidYearStore {
         .where('starts_at', 'is', null)
         .returningAll()
         .executeTakeFirst()
-      return row && toPaidYear(row)
+      return row && toPrepaidPlan(row)
     },
 
     async claimReminder({ subscriptionId, endsAt }, days) {
@@ -133,7 +133,7 @@ export function paidYears(db: Db): PaidYearStore {
   }
 }
 
-const toPaidYear = (row: Row<'paid_years'>): PaidYear => ({
+const toPrepaidPlan = (row: Row<'paid_years'>): PrepaidPlan => ({
   challengeId: row.challenge_id,
   receiptId: row.receipt_id,
   accountId: row.account_id,

@@ -1,0 +1,175 @@
+import type { AccountReader, AccountStore } from './accounts.ts'
+import type { DirectoryReader } from './admin.ts'
+import type { NonceReader, NonceStore } from './agents.ts'
+import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
+import type { AuditReader, AuditStore } from './audit.ts'
+import type { NegotiationReader, NegotiationStore } from './commerce.ts'
+import type { ConnectionReader, ConnectionStore } from './connections.ts'
+import type { CategoryReader, CategoryStore, OldPathReader, OldPathStore, PageReader, PageStore } from './content.ts'
+import type { ListingReader } from './discovery.ts'
+import type { FileTextReader, FileTextStore } from './documents.ts'
+import type { EventReader, EventStore } from './events.ts'
+import type { FileReader, FileStore } from './files.ts'
+import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from './gates.ts'
+import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
+import type { JobReader, JobStore } from './jobs.ts'
+import type { MediaReader, MediaStore } from './media.ts'
+import type { IdentityReader, IdentityStore } from './oauth.ts'
+import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from './payments.ts'
+import type { PrepaidPlanReader, PrepaidPlanStore } from './prepaid-plans.ts'
+import type { ProfileReader, ProfileStore } from './profiles.ts'
+import type { ReactionReader, ReactionStore } from './reactions.ts'
+import type { ServiceReader, ServiceStore } from './services.ts'
+import type { SessionReader, SessionStore } from './sessions.ts'
+import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
+import type {
+  InvitationReader,
+  InvitationStore,
+  MemberReader,
+  MemberStore,
+  TransferReader,
+  TransferStore,
+} from './teams.ts'
+import type { TokenReader, TokenStore } from './tokens.ts'
+import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
+
+/** A store as its two halves: what reads at any time, and what exists inside a transaction only. */
+interface Halves<Reader, Store extends Reader> {
+  readonly reader: Reader
+  readonly store: Store
+}
+
+/** The required group: what accounts, profiles, content, gates and payments need. Every storage has it. */
+export interface RequiredStores {
+  readonly accounts: Halves<AccountReader, AccountStore>
+  readonly sessions: Halves<SessionReader, SessionStore>
+  readonly tokens: Halves<TokenReader, TokenStore>
+  readonly profiles: Halves<ProfileReader, ProfileStore>
+  readonly categories: Halves<CategoryReader, CategoryStore>
+  readonly pages: Halves<PageReader, PageStore>
+  readonly gates: Halves<GateReader, GateStore>
+  readonly entitlements: Halves<EntitlementReader, EntitlementStore>
+  readonly payments: Halves<PaymentReader, PaymentStore>
+  readonly receipts: Halves<ReceiptReader, ReceiptStore>
+  readonly nonces: Halves<NonceReader, NonceStore>
+  readonly idempotency: Halves<IdempotencyReader, IdempotencyStore>
+  readonly events: Halves<EventReader, EventStore>
+}
+
+/**
+ * The optional groups, each with its stores. A module names those that it needs in `stores`, and is off when the storage
+ * lacks one. A new module with a table adds its group here and to {@link STORES_OF_GROUP}.
+ */
+export interface OptionalGroups {
+  readonly teams: {
+    readonly members: Halves<MemberReader, MemberStore>
+    readonly invitations: Halves<InvitationReader, InvitationStore>
+    readonly transfers: Halves<TransferReader, TransferStore>
+  }
+  readonly apiKeys: { readonly apiKeys: Halves<ApiKeyReader, ApiKeyStore> }
+  readonly identities: { readonly identities: Halves<IdentityReader, IdentityStore> }
+  readonly wallets: {
+    readonly wallets: Halves<WalletReader, WalletStore>
+    readonly payouts: Halves<PayoutReader, PayoutStore>
+  }
+  readonly connections: { readonly connections: Halves<ConnectionReader, ConnectionStore> }
+  readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
+  readonly jobs: { readonly jobs: Halves<JobReader, JobStore> }
+  readonly files: { readonly files: Halves<FileReader, FileStore> }
+  readonly fileTexts: { readonly fileTexts: Halves<FileTextReader, FileTextStore> }
+  readonly media: { readonly media: Halves<MediaReader, MediaStore> }
+  readonly reactions: { readonly reactions: Halves<ReactionReader, ReactionStore> }
+  readonly negotiations: { readonly negotiations: Halves<NegotiationReader, NegotiationStore> }
+  readonly services: { readonly services: Halves<ServiceReader, ServiceStore> }
+  readonly subscriptions: {
+    readonly subscriptions: Halves<SubscriptionReader, SubscriptionStore>
+    readonly pricing: Halves<PricingReader, PricingStore>
+    readonly prepaidPlans: Halves<PrepaidPlanReader, PrepaidPlanStore>
+  }
+  readonly listings: { readonly listings: Halves<ListingReader, ListingReader> }
+  readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
+  readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
+}
+
+/** The name of an optional group. */
+export type OptionalGroup = keyof OptionalGroups
+
+/** The stores of each optional group. */
+export const STORES_OF_GROUP = {
+  teams: ['members', 'invitations', 'transfers'],
+  apiKeys: ['apiKeys'],
+  identities: ['identities'],
+  wallets: ['wallets', 'payouts'],
+  connections: ['connections'],
+  oldPaths: ['oldPaths'],
+  jobs: ['jobs'],
+  files: ['files'],
+  fileTexts: ['fileTexts'],
+  media: ['media'],
+  reactions: ['reactions'],
+  negotiations: ['negotiations'],
+  services: ['services'],
+  subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
+  listings: ['listings'],
+  directory: ['directory'],
+  audit: ['audit'],
+} as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
+
+/** The names of all optional groups. */
+export const OPTIONAL_GROUPS = Object.keys(STORES_OF_GROUP) as readonly OptionalGroup[]
+
+/** The stores of some optional groups, in one object. */
+type StoresIn<Group extends OptionalGroup> = [Group] extends [never]
+  ? unknown
+  : (Group extends unknown ? (each: OptionalGroups[Group]) => void : never) extends (all: infer All) => void
+    ? All
+    : never
+
+type Half<Stores, Which extends 'reader' | 'store'> = {
+  readonly [Name in keyof Stores]: Stores[Name] extends Halves<infer Reader, infer Store>
+    ? Which extends 'reader'
+      ? Reader
+      : Store
+    : never
+}
+
+/**
+ * The reading halves: what services see outside of a transaction. The stores of the named optional groups are there; those
+ * of others may be missing.
+ */
+export type Readers<With extends OptionalGroup = never> = Half<RequiredStores, 'reader'> &
+  Partial<Half<StoresIn<OptionalGroup>, 'reader'>> &
+  Half<StoresIn<With>, 'reader'>
+
+/** The writing halves: they exist inside a transaction only. */
+export type Stores<With extends OptionalGroup = never> = Half<RequiredStores, 'store'> &
+  Partial<Half<StoresIn<OptionalGroup>, 'store'>> &
+  Half<StoresIn<With>, 'store'>
+
+export type * from './accounts.ts'
+export type * from './admin.ts'
+export type * from './agents.ts'
+export type * from './api-keys.ts'
+export type * from './audit.ts'
+export type * from './commerce.ts'
+export type * from './connections.ts'
+export type * from './content.ts'
+export type * from './discovery.ts'
+export type * from './documents.ts'
+export * from './events.ts'
+export type * from './files.ts'
+export type * from './gates.ts'
+export type * from './idempotency.ts'
+export type * from './jobs.ts'
+export type * from './media.ts'
+export type * from './oauth.ts'
+export type * from './payments.ts'
+export type * from './prepaid-plans.ts'
+export type * from './profiles.ts'
+export type * from './reactions.ts'
+export type * from './services.ts'
+export type * from './sessions.ts'
+export type * from './subscriptions.ts'
+export type * from './teams.ts'
+export type * from './tokens.ts'
+export type * from './wallets.ts'

@@ -1,0 +1,22 @@
+import {
+  OPTIONAL_GROUPS,
+  type OptionalGroup,
+  type Readers,
+  STORES_OF_GROUP,
+  type Stores,
+} from '../ports/storage/groups.ts'
+import type { Storage } from '../ports/storage/storage.ts'
+
+/** The storage with only some of its optional groups, to test what works without the others. */
+export function narrowStorage(storage: Storage, groups: readonly OptionalGroup[]): Storage {
+  const left = OPTIONAL_GROUPS.filter((group) => !groups.includes(group))
+  const missing = new Set<string>(left.flatMap((group) => [...STORES_OF_GROUP[group]]))
+  const narrow = <Half extends Readers | Stores>(half: Half): Half =>
+    Object.fromEntries(Object.entries(half).filter(([name]) => !missing.has(name))) as unknown as Half
+  return {
+    ...storage,
+    groups: storage.groups.filter((group) => groups.includes(group)),
+    read: narrow(storage.read),
+    transaction: (work) => storage.transaction((tx) => work(narrow(tx))),
+  }
+}

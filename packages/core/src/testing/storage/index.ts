@@ -1,0 +1,104 @@
+// Written by `npm run docs` from the files of this folder.
+import { accountDeletionCases } from './account-deletion.ts'
+import { accountCases } from './accounts.ts'
+import { apiKeyUseCases } from './api-key-uses.ts'
+import { apiKeyCases } from './api-keys.ts'
+import { auditCases } from './audit.ts'
+import type { Cases } from './bench.ts'
+import { categoryCases } from './categories.ts'
+import { connectionCases } from './connections.ts'
+import { directoryCases } from './directory.ts'
+import { entitlementBookCases } from './entitlement-books.ts'
+import { entitlementCases } from './entitlements.ts'
+import { eventCases, followerCases } from './events.ts'
+import { fileTextCases } from './file-texts.ts'
+import { fileCases } from './files.ts'
+import { gateCases } from './gates.ts'
+import { handGrantCases } from './hand-grants.ts'
+import { idempotencyCases } from './idempotency.ts'
+import { identityCases } from './identities.ts'
+import { invitationCases } from './invitations.ts'
+import { jobCases } from './jobs.ts'
+import { listingCases } from './listings.ts'
+import { mediaCases } from './media.ts'
+import { memberCases } from './members.ts'
+import { negotiationCases } from './negotiations.ts'
+import { nonceCases } from './nonces.ts'
+import { oldPathCases } from './old-paths.ts'
+import { pageVersionCases } from './page-versions.ts'
+import { pageCases } from './pages.ts'
+import { paymentOutcomeCases } from './payment-outcomes.ts'
+import { paymentClaimCases } from './payments.ts'
+import { payoutCases } from './payouts.ts'
+import { prepaidPlanCases } from './prepaid-plans.ts'
+import { pricingCases } from './pricing.ts'
+import { profileNameCases } from './profile-names.ts'
+import { profileNumberCases } from './profile-numbers.ts'
+import { profileCases } from './profiles.ts'
+import { purgeCases } from './purge.ts'
+import { reactionCases } from './reactions.ts'
+import { receiptCases } from './receipts.ts'
+import { categoryOrderCases, pageOrderCases } from './reorder.ts'
+import { reviewCases, serviceCases } from './services.ts'
+import { sessionCases } from './sessions.ts'
+import { subscriptionLeaseCases } from './subscription-leases.ts'
+import { subscriptionCases } from './subscriptions.ts'
+import { takeOverCases } from './take-over.ts'
+import { tokenCases } from './tokens.ts'
+import { transactionCases } from './transactions.ts'
+import { transferCases } from './transfers.ts'
+import { walletCases } from './wallets.ts'
+import { withdrawalCases } from './withdrawal.ts'
+
+/** The cases of the storage contract, by the name of their file. */
+export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
+  'account-deletion': [accountDeletionCases],
+  accounts: [accountCases],
+  'api-key-uses': [apiKeyUseCases],
+  'api-keys': [apiKeyCases],
+  audit: [auditCases],
+  categories: [categoryCases],
+  connections: [connectionCases],
+  directory: [directoryCases],
+  'entitlement-books': [entitlementBookCases],
+  entitlements: [entitlementCases],
+  events: [eventCases, followerCases],
+  'file-texts': [fileTextCases],
+  files: [fileCases],
+  gates: [gateCases],
+  'hand-grants': [handGrantCases],
+  idempotency: [idempotencyCases],
+  identities: [identityCases],
+  invitations: [invitationCases],
+  jobs: [jobCases],
+  listings: [listingCases],
+  media: [mediaCases],
+  members: [memberCases],
+  negotiations: [negotiationCases],
+  nonces: [nonceCases],
+  'old-paths': [oldPathCases],
+  'page-versions': [pageVersionCases],
+  pages: [pageCases],
+  'payment-outcomes': [paymentOutcomeCases],
+  payments: [paymentClaimCases],
+  payouts: [payoutCases],
+  'prepaid-plans': [prepaidPlanCases],
+  pricing: [pricingCases],
+  'profile-names': [profileNameCases],
+  'profile-numbers': [profileNumberCases],
+  profiles: [profileCases],
+  purge: [purgeCases],
+  reactions: [reactionCases],
+  receipts: [receiptCases],
+  reorder: [categoryOrderCases, pageOrderCases],
+  services: [serviceCases, reviewCases],
+  sessions: [sessionCases],
+  'subscription-leases': [subscriptionLeaseCases],
+  subscriptions: [subscriptionCases],
+  'take-over': [takeOverCases],
+  tokens: [tokenCases],
+  transactions: [transactionCases],
+  transfers: [transferCases],
+  wallets: [walletCases],
+  withdrawal: [withdrawalCases],
+}
