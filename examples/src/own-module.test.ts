@@ -1,9 +1,9 @@
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createHost } from './own-module.ts'
+import { createHost, messageSent } from './own-module.ts'
 
 const storage = pgliteStorage()
-const added: string[] = []
+const added = new Map<string, string>()
 let crmIsDown = false
 let isClosed = false
 let app: Awaited<ReturnType<typeof createHost>>
@@ -14,8 +14,9 @@ beforeAll(async () => {
     async ping() {
       if (crmIsDown) throw new Error('no answer')
     },
-    async add({ text }: { readonly text: string }) {
-      added.push(text)
+    async add({ id, text }: { readonly id: string; readonly text: string }) {
+      if (crmIsDown) throw new Error('no answer')
+      added.set(id, text)
     },
     async forget() {},
     async close() {
@@ -42,10 +43,28 @@ it('serves the routes of a module of the host and forwards its events', async ()
   const ada = await signUp('ada')
   await signUp('grace')
   expect((await send('grace', ada)).json()).toEqual({ sent: true })
-  await expect.poll(() => added).toEqual(['Hello'])
+  await expect.poll(() => [...added.values()]).toEqual(['Hello'])
   const toSelf = await send('ada', ada)
   expect([toSelf.statusCode, toSelf.json().error.code]).toEqual([409, 'contact_own_profile'])
   expect((await send('nobody', ada)).statusCode).toBe(404)
+})
+
+it('publishes the service of the module on app.eep, and its events to listeners of the host', async () => {
+  const heard: string[] = []
+  app.eep.on(messageSent, ({ data }) => void heard.push(`by definition: ${data.text}`))
+  app.eep.on('contact.message_sent', ({ data }) => void heard.push(`by name: ${data.text}`))
+  await app.eep.contact.send('the host', 'grace', 'Welcome')
+  await expect.poll(() => heard.toSorted()).toEqual(['by definition: Welcome', 'by name: Welcome'])
+})
+
+it('forwards what was sent while the CRM was away', async () => {
+  crmIsDown = true
+  await app.eep.contact.send('the host', 'grace', 'Are you there?')
+  await app.eep.contact.send('the host', 'grace', 'Hello again')
+  crmIsDown = false
+  await expect
+    .poll(() => [...added.values()], { timeout: 60_000 })
+    .toEqual(['Hello', 'Welcome', 'Are you there?', 'Hello again'])
 })
 
 it('leaves out the modules that the host switched off', async () => {

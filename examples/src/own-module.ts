@@ -1,28 +1,19 @@
 import { type EepOptions, eep, serverOptions } from '@eep/core'
-import {
-  callerOf,
-  defineError,
-  defineEvent,
-  defineModule,
-  facts,
-  type ModuleContext,
-  on,
-  profiles,
-  type Worker,
-} from '@eep/core/module'
+import { callerOf, defineConsumer, defineError, defineEvent, defineModule, facts, profiles } from '@eep/core/module'
 import Fastify from 'fastify'
 import { z } from 'zod'
 
 /** The system that this host forwards messages to. */
 export interface Crm {
   ping(): Promise<void>
-  add(message: { readonly profileId: number; readonly text: string }): Promise<void>
+  /** A message with a known id is stored once. */
+  add(message: { readonly id: string; readonly profileId: number | null; readonly text: string }): Promise<void>
   forget(accountId: string): Promise<void>
   close(): Promise<void>
 }
 
 // #region declarations
-const messageSent = defineEvent('contact.message_sent', {
+export const messageSent = defineEvent('contact.message_sent', {
   audience: 'team',
   subject: 'profile',
   data: z.object({ text: z.string(), from: z.string() }),
@@ -44,6 +35,11 @@ export const contactModule = (crm: Crm) =>
 
     create: ({ write }, { profiles: directory }) => ({
       contact: {
+        /**
+         * Sends a message to a person.
+         *
+         * @throws `contact_own_profile`, `profile_not_found`
+         */
         async send(accountId: string, username: string, text: string) {
           const profile = await directory.find('person', username)
           if (profile.ownerAccountId === accountId) throw ownProfile()
@@ -79,28 +75,24 @@ export const contactModule = (crm: Crm) =>
       )
     },
 
-    workers: (_services, { listen }) => [forwardMessages(crm, listen)],
+    public: { contact: ({ contact }) => ({ send: contact.send }) },
+    consumers: () => [
+      defineConsumer({
+        name: 'crm',
+        events: [messageSent],
+        handle: ({ id, profileId, data }) => crm.add({ id, profileId, text: data.text }),
+      }),
+    ],
     readiness: () => [{ name: 'crm', ping: () => crm.ping() }],
     eraseAccount: () => ({ before: ({ id }) => crm.forget(id) }),
     close: () => crm.close(),
   })
 // #endregion
 
-// #region worker
-/** Forwards messages from the time the service starts; what it throws is logged. */
-function forwardMessages(crm: Crm, listen: ModuleContext['listen']): Worker {
-  let stop: (() => void) | undefined
-  return {
-    start() {
-      stop = listen(
-        on(messageSent, async ({ profileId, data }) => {
-          if (profileId !== null) await crm.add({ profileId, text: data.text })
-        }),
-      )
-    },
-    async stop() {
-      stop?.()
-    },
+// #region types
+declare module '@eep/core' {
+  interface EepExtensions {
+    contact: ReturnType<typeof contactModule>
   }
 }
 // #endregion

@@ -11,6 +11,7 @@ import {
   type JobKind,
 } from '@eep/core'
 import { sharpImages } from '@eep/core/images'
+import { defineConsumer, defineModule, on, profiles } from '@eep/core/module'
 import type {
   Account,
   AccountReader,
@@ -23,6 +24,7 @@ import type {
 } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { describe, expectTypeOf, it } from 'vitest'
+import { orderCancelled, orderPlaced } from './support/orders-module.ts'
 
 declare const options: EepOptions
 
@@ -61,6 +63,60 @@ describe('the service', () => {
   it('tells how to stop listening and following', () => {
     expectTypeOf(service.on('profiles.profile_deleted', () => {})).toEqualTypeOf<() => void>()
     expectTypeOf(service.follow('crm', {})).toEqualTypeOf<() => Promise<void>>()
+  })
+
+  it('gives a listener the data of a definition of the host, and of the name of one', () => {
+    service.on(orderPlaced, ({ type, data }) => {
+      expectTypeOf(type).toEqualTypeOf<'orders.order_placed'>()
+      expectTypeOf(data).toEqualTypeOf<{ readonly order: string }>()
+    })
+    service.on('orders.order_cancelled', ({ data }) => void expectTypeOf(data.reason).toBeString())
+    service.follow('invoices', [on(orderPlaced, ({ data }) => void expectTypeOf(data.order).toBeString())])
+    // @ts-expect-error an order has no amount
+    service.on(orderPlaced, ({ data }) => data.amount)
+  })
+
+  it('gives a consumer of several definitions a union that the type narrows', () => {
+    defineConsumer({
+      name: 'invoices',
+      events: [orderPlaced, orderCancelled],
+      handle(event) {
+        if (event.type === 'orders.order_cancelled') expectTypeOf(event.data.reason).toBeString()
+        else expectTypeOf(event.data).toEqualTypeOf<{ readonly order: string }>()
+      },
+    })
+  })
+
+  it('knows the names of modules, also those of the host', () => {
+    expectTypeOf({ teams: false, orders: false }).toExtend<NonNullable<EepOptions['modules']>>()
+    // @ts-expect-error no module has this name
+    createEep({ ...options, modules: { team: false } })
+  })
+
+  it('gives hosts the public methods of services and nothing else', () => {
+    expectTypeOf(service.profiles.find).parameter(1).toBeString()
+    expectTypeOf(service.orders.place).parameter(0).toBeString()
+    // @ts-expect-error internal
+    service.profiles.lockFor
+    // @ts-expect-error internal
+    service.subscriptions.sweep
+    // @ts-expect-error no module publishes this
+    service.outbox
+  })
+
+  it('gives modules of hosts the public methods of the services that they require', () => {
+    defineModule({
+      name: 'shop',
+      requires: [profiles],
+      create(_context, services) {
+        expectTypeOf(services.profiles.find).parameter(1).toBeString()
+        // @ts-expect-error internal
+        services.profiles.linkKeys
+        // @ts-expect-error not required
+        services.accounts
+        return {}
+      },
+    })
   })
 
   it('narrows any event by its type', () => {

@@ -1,4 +1,6 @@
 // What modules of a host are made of.
+export { type CoreEventDefinitions, coreEvents } from './composition/events.ts'
+
 import type { PublicModule } from './module/define-module.ts'
 import { accounts as accountsModule } from './modules/accounts/module.ts'
 import { apiKeys as apiKeysModule } from './modules/api-keys/module.ts'

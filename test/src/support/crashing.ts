@@ -11,11 +11,15 @@ export async function startCrashHost(env: Record<string, string>, program = './c
   })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const later: string[] = []
   const [line] = await Promise.race([
     once(lines, 'line'),
     exited.then(() => Promise.reject(new Error('it did not start'))),
   ])
+  lines.on('line', (next) => later.push(next))
   return {
+    /** What it printed after its port. */
+    lines: later,
     url: String(line).replace('listening on ', ''),
     exited,
     async kill() {

@@ -1,5 +1,5 @@
 import type { EventsOf } from '../events/define-event.ts'
-import type { coreModules } from '../modules/index.ts'
+import { coreModules } from '../modules/index.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { ExtensionModule } from './extensions.ts'
 
@@ -16,3 +16,20 @@ export type EepEventType = keyof EepEvents
 export type EepEvent<Type extends EepEventType = EepEventType> = {
   [Each in Type]: Omit<StoredEvent, 'type' | 'data'> & { readonly type: Each; readonly data: EepEvents[Each] }
 }[Type]
+
+type CoreDefinition = (typeof coreModules)[number]['events'][number]
+
+/** The definitions of the events of this package, by type. */
+export type CoreEventDefinitions = {
+  readonly [Each in CoreDefinition as Each['type']]: Each
+}
+
+/**
+ * The definitions of the events of this package, by type, for modules of hosts that handle them.
+ *
+ * @example
+ * defineConsumer({ name: 'crm', events: [coreEvents['profiles.profile_created']], handle: ({ data }) => crm.add(data) })
+ */
+export const coreEvents = Object.fromEntries(
+  coreModules.flatMap(({ events }) => events.map((event) => [event.type, event])),
+) as CoreEventDefinitions
