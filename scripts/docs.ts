@@ -1,6 +1,7 @@
 // Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions,
 // docs/reference/events.md from the event definitions, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
-// `<!-- /roles -->` from the permissions, and the examples between `<!-- example: host.ts -->`
+// `<!-- /roles -->` from the permissions, the members of `app.eep` between `<!-- service -->` and `<!-- /service -->` from
+// their types and docstrings, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
 // Also the address of the repository, in the manifests and in all pages that link to it (repository.ts).
 // With --check it only reports what is out of date.
@@ -14,6 +15,7 @@ import { deadLinks } from './links.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
+import { serviceMembers } from './service-api.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -21,6 +23,8 @@ const check = process.argv.includes('--check')
 const EXAMPLE = /(<!-- example: (?<file>[\w./-]+\.ts)(?:#(?<region>[\w-]+))? -->\n)[\s\S]*?(<!-- \/example -->)/g
 
 const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
+
+const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
 
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 
@@ -61,8 +65,12 @@ const withExamples = (page: string): string =>
   })
 
 const scopes = await scopeTable()
+const service = serviceMembers()
 const withTables = (page: string): string =>
-  page.replaceAll(SCOPES, `$1${scopes}\n$2`).replaceAll(ROLES, `$1${roleTable()}\n$2`)
+  page
+    .replaceAll(SCOPES, `$1${scopes}\n$2`)
+    .replaceAll(ROLES, `$1${roleTable()}\n$2`)
+    .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)
 
 const pages = new Map([
   ['docs/reference/errors.md', await errorsPage()],

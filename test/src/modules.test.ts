@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { post, signUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
 import { createMailbox, tokenIn } from './support/mailbox.ts'
+import { ordersModule } from './support/orders-module.ts'
 
 const quoteAsked = defineEvent('quotes.quote_asked', {
   audience: 'team',
@@ -210,7 +211,19 @@ describe('switching modules off', () => {
     await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
   })
 
-  it('refuses a name that no module has', async () => {
-    await expect(createTestApp({ modules: { comerce: false } as never })).rejects.toThrow('Unknown modules: "comerce"')
+  it('switches a module of the host off by its name', async () => {
+    const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
+    expect(eep.modules).not.toContain('orders')
+    expect(() => eep.orders).toThrow('The module "orders" is off')
+    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    await close()
+  })
+
+  it('refuses a name that no module has, and names those that there are', async () => {
+    const switchOff = (name: string) => createTestApp({ extend: [ordersModule(() => {})], modules: { [name]: false } })
+    await expect(switchOff('comerce')).rejects.toThrow(
+      /^Unknown modules: "comerce"\. Known are .*"commerce".*"orders"$/,
+    )
+    await expect(switchOff('order')).rejects.toThrow('Unknown modules: "order"')
   })
 })

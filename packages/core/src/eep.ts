@@ -138,7 +138,7 @@ function requireService<Service>(service: Service | undefined, module: string): 
 
 /**
  * Creates the service without HTTP. Register `eep.http` on a Fastify server to serve it, or call its services as
- * functions. See https://github.com/eep-service/eep/blob/main/docs/embedding.md
+ * functions. See https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
  *
  * @throws TypeError that names each option that is wrong
  * @example

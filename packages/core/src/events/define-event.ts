@@ -136,7 +136,7 @@ export function on<Definition extends EventDefinition, Result>(
 }
 
 /** Whether an event is of a type. The type decides the payload, which was checked when it was emitted. */
-export const isOf = <Definition extends EventDefinition>(
+const isOf = <Definition extends EventDefinition>(
   event: StoredEvent | EventOf<Definition>,
   type: Definition['type'],
 ): event is EventOf<Definition> => event.type === type

@@ -77,7 +77,8 @@ export function createDeletion({ read, write, clock, keyring, passwords, post, l
     },
 
     /**
-     * Schedules the removal of the caller's account and hides it until then; tells when it is.
+     * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns when it is
+     * removed. Signing in before that cancels it.
      *
      * @throws `wrong_password`, `wrong_code`, `code_expired`, `no_code_requested`
      */

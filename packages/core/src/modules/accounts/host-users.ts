@@ -135,8 +135,8 @@ export function createHostUsers(deps: HostUserDeps) {
     },
 
     /**
-     * Takes the deletion of a user's account back, while there is time. Signing in again means that the account shall
-     * stay, and only the host knows when somebody does. False when there was nothing to take back.
+     * Cancels the scheduled deletion of the account of a user of the host. Call it when a user signs in again, which only the
+     * host knows. Returns false when no deletion was scheduled.
      */
     async recover(externalId: string): Promise<boolean> {
       const known = await requireGroup(read, 'identities').identities.getAccount(PROVIDER, externalId)

@@ -112,9 +112,9 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     },
 
     /**
-     * Authenticates a session token, with one query.
+     * Returns the caller of a session token, with one query.
      *
-     * @throws `invalid_token`, also when the session was ended or the account is banned or about to be deleted
+     * @throws `invalid_token` also when the session has ended, or the account is banned or its deletion is scheduled
      */
     async authenticate(token: string): Promise<Caller> {
       const { sessionId, accountId, tokenVersion } = await tokens.read(token)
@@ -128,19 +128,23 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
       return { account, via: 'bearer', scopes: 'all', isAdmin: isAdmin(account, session), sessionId }
     },
 
-    /** The sessions of the caller that have not ended, newest first. */
+    /**
+     * Returns the sessions of the caller that have not ended, newest first.
+     *
+     * @throws `invalid_cursor`
+     */
     async list({ account, sessionId }: Caller, page: PageRequest): Promise<Page<ListedSession>> {
       const { items, ...rest } = await read.sessions.listOfAccount(account.id, clock(), page)
       return { ...rest, items: items.map((session) => ({ ...session, isCurrent: session.id === sessionId })) }
     },
 
-    /** Ends the session of the caller on every instance; callers without a session of this service have none to end. */
+    /** Ends the session of the caller, on every instance. Does nothing for callers without a session of this service. */
     async logOut({ account, sessionId }: Caller): Promise<void> {
       if (sessionId !== undefined) await write((tx) => tx.sessions.delete(sessionId, account.id))
     },
 
     /**
-     * Ends one session of the caller.
+     * Ends one session of the caller, on every instance.
      *
      * @throws `session_not_found`
      */

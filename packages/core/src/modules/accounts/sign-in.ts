@@ -90,10 +90,10 @@ export function createSignIn(deps: SignInDeps) {
 
   return {
     /**
-     * Makes an account and its own person profile, both or neither, signs it in, and sends a mail to verify its address.
-     * Of many that want the same name at once one gets it.
+     * Creates an account with its person profile, in one transaction, signs it in and emails a link that verifies its address.
+     * Of concurrent calls with the same username or email address one succeeds.
      *
-     * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, or what a host's hook throws
+     * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, and what the hook `beforeRegister` throws
      */
     async register(registration: Registration): Promise<Session> {
       const { email, password, username, fullName, userAgent } = registration
@@ -115,10 +115,10 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     /**
-     * Signs in with mail address and password; takes a scheduled deletion back.
+     * Signs in with email address and password, and cancels a scheduled deletion. Takes the same time whether the address or
+     * the password is wrong.
      *
-     * @throws `invalid_credentials`, in the same time whether the address or the password is wrong; `account_banned`;
-     * `too_many_wrong_passwords`
+     * @throws `invalid_credentials`, `account_banned`, `too_many_wrong_passwords`
      */
     async login({ email, password, from, userAgent }: Credentials): Promise<Session> {
       guesses.admit(email, from)

@@ -68,8 +68,8 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
     uses,
 
     /**
-     * Recognises the account of a key, with one read of the storage and no write. Nothing of a key is kept in memory: one
-     * that was revoked is refused by every instance at its next request.
+     * Returns the caller of a key, with one query. Keys are not cached: every instance refuses a revoked key from its next
+     * request on.
      *
      * @throws `invalid_api_key`, without a read when the text cannot be a key
      */
@@ -90,7 +90,8 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
     },
 
     /**
-     * Makes a key. One that is made with a key reaches no further than that, and ends with it.
+     * Creates a key and returns its text, which is not stored. A key that is created with another key cannot have more
+     * permissions than that one, and ends with it.
      *
      * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
@@ -118,14 +119,18 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       return { key, text }
     },
 
-    /** The good keys of the caller, oldest first, with how they were used until this moment. */
+    /** Returns the keys of the caller that have not ended, oldest first, with their usage. A key of one profile sees those of its profile. */
     async list(caller: Caller): Promise<readonly ListedKey[]> {
       await uses.flush()
       const keys = await read.apiKeys.listOfAccount(caller.account.id)
       return keys.filter((key) => knows(caller, key))
     },
 
-    /** Ends a key at once, and those that were made with it. */
+    /**
+     * Revokes a key and all keys that were created with it.
+     *
+     * @throws `api_key_not_found` also when a concurrent call revoked it
+     */
     async revoke(id: number, caller: Caller): Promise<void> {
       const accountId = caller.account.id
       await write(async (tx, emit) => {
@@ -137,11 +142,11 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
     },
 
     /**
-     * Replaces a key by another of the same name, scopes, end and profile: all or nothing. Of concurrent callers one gets the
-     * new key. Keys that were made with the old one belong to the new one from then on; with `cascade` they end.
+     * Replaces a key with a new one of the same name, scopes, expiry and profile, in one transaction. Keys that were created
+     * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds.
      *
-     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when it reaches further than the caller's key,
-     * or when the caller's key was made with it and would be kept
+     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when the key has more permissions than the
+     * caller's key, or when the caller's key was created with it and would be kept
      */
     async rotate(id: number, caller: Caller, { cascade = false }: RotateOptions = {}): Promise<IssuedKey> {
       const text = newKeyText()

@@ -91,7 +91,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
 
   return {
     /**
-     * Opens a negotiation with a seller.
+     * Opens a negotiation of the acting profile, or of an agent, with a seller.
      *
      * @throws `profile_not_found`, `own_deal`, `service_unavailable`, `price_not_negotiable`, `too_many_offers`
      */
@@ -124,7 +124,11 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return { negotiation, actor: 'buyer' }
     },
 
-    /** The negotiations of the profile that acts, or of the agent that signed, newest first. */
+    /**
+     * Returns the negotiations of the acting profile, or of the agent that signed, newest first.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
     async list({ side, state, ...page }: NegotiationListRequest, who: Participant): Promise<Page<Seen>> {
       const { party } = await buyerOf(who, deps)
       const query = { party, side, state, now: clock() }
@@ -137,14 +141,18 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return { ...rest, items: seen }
     },
 
-    /** A negotiation and its history, for its sides. Throws `negotiation_not_found`. */
+    /**
+     * Returns a negotiation and its history to its buyer and its seller. An offer past its expiry is expired first.
+     *
+     * @throws `negotiation_not_found` also for negotiations of others
+     */
     async get(id: string, who: Participant): Promise<Seen & { readonly history: readonly NegotiationMove[] }> {
       const seen = await find(id, who)
       return { ...seen, history: await read.negotiations.listMoves(id) }
     },
 
     /**
-     * Makes a move. Of many at once one is made.
+     * Moves a negotiation: counter-offer, acceptance, invoice and so on. Of concurrent moves one succeeds.
      *
      * @throws `negotiation_not_found`, `invalid_transition`, `not_your_move`, `negotiation_changed`,
      * `price_not_negotiable`, `payment_proof_refused`, `payment_proof_used`

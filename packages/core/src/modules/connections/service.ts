@@ -42,7 +42,7 @@ export function createConnectionService({ read, write, clock, profiles, ownProfi
 
   return {
     /**
-     * Lets the profile that acts follow another one; `isNew` is false when it did already.
+     * Makes the acting profile follow another one. `isNew` is false when it did already; of concurrent calls one is new.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
      */
@@ -59,7 +59,7 @@ export function createConnectionService({ read, write, clock, profiles, ownProfi
     },
 
     /**
-     * Lets the profile that acts follow another one no more; nothing happens when it did not.
+     * Makes the acting profile unfollow another one. Does nothing when it did not follow it.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
      */
@@ -72,7 +72,11 @@ export function createConnectionService({ read, write, clock, profiles, ownProfi
       })
     },
 
-    /** The profiles at the other end of the connections of the profile that acts, those that others may know of. */
+    /**
+     * Returns the followers of the acting profile, or the profiles that it follows, without hidden ones.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
     async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<Connection>> {
       return read.connections.list((await acting(who)).id, side, request)
     },

@@ -129,9 +129,10 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
 
   return {
     /**
-     * The pages of a profile whatever their status, without their bodies; with `categoryIds` those directly in there.
+     * Returns the pages of a profile without their bodies, whatever their status, to its team; with `categoryIds` those
+     * directly in these categories.
      *
-     * @throws `unknown_category`
+     * @throws `unknown_category`, `profile_not_found`, `not_profile_owner`, `invalid_cursor`
      */
     async list(
       { profileId, ...request }: OutlineRequest & { readonly profileId: number },
@@ -147,6 +148,11 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       return { ...found, items: found.items.map((page) => ({ profile, page, slugs: slugs(page) })) }
     },
 
+    /**
+     * Returns a page with its body, whatever its status, to the team of its profile.
+     *
+     * @throws `page_not_found`, `not_profile_owner`
+     */
     async get(id: number, caller: Caller): Promise<PlacedPage> {
       const { profile } = await access.page(id, caller, 'content.read_drafts')
       const page = await read.pages.get(id)
@@ -155,10 +161,11 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     },
 
     /**
-     * Makes a page as version 1.
+     * Creates a page as version 1. Without a slug one is made from the title, with a number when it is taken. Of concurrent
+     * calls with the same slug one succeeds.
      *
-     * @throws `slug_taken` for a slug that the owner chose; one that is made from the title gets a number instead;
-     * `file_quota_reached`
+     * @throws `slug_taken` for a chosen slug, `unknown_category`, `not_profile_owner`, `file_quota_reached`, and what the
+     * hook `beforePublish` throws
      */
     async create(draft: PageDraft, caller: Caller): Promise<PlacedPage> {
       const { slug: wanted, ...content } = draft
@@ -200,14 +207,20 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     },
 
     /**
-     * Changes the named fields as a new version. It replaces the newest one when that is of the same author and not older
-     * than `versions.intervalSeconds`. A change of the status, or `newVersion`, always adds a version, which is kept.
+     * Changes the given fields as a new version. It replaces the newest one when that is of the same author and not older
+     * than `versions.intervalSeconds`; a change of the status and `newVersion` always add a version. Without `ifMatch` the
+     * last of concurrent updates wins, field by field.
      *
-     * @throws `precondition_failed` when `ifMatch` is given and does not name the current version; `file_quota_reached`
+     * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
+     * `not_profile_owner`, `file_quota_reached`
      */
     update,
 
-    /** Removes a page with its versions. */
+    /**
+     * Deletes a page with its versions.
+     *
+     * @throws `page_not_found`, `not_profile_owner`, `precondition_failed` when `ifMatch` does not name the current version
+     */
     async delete(id: number, caller: Caller, ifMatch?: string | undefined): Promise<void> {
       const { profile } = await access.page(id, caller, 'content.delete')
       await write(async (tx, emit) => {

@@ -54,9 +54,10 @@ export function createReorder({ read, write, access }: ReorderDeps) {
   }
 
   /**
-   * Gives what is in a place the order of its ids. Of two editors at once the later one counts whole.
+   * Orders the pages or categories of one place. The last of concurrent calls wins, as a whole.
    *
-   * @throws `invalid_order` unless these are the ids of everything in the place, each once
+   * @throws `invalid_order` unless the ids are those of everything in the place, each once; `unknown_category`,
+   * `not_profile_owner`
    */
   return async function reorder(order: Order, caller: Caller): Promise<void> {
     const { kind, ids } = order

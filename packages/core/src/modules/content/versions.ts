@@ -32,22 +32,31 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
   }
 
   return {
-    /** The versions of a page, newest first. */
+    /**
+     * Returns the stored versions of a page, newest first, to the team of its profile.
+     *
+     * @throws `page_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
     async list(pageId: number, request: PageRequest, caller: Caller): Promise<ListPage<PageVersionOutline>> {
       await access.page(pageId, caller, 'content.read_drafts')
       return read.pages.listVersions(pageId, request)
     },
 
-    /** @throws `version_not_found` */
+    /**
+     * Returns one version of a page with its body.
+     *
+     * @throws `version_not_found`, `page_not_found`, `not_profile_owner`
+     */
     async get(pageId: number, version: number, caller: Caller): Promise<PageVersion> {
       await access.page(pageId, caller, 'content.read_drafts')
       return get(pageId, version)
     },
 
     /**
-     * What changed up to a version, by default since the one before it that is kept. 0 is the empty page before the first one.
+     * Compares two versions of a page, in a worker thread. Version 0 is the empty page before the first one.
      *
-     * @throws `version_not_found`, `diff_busy`
+     * @param from - Default: the stored version before `to`.
+     * @throws `version_not_found`, `page_not_found`, `not_profile_owner`; `diff_busy` while too many comparisons run
      */
     async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
@@ -57,7 +66,12 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
       return { from: older, to: newer, body }
     },
 
-    /** Saves what a page said in an earlier version as its newest one. Status, slug and place stay as they are. */
+    /**
+     * Saves the title, body and excerpt of an earlier version as a new one. Status, slug and category stay as they are.
+     *
+     * @throws `version_not_found`, `precondition_failed` when `ifMatch` does not name the current version, and what
+     * `pages.update` throws
+     */
     async restore(pageId: number, version: number, caller: Caller, ifMatch?: string | undefined): Promise<PlacedPage> {
       await access.page(pageId, caller, 'content.edit')
       const { title, body, excerpt } = await get(pageId, version)

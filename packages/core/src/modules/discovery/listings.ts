@@ -56,15 +56,18 @@ export function createListings({ read, cache, clock, service, content }: Listing
   }
 
   return {
-    /** `/sitemap.xml`: all addresses, or an index of sitemaps when there are too many for one. */
+    /**
+     * Returns the sitemap of all public addresses as XML, or an index of sitemaps when there are too many for one. It is at
+     * most a minute old; hidden pages leave it immediately.
+     */
     sitemap: (documents: readonly DiscoveryDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
     /** The sitemap of the documents of the service, beside those of the parts. */
     siteSitemap: (documents: readonly DiscoveryDocument[]) =>
       kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
     /**
-     * The sitemap of one part.
+     * Returns one sitemap of the index as XML.
      *
-     * @throws `not_found` when nothing of it is listed
+     * @throws `not_found` when the part is empty
      */
     sitemapPart: (kind: ListedKind, part: number) =>
       kept(partPath(kind, part), async () => {
@@ -72,12 +75,22 @@ export function createListings({ read, cache, clock, service, content }: Listing
         if (entries.length === 0) throw notFound({ message: 'There is no such sitemap' })
         return urlSet(entries)
       }),
-    /** @throws `invalid_cursor` */
+    /**
+     * Returns one part of `llms.txt`: the public profiles and pages, as Markdown.
+     *
+     * @param cursor - From the link to the next part. Default: the first part.
+     * @throws `invalid_cursor`
+     */
     llms: (cursor: string | undefined, documents: readonly DiscoveryDocument[]) => {
       const after = cursorId(cursor)
       return kept(`/llms.txt ${after}`, () => llms.short(after, documents))
     },
-    /** @throws `invalid_cursor` */
+    /**
+     * Returns one part of `llms-full.txt`: the public pages with their text.
+     *
+     * @param cursor - From the link to the next part. Default: the first part.
+     * @throws `invalid_cursor`
+     */
     llmsFull: (cursor: string | undefined) => {
       const after = cursorId(cursor)
       return kept(`/llms-full.txt ${after}`, () => llms.full(after))

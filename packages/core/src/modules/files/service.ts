@@ -71,6 +71,7 @@ export function createFileService({
   }
 
   return {
+    /** Whether a blob store is configured; without one the other methods throw `files_disabled`. */
     isEnabled: blobs !== undefined,
 
     /** @throws `files_disabled` */
@@ -105,15 +106,18 @@ export function createFileService({
     },
 
     /**
-     * A file that the caller may know of: of a public profile, of an unlisted one by the key of its address, or of the
-     * caller's team. Whether it costs something is another matter.
+     * Returns a file and its profile. Files of unlisted profiles need the key of their address, unless the caller is of the
+     * team. Gates are not evaluated; see `paywall.hasAccess`.
+     *
+     * @throws `file_not_found`, `files_disabled`
      */
     find,
 
     /**
-     * The bytes of a file.
+     * Opens the content of a file as a stream.
      *
-     * @throws `storage_error` also when there are none where they should be
+     * @param range - The first and last byte. Default: all.
+     * @throws `storage_error` when the blob store is unavailable or lost the blob; `files_disabled`
      */
     async open({ key }: StoredFile, range?: BlobRange | undefined): Promise<BlobContent> {
       const content = await store().get(key, range)
@@ -122,9 +126,9 @@ export function createFileService({
     },
 
     /**
-     * Removes a file.
+     * Deletes a file. Its blob is deleted after the transaction; a blob store that fails is retried in the background.
      *
-     * @throws `file_not_found`, `not_profile_owner`
+     * @throws `file_not_found` also when a concurrent call deleted it, `not_profile_owner`, `files_disabled`
      */
     async delete(id: number, caller: Caller): Promise<void> {
       const { profile } = await find(id, caller)
@@ -140,7 +144,11 @@ export function createFileService({
       await removeBlobs(keys, { blobs: store(), write }).catch(onError)
     },
 
-    /** The files of a profile, for its team. */
+    /**
+     * Returns a page of the files of a profile, newest first, to its team.
+     *
+     * @throws `not_profile_owner`, `invalid_cursor`, `files_disabled`
+     */
     async list(profile: Profile, request: PageRequest, caller: Caller): Promise<Page<StoredFile>> {
       store()
       await profiles.require(profile, caller, 'files.list')

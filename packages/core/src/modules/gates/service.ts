@@ -93,7 +93,11 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     /** Where the configuration of a profile is read. */
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 
-    /** The configuration of an entity and its tag; everything open when it never wrote one. */
+    /**
+     * Returns the gate configuration of a DID as JSON, with its ETag. Without one, everything is open.
+     *
+     * @throws `profile_not_found`, `profile_moved`
+     */
     async getConfig(did: string, caller: Caller | undefined): Promise<SentConfig> {
       const profile = await profiles.byDid(did, caller)
       const gate = await gateOf(profile.id)
@@ -101,10 +105,10 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     },
 
     /**
-     * Replaces the configuration of an entity.
+     * Replaces the gate configuration of a DID. Without `ifMatch` the last of concurrent calls wins.
      *
-     * @param ifMatch - the tags of which it must still have one; undefined replaces whatever stands
-     * @throws `gate_version_mismatch` when it was changed since
+     * @param ifMatch - ETags of which the stored configuration must have one. Default: any.
+     * @throws `gate_version_mismatch` when it has another, `not_profile_owner`, `profile_not_found`, `file_quota_reached`
      */
     async putConfig(
       did: string,
@@ -137,9 +141,9 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     },
 
     /**
-     * The versions of a configuration that are kept, newest first, for those who may change it.
+     * Returns the stored versions of a gate configuration, newest first, to those who may change it.
      *
-     * @throws `not_profile_owner`, `profile_not_found`
+     * @throws `not_profile_owner`, `profile_not_found`, `invalid_cursor`
      */
     async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
@@ -148,7 +152,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     },
 
     /**
-     * One version of a configuration, for those who may change it.
+     * Returns one version of a gate configuration to those who may change it.
      *
      * @throws `gate_version_not_found`, `not_profile_owner`, `profile_not_found`
      */

@@ -86,11 +86,11 @@ export function createJobService(deps: JobDeps) {
   }
 
   return {
-    /** Whether work is done in the background here. */
+    /** Whether the storage has a job queue; without one the other methods throw `jobs_disabled`. */
     isEnabled: queue !== undefined,
 
     /**
-     * Says what jobs of a kind do. Every instance defines the same kinds, before it starts.
+     * Defines what jobs of a kind do. Every instance must define the same kinds before it starts.
      *
      * @throws TypeError for a second kind of a name, and after the start
      */
@@ -104,7 +104,7 @@ export function createJobService(deps: JobDeps) {
     },
 
     /**
-     * Asks for a job inside of a transaction: it is done once that has committed, and never when it has not.
+     * Adds a job in a transaction of the service: it runs once the transaction has committed.
      *
      * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
      */
@@ -126,11 +126,15 @@ export function createJobService(deps: JobDeps) {
       }
     },
 
-    /** Asks for a job in a transaction of its own; throws what `add` throws. */
+    /**
+     * Adds a job in its own transaction. The limit of waiting jobs per account does not apply.
+     *
+     * @throws `jobs_disabled`, `not_found` when the account or the profile is gone
+     */
     request: (job: JobRequest): Promise<Job> => write((tx) => add(tx, job)),
 
     /**
-     * A job that the caller asked for, or whose kind shows it to them.
+     * Returns a job that the caller requested, or that its kind shows to the caller.
      *
      * @throws `job_not_found`, `jobs_disabled`
      */
@@ -141,7 +145,7 @@ export function createJobService(deps: JobDeps) {
     },
 
     /**
-     * The jobs that the caller asked for, the newest first.
+     * Returns the jobs that the caller requested, newest first.
      *
      * @throws `invalid_cursor`, `jobs_disabled`
      */
@@ -152,7 +156,7 @@ export function createJobService(deps: JobDeps) {
     },
 
     /**
-     * Ends a job before its time. One that is cancelled already stays as it is.
+     * Cancels a job. One that is cancelled already is returned as it is; a running one is aborted on its instance.
      *
      * @throws `job_not_found`, `job_ended`, `jobs_disabled`
      */

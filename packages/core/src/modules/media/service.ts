@@ -153,8 +153,8 @@ export function createMediaService(deps: MediaDeps) {
   }
 
   /**
-   * Asks for the transcript of a file, by an editor of its profile. Of the same bytes and language there is one job, and
-   * what was transcribed before costs nothing.
+   * Requests the transcript of a file for an editor of its profile. Returns the job, or the one that already transcribes the
+   * same bytes in the same language: concurrent calls share it, and a stored transcript costs no minutes.
    *
    * @throws `media_ingest_disabled`, `file_not_found`, `not_profile_owner`, `unsupported_media`, `media_too_long`,
    * `transcription_minutes_used`, `too_many_jobs`
@@ -183,7 +183,7 @@ export function createMediaService(deps: MediaDeps) {
   }
 
   return {
-    /** Whether recordings are transcribed here. */
+    /** Whether a transcriber, a blob store and a job queue are configured. */
     isEnabled,
 
     ingest,
@@ -215,7 +215,7 @@ export function createMediaService(deps: MediaDeps) {
       return transcript
     },
 
-    /** What an account has used of its minutes this month, and what its jobs have reserved. */
+    /** Returns how many minutes of transcription an account has used in this month, and how many its jobs have reserved. */
     minutesUsed: (accountId: string): Promise<Minutes> => read.media.minutesOf(accountId, monthOf(clock())),
   }
 }

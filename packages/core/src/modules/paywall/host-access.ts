@@ -27,9 +27,9 @@ export interface HostAccessDeps {
 /** What a host asks the paywall in its own code. */
 export interface HostAccess {
   /**
-   * Whether an account reads a resource without paying: because it is open, because the account is of the profile's team,
-   * or because it holds an entitlement. The gate decides as it does for a request of that account's session; whether a page
-   * exists is not looked up. A profile the account may not see gives false.
+   * Returns whether an account may read a resource without a new payment: it is open, the account is of the profile's team,
+   * or it holds an entitlement. The gate decides as for a request with a session of the account. Returns false for a profile
+   * that the account may not see; whether a page exists is not checked.
    *
    * @example
    * ```ts

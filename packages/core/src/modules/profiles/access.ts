@@ -89,9 +89,9 @@ export function createAccess({ read, cache }: AccessDeps) {
       visible(profile, caller),
 
     /**
-     * The role in which a caller may do something to a profile.
+     * Returns the role of a caller, when that role permits an action on a profile.
      *
-     * @throws `not_profile_owner` without the right, `profile_not_found` when the caller may not even know of the profile
+     * @throws `not_profile_owner` when it does not, `profile_not_found` when the profile is hidden from the caller
      */
     require: (profile: Profile, caller: Caller | undefined, action: Action): Promise<Role> =>
       requireRole(profile, caller, action),

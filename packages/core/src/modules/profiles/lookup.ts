@@ -94,9 +94,10 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
     byFormerName,
 
     /**
-     * The profile of a name that the caller may know of.
+     * Returns the profile of a type and username, from the cache when it is warm.
      *
-     * @throws `profile_not_found`; `profile_moved` for a name that a profile had until a short time ago
+     * @throws `profile_not_found` also for a private profile of which the caller is not a member; `profile_moved` for a
+     * username that the profile had in the last 30 days
      */
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       // What cannot be a username is not looked up: a database would choke on some of it.

@@ -44,6 +44,10 @@ export function createProfileService(deps: ProfileDeps) {
   return {
     publicUrl,
     linkKeys,
+    /**
+     * Returns the role of a caller in a profile; undefined for anonymous callers and accounts that are not of its team. The
+     * owner needs no query; roles of others are cached until the team changes.
+     */
     roleOf,
     require: requireRole,
     lockFor,
@@ -51,7 +55,12 @@ export function createProfileService(deps: ProfileDeps) {
     getPublic,
     byFormerName,
 
-    /** A profile as JSON for its team, to anyone else without the gated fields; the owner also sees its email address. */
+    /**
+     * Returns a profile in the form of the wire: whole for its team, without gated fields for anyone else. Only the owner
+     * gets its email address.
+     *
+     * @throws `profile_not_found`, `profile_moved`
+     */
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
       const { profile, document, whole } = await getPublic(type, username, caller)
       const role = await roleOf(profile, caller)
@@ -60,8 +69,8 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /**
-     * The profile with a number that the caller sent, read afresh. Numbers can be counted, so an unlisted profile is there for
-     * its team only; whoever has its address uses `find`.
+     * Returns the profile with an id, read from the storage. Ids can be counted, so unlisted profiles are found by their team
+     * only; use `find` for an address.
      *
      * @throws `profile_not_found`
      */
@@ -77,22 +86,27 @@ export function createProfileService(deps: ProfileDeps) {
       return visible(await read.profiles.get(id), caller)
     },
 
-    /** The profile of a DID of this service that the caller may know of. */
+    /**
+     * Returns the profile of a DID of this service.
+     *
+     * @throws `profile_not_found` also for DIDs of other services and private profiles; `profile_moved`
+     */
     async byDid(did: string, caller?: Caller | undefined): Promise<Profile> {
       const name = parseDid(publicUrl, did)
       if (!name) throw profileNotFound()
       return find(name.type, name.username, caller)
     },
 
-    /** The profile name that a DID of this service stands for; undefined for any other DID. */
+    /** Returns the type and username that a DID of this service names; undefined for any other DID. */
     nameOf: (did: string): ProfileName | undefined => parseDid(publicUrl, did),
+    /** Returns the DID of a profile. */
     didOf: (profile: Pick<Profile, 'type' | 'username'>): string => didOf(publicUrl, profile),
-    /** The canonical URL, for bodies and everything that is stored. */
+    /** Returns the canonical URL of a profile. */
     urlOf: (profile: Pick<Profile, 'type' | 'username'>): string => `${publicUrl}${profilePath(profile)}`,
 
     /**
-     * Whether a username is free within a type; without a type, everywhere. The name of an account is kept for its own
-     * person.
+     * Returns whether a username is free for profiles of a type; without a type, for all types. The usernames of accounts
+     * are reserved for their own person profiles. The answer may be out of date by the time a profile is created.
      */
     async checkUsername(username: string, type?: ProfileType | undefined): Promise<boolean> {
       if (isReservedUsername(username) || !isUsername(username)) return false
@@ -103,17 +117,17 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /**
-     * Makes a profile that the caller owns.
+     * Creates a profile that the caller owns. Of concurrent calls with the same name one succeeds.
      *
-     * @throws `username_reserved`, or `username_taken` also when somebody else is faster
+     * @throws `username_reserved`, `username_taken`
      */
     create: (draft: ProfileDraft, caller: Caller): Promise<Profile> => editing.create(draft, caller),
 
     /**
-     * Changes the named fields and leaves the others; a change of nothing is no change. Another username is for the owner
-     * to give: the one before is kept for the profile for 30 days and leads to it.
+     * Changes the given fields. Only the owner may change the username; the former one redirects to the profile for 30 days.
+     * Concurrent updates are applied one after another.
      *
-     * @throws `username_reserved`, `username_taken`, `too_many_names`
+     * @throws `profile_not_found`, `not_profile_owner`, `username_reserved`, `username_taken`, `too_many_names`
      */
     async update(type: ProfileType, username: string, changes: ProfileUpdate, caller: Caller): Promise<Profile> {
       return editing.update(await find(type, username, caller), changes, caller)
@@ -132,7 +146,11 @@ export function createProfileService(deps: ProfileDeps) {
       return (await read.profiles.getReservedName(nameHashes(name)))?.wasReadable === true
     },
 
-    /** Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it. */
+    /**
+     * Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`
+     */
     async delete(type: ProfileType, username: string, caller: Caller): Promise<void> {
       await editing.delete(await find(type, username, caller), caller)
     },

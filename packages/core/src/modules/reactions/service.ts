@@ -28,9 +28,9 @@ const MAX_TEAMS = 1_000
 export function createReactionService({ read, write, clock, content }: ReactionDeps) {
   return {
     /**
-     * How a page was received, and how by the caller. It may be a gated page: that is no part of what is paid for.
+     * Returns how often a page was liked, bookmarked and shared, and the reactions of the caller. Gates do not apply.
      *
-     * @throws `page_not_found` for a page that the caller may not know of
+     * @throws `page_not_found` also for pages that are hidden from the caller
      */
     async state(pageId: number, caller?: Caller | undefined, key?: string | undefined): Promise<ReactionState> {
       await content.known(pageId, caller, key)
@@ -38,7 +38,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
     },
 
     /**
-     * Adds a reaction of the caller, or takes it back when it is there.
+     * Adds a reaction of the caller, or removes it when it exists. Concurrent calls are applied one after another.
      *
      * @throws `page_not_found`
      */
@@ -59,7 +59,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       })
     },
 
-    /** The pages that the caller reacted to in a way and may know of, the latest reaction first. */
+    /** Returns the pages that the caller liked, bookmarked or shared and may still see, latest reaction first. */
     async listOfCaller(
       kind: ReactionKind,
       { page, limit }: NumberedRequest,

@@ -42,15 +42,19 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
   }
 
   return {
-    /** Throws `not_profile_owner`. */
+    /**
+     * Returns the entitlements to resources of a profile, newest first.
+     *
+     * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+     */
     async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
       await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
       return read.entitlements.list(query, page)
     },
 
     /**
-     * Gives somebody all patterns of a tier. What is given to an email address opens for the account that has verified it,
-     * now or later; the answer is the same whether there is such an account or not.
+     * Grants all patterns of a gate tier without a payment. A grant to an email address belongs to the account that has
+     * verified it, now or later; the result does not tell whether there is one.
      *
      * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
      */
@@ -95,10 +99,10 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
     },
 
     /**
-     * Takes an entitlement back, as it stands then; from the next request on it opens nothing. Where something was given
-     * by hand that is taken, and what was paid stays.
+     * Revokes an entitlement from the next request on, and returns what is left of it. Where a grant extended a purchase, the
+     * grant is revoked and the purchase stays. Revoking a purchase revokes it for its wallet, agent and account.
      *
-     * @throws `entitlement_not_found`, `not_profile_owner`
+     * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
      */
     async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
       const known = await read.entitlements.get(id)

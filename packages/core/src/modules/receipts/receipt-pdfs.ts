@@ -23,7 +23,7 @@ export function createReceiptPdfs(issuer: Issuer) {
   })
 
   /**
-   * A receipt as PDF. The same receipt gives the same bytes.
+   * Returns a receipt as PDF, drawn in a worker thread. The same receipt gives the same bytes.
    *
    * @param owner - who asks, for the limit of pending requests
    * @throws `receipt_pdf_busy` when forty receipts are pending, ten of them for this owner

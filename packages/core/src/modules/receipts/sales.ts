@@ -25,29 +25,43 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
   }
 
   return {
-    /** What a profile was paid, newest first. Throws `not_profile_owner` for who may not read its books. */
+    /**
+     * Returns the receipts of what a profile sold, newest first.
+     *
+     * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
+     */
     async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<ReceiptWithRefund>> {
       await mayRead(query.profileId, caller)
       return read.receipts.listSales(query, page)
     },
 
-    /** What a profile was paid and owes of it, by rail, network and asset. */
+    /**
+     * Returns the totals of what a profile sold, refunded and owes as commission, by rail, network and asset.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
     async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
       await mayRead(query.profileId, caller)
       return read.receipts.sumSales(query)
     },
 
-    /** The sales of a profile as CSV, read from the storage as it is sent. */
+    /**
+     * Returns the sales of a profile as CSV, read from the storage in steps while it is consumed.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
     async csv(query: SalesQuery, caller: Caller): Promise<AsyncIterable<string>> {
       await mayRead(query.profileId, caller)
       return csvOf(read, query)
     },
 
     /**
-     * Refunds a sale; see `createRefunds`. It is for the account that was paid, also when the profile has
-     * another owner by now; where that account is gone, for the owner.
+     * Refunds a sale, once. Only the account that was paid may do it, also after the profile changed hands; the owner may
+     * when that account is gone. A rail that cannot refund needs the reference of the seller's own transfer, which is
+     * recorded when it is proven and becomes a claim until then. Repeating the call refunds once.
      *
-     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden` to anybody else
+     * @throws `receipt_not_found`, `not_profile_owner`, `forbidden`, `already_refunded`, `validation_failed` without a
+     * reference that is needed, `refund_not_proven`, `refund_reference_used`, `refund_pending` when the outcome is not known
      */
     async refund(receiptId: string, request: RefundRequest, caller: Caller): Promise<Refund | RefundClaim> {
       const receipt = await read.receipts.get(receiptId)
@@ -63,8 +77,8 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     },
 
     /**
-     * Confirms what a seller claims and no rail can prove, by the word of an administrator. It is written into the audit
-     * log with the refund.
+     * Confirms a refund that a seller claims and no rail can prove. The caller must be an administrator, which this does not
+     * check; the audit log names the account.
      *
      * @throws `receipt_not_found`, `refund_not_claimed`, `already_refunded`
      */

@@ -37,7 +37,6 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
   return {
     refunds: createRefunds(deps),
 
-    /** A receipt as PDF; see `createReceiptPdfs`. */
     pdf: createReceiptPdfs(deps.issuer),
 
     /** Removes the names of an account and of its profiles from receipts, in the transaction that erases them. */
@@ -48,7 +47,7 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
      * Returns the receipts that an account or an agent paid, newest first. Purchases belong to the account, not to its
      * profiles.
      *
-     * @throws `forbidden` for a key that is bound to one profile
+     * @throws `forbidden` for a key that is bound to one profile, `invalid_cursor`
      */
     async list(owner: ReceiptOwner, page: PageRequest) {
       if ('did' in owner) return read.receipts.list({ did: owner.did }, page)

@@ -79,8 +79,10 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     notConfigured,
 
     /**
-     * The live subscription of an account; undefined when it has none. With the page that its owner comes back from, the
-     * processor is asked about that first: they may be faster than its message.
+     * Returns the live subscription of an account; undefined when it has none.
+     *
+     * @param checkoutId - The checkout that the user returns from. The processor is asked about it when its message has not
+     * arrived yet.
      */
     async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
       const live = await read.subscriptions.getLive(id)
@@ -97,10 +99,10 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /**
-     * Ends the subscription of an account, with its period unless the host decided otherwise. Says how it stands then,
-     * also when it was to end already.
+     * Cancels the subscription of an account at the end of its period, or immediately when the option says so. Returns its
+     * state, also when it was cancelled before. Calls for one account run one after another.
      *
-     * @throws `no_subscription`, `billing_failed`, `<processor>_not_configured`
+     * @throws `no_subscription`, `subscription_busy`, `billing_failed`, `<processor>_not_configured`
      */
     async cancel({ account: { id } }: Caller): Promise<Subscription> {
       const known = await read.subscriptions.getLive(id)
@@ -118,7 +120,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /**
-     * A page on which an account subscribes.
+     * Starts a checkout for a subscription and returns the URL of its page. An account has one open checkout at a time.
      *
      * @throws `<processor>_not_configured`, `already_subscribed`, `billing_failed`, `subscription_busy`
      */

@@ -89,8 +89,8 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
 
   return {
     /**
-     * Invites somebody and sends them a mail; it replaces what they were sent before for this profile. Whether a mail
-     * address has an account here, nobody learns.
+     * Invites an account or an email address to a team and sends the email. A new invitation replaces an open one of the same
+     * person for this profile. The result does not tell whether an email address has an account.
      *
      * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
      */
@@ -132,7 +132,11 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
     },
 
-    /** Takes an invitation back. Throws `invitation_not_found`, `not_profile_owner`. */
+    /**
+     * Withdraws an invitation. Of concurrent calls, and of an answer at the same time, one succeeds.
+     *
+     * @throws `invitation_not_found`, `not_profile_owner`, `profile_not_found`
+     */
     async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
       // Strangers learn nothing by counting; what is locked below is checked again.
       await profiles.get(profileId, caller)
@@ -144,14 +148,18 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       })
     },
 
-    /** The open invitations of an account, and of its mail address once that is verified, oldest first. */
+    /**
+     * Returns the open invitations of an account and of its verified email address, oldest first.
+     *
+     * @throws `invalid_cursor`
+     */
     async listMine({ account }: Caller, request: PageRequest): Promise<Page<NamedInvitation>> {
       return read.invitations.listFor(personOf(account), request)
     },
 
     /**
-     * Joins a team by the token of an email, or by the id of an invitation that is for the caller. The token verifies the
-     * address of the account when it was sent there. Of concurrent uses one joins.
+     * Joins a team with the token of an email, or with the id of an invitation for the caller. The token verifies the address
+     * of the account when it was sent there. Of concurrent calls one succeeds.
      *
      * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`, `already_member`
      */
@@ -175,7 +183,11 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       })
     },
 
-    /** Declines an invitation. Throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`. */
+    /**
+     * Declines an invitation, by the token of an email or by its id.
+     *
+     * @throws `invitation_not_found`, `invitation_not_yours`, `email_not_confirmed`
+     */
     async reject(token: string, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
         const { invitation, profile } = await take(tx, token, caller, async () => {})

@@ -43,7 +43,12 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
   }
 
   return {
-    /** The team of a profile: its owner first, then its members, oldest first. */
+    /**
+     * Returns the team of a profile: its owner first, then its members, oldest first. Open invitations are included for those
+     * who may invite.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
     async get(profileId: number, request: PageRequest, caller: Caller): Promise<Team> {
       const profile = await profiles.get(profileId, caller)
       const role = await profiles.require(profile, caller, 'team.read')
@@ -65,9 +70,10 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
     },
 
     /**
-     * Gives a member another role.
+     * Changes the role of a member. Invitations that the new role may not send are withdrawn. The profile is locked, so of
+     * concurrent changes the last one wins.
      *
-     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
+     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`, `profile_not_found`
      */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
       // Strangers learn nothing by counting; what is locked below is checked again.
@@ -87,9 +93,9 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
     },
 
     /**
-     * Takes a member out of a team, or lets one leave it.
+     * Removes a member from a team. Members may remove themselves.
      *
-     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`
+     * @throws `not_profile_owner`, `owner_stays`, `profile_not_found`; `member_not_found` also when a concurrent call removed it
      */
     async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
       // Strangers learn nothing by counting; what is locked below is checked again.

@@ -94,7 +94,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
 
   return {
     /**
-     * Offers a profile to another account and tells both by mail.
+     * Offers a profile to another account and emails both. A profile has one open offer at a time.
      *
      * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `own_profile`, `transfer_pending`,
      * `too_many_mails`
@@ -127,13 +127,17 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       return named(offered)
     },
 
-    /** The transfers from and to the caller, newest first, whatever became of them. */
+    /**
+     * Returns the transfers from and to the caller in any state, newest first.
+     *
+     * @throws `invalid_cursor`
+     */
     list: ({ account }: Caller, request: PageRequest): Promise<Page<NamedTransfer>> =>
       read.transfers.listOfAccount(account.id, request),
 
     /**
-     * Makes the caller the owner of what was offered to them. The owner before becomes an editor; what the profile showed
-     * to its owner alone, the mail address, goes with them.
+     * Makes the caller the owner of the profile that was offered. The former owner becomes an editor, and the email address
+     * of the profile is removed. Of concurrent answers one succeeds.
      *
      * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
      */
@@ -161,10 +165,18 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       return named(ended)
     },
 
-    /** Declines what was offered to the caller. Throws as `accept` does. */
+    /**
+     * Declines a transfer that was offered to the caller.
+     *
+     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
+     */
     reject: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'rejected'),
 
-    /** Takes the caller's offer back. Throws as `accept` does. */
+    /**
+     * Cancels a transfer that the caller offered.
+     *
+     * @throws `transfer_not_found`, `transfer_not_yours`, `transfer_not_pending`
+     */
     cancel: (id: number, caller: Caller): Promise<NamedTransfer> => end(id, caller, 'cancelled'),
   }
 }

@@ -37,9 +37,9 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
 
   return {
     /**
-     * How far a profile is trusted, and why.
+     * Returns the trust score of a profile, 0 to 100, with the signals it is computed from.
      *
-     * @throws `profile_not_found`
+     * @throws `profile_not_found`, `profile_moved`
      */
     async ofProfile(
       type: ProfileType,

@@ -1,0 +1,106 @@
+// The methods of `app.eep` in docs/reference/service.md, made from the types and docstrings in the code.
+import { join } from 'node:path'
+import ts from 'typescript'
+
+const root = join(import.meta.dirname, '..')
+const ENTRY = join(root, 'packages/core/src/eep.ts')
+
+interface Method {
+  /** The path below `app.eep`: `profiles.find`. */
+  readonly name: string
+  readonly parameters: string | undefined
+  readonly summary: string
+  readonly errors: string
+}
+
+/** The type `Eep`, and what is needed to read it. */
+function readService() {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const program = ts.createProgram([ENTRY], { ...options, noEmit: true })
+  const checker = program.getTypeChecker()
+  const file = program.getSourceFile(ENTRY)
+  const entry = file && checker.getSymbolAtLocation(file)
+  const service = entry && checker.getExportsOfModule(entry).find(({ name }) => name === 'Eep')
+  if (!service) throw new Error(`${ENTRY} does not export Eep`)
+  return { checker, type: checker.getDeclaredTypeOfSymbol(service) }
+}
+
+const text = (parts: readonly ts.SymbolDisplayPart[] | undefined): string =>
+  ts
+    .displayPartsToString([...(parts ?? [])])
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\{@link (?:EepMembers\.)?([^}]+)\}/g, '`$1`')
+    .trim()
+
+/** The name of a parameter; of one that is taken apart, that of its type. */
+function parameterName(parameter: ts.Symbol): string {
+  const declaration = parameter.valueDeclaration
+  if (!declaration || !ts.isParameter(declaration)) return parameter.name
+  const { name, type, questionToken, initializer } = declaration
+  const typeName = type && ts.isTypeReferenceNode(type) ? type.typeName.getText().split('.').at(-1) : undefined
+  const own = ts.isIdentifier(name) ? name.text : typeName ? typeName[0]?.toLowerCase() + typeName.slice(1) : 'options'
+  return questionToken || initializer ? `${own}?` : own
+}
+
+function methodsOf(): readonly Method[] {
+  const { checker, type } = readService()
+  const methods: Method[] = []
+  const visit = (of: ts.Type, above: string) => {
+    for (const property of checker.getPropertiesOfType(of)) {
+      const name = above + property.name
+      const propertyType = checker.getTypeOfSymbol(property)
+      const signatures = propertyType.getCallSignatures()
+      const isGroup =
+        signatures.length === 0 && propertyType.isUnionOrIntersection() === false && isLiteral(propertyType)
+      if (isGroup) {
+        visit(propertyType, `${name}.`)
+        continue
+      }
+      const [signature] = signatures
+      // A property that names a function of another object has its documentation there; editors show that one in calls.
+      const summary =
+        text(property.getDocumentationComment(checker)) || text(signature?.getDocumentationComment(checker))
+      const ownTags = property.getJsDocTags(checker)
+      const tags = (ownTags.length > 0 ? ownTags : (signature?.getJsDocTags() ?? [])).filter(isThrows)
+      methods.push({
+        name,
+        // A hook is passed on by its name.
+        parameters: signature?.getParameters().map(parameterName).join(', '),
+        summary,
+        errors: tags.map((tag) => text(tag.text)).join('; '),
+      })
+    }
+  }
+  visit(type, '')
+  return methods.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+const isThrows = ({ name }: ts.JSDocTagInfo) => name === 'throws'
+
+/** Whether a type is an object that the project wrote, and not an array or a class. */
+const isLiteral = (type: ts.Type): boolean =>
+  (type.flags & ts.TypeFlags.Object) !== 0 && type.getProperties().length > 0 && type.getNumberIndexType() === undefined
+
+/**
+ * Every member of `app.eep` as Markdown, a list for each service.
+ *
+ * @throws Error that names the members without a docstring
+ */
+export function serviceMembers(): string {
+  const methods = methodsOf()
+  const silent = methods.filter(({ summary }) => summary === '').map(({ name }) => name)
+  if (silent.length > 0) throw new Error(`These members of app.eep have no docstring: ${silent.join(', ')}`)
+  const groups = Map.groupBy(methods, ({ name }) => (name.includes('.') ? name.slice(0, name.indexOf('.')) : ''))
+  return [...groups]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([group, members]) => {
+      const rows = members.map(({ name, parameters, summary, errors }) => {
+        const call = parameters === undefined ? name : `${name}(${parameters})`
+        return `- **\`${call}\`** ${summary}${errors === '' ? '' : ` Throws ${errors}.`}`
+      })
+      const title = group === '' ? 'The service' : `\`${group}\``
+      return [`## ${title}`, '', ...rows].join('\n')
+    })
+    .join('\n\n')
+}
