@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEep, directoryBlobs } from '../packages/core/src/index.ts'
 import { SCOPES } from '../packages/core/src/model/scopes.ts'
+import { OPTIONAL_GROUPS } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
 
 interface Operation {
@@ -17,7 +18,14 @@ const nowhere = (): never => {
 }
 // Every group of stores is there, or its module would be off.
 const read = new Proxy({}, { get: () => ({}) })
-const storage = { read, transaction: nowhere, queue: {}, ping: nowhere, close: nowhere } as unknown as Storage
+const storage = {
+  groups: OPTIONAL_GROUPS,
+  read,
+  transaction: nowhere,
+  queue: {},
+  ping: nowhere,
+  close: nowhere,
+} as unknown as Storage
 
 /** The routes of the service as its OpenAPI document has them. */
 async function describedRoutes() {
