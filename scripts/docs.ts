@@ -3,7 +3,7 @@
 // `<!-- /roles -->` from the permissions, the members of `app.eep` between `<!-- service -->` and `<!-- /service -->` from
 // their types and docstrings, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
-// Also the address of the repository, in the manifests and in all pages that link to it (repository.ts).
+// Also the lists of storage groups, contract cases and migrations (storage-groups.ts), and the address of the repository, in the manifests and in all pages that link to it (repository.ts).
 // With --check it only reports what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,6 +16,7 @@ import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
+import { checkRequiredGroup, contractIndex, groupTables, migrationList } from './storage-groups.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -25,6 +26,7 @@ const EXAMPLE = /(<!-- example: (?<file>[\w./-]+\.ts)(?:#(?<region>[\w-]+))? -->
 const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
 
 const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
+const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-groups -->)/g
 
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 
@@ -66,15 +68,21 @@ const withExamples = (page: string): string =>
 
 const scopes = await scopeTable()
 const service = serviceMembers()
+const storageGroups = groupTables()
+const { required, all } = checkRequiredGroup()
+console.log(`storage: ${required} methods in the required group, ${all} in all groups`)
 const withTables = (page: string): string =>
   page
     .replaceAll(SCOPES, `$1${scopes}\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)
+    .replaceAll(STORAGE_GROUPS, `$1\n${storageGroups}\n\n$2`)
 
 const pages = new Map([
   ['docs/reference/errors.md', await errorsPage()],
   ['docs/reference/events.md', eventsPage()],
+  ['packages/core/src/testing/storage/index.ts', contractIndex()],
+  ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],
   ...manifestFiles(),
 ])
 const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']

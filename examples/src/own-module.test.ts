@@ -1,6 +1,7 @@
+import { kyselyOf } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createHost, messageSent } from './own-module.ts'
+import { createContactTable, createHost, messageSent } from './own-module.ts'
 
 const storage = pgliteStorage()
 const added = new Map<string, string>()
@@ -10,6 +11,7 @@ let app: Awaited<ReturnType<typeof createHost>>
 
 beforeAll(async () => {
   await storage.migrate()
+  await createContactTable(storage)
   const crm = {
     async ping() {
       if (crmIsDown) throw new Error('no answer')
@@ -47,6 +49,20 @@ it('serves the routes of a module of the host and forwards its events', async ()
   const toSelf = await send('ada', ada)
   expect([toSelf.statusCode, toSelf.json().error.code]).toEqual([409, 'contact_own_profile'])
   expect((await send('nobody', ada)).statusCode).toBe(404)
+})
+
+it('stores the row of the module in the transaction of its event', async () => {
+  const messages = () =>
+    storage.transaction((tx) =>
+      kyselyOf<{ contact_messages: { text: string } }>(tx).selectFrom('contact_messages').select('text').execute(),
+    )
+  expect(await messages()).toEqual([{ text: 'Hello' }])
+  const failing = storage.transaction(async (tx) => {
+    await kyselyOf<{ contact_messages: { text: string } }>(tx).deleteFrom('contact_messages').execute()
+    throw new Error('on purpose')
+  })
+  await expect(failing).rejects.toThrow('on purpose')
+  expect(await messages()).toEqual([{ text: 'Hello' }])
 })
 
 it('publishes the service of the module on app.eep, and its events to listeners of the host', async () => {

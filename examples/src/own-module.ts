@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { kyselyOf } from '@eep/adapters-postgres'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
 import { callerOf, defineConsumer, defineError, defineEvent, defineModule, facts, profiles } from '@eep/core/module'
+import type { Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { z } from 'zod'
 
@@ -23,6 +26,26 @@ export const messageSent = defineEvent('contact.message_sent', {
 const ownProfile = defineError('contact_own_profile', 409, 'You cannot send a message to your own profile')
 // #endregion
 
+// #region table
+/** The table of the module. It belongs to the host, which creates it and changes it. */
+interface ContactTables {
+  contact_messages: { id: string; profile_id: number; from_account: string; text: string }
+}
+
+/** Creates the table of the module; call it before the service starts. */
+export const createContactTable = (storage: Storage) =>
+  storage.transaction(async (tx) => {
+    await kyselyOf<ContactTables>(tx)
+      .schema.createTable('contact_messages')
+      .ifNotExists()
+      .addColumn('id', 'uuid', (column) => column.primaryKey())
+      .addColumn('profile_id', 'bigint', (column) => column.notNull())
+      .addColumn('from_account', 'text', (column) => column.notNull())
+      .addColumn('text', 'text', (column) => column.notNull())
+      .execute()
+  })
+// #endregion
+
 // #region module
 /** Messages to profiles: `POST /contact/{username}`, forwarded to the CRM of the host. */
 export const contactModule = (crm: Crm) =>
@@ -43,7 +66,12 @@ export const contactModule = (crm: Crm) =>
         async send(accountId: string, username: string, text: string) {
           const profile = await directory.find('person', username)
           if (profile.ownerAccountId === accountId) throw ownProfile()
-          await write(async (_tx, emit) => emit(messageSent, { text, from: accountId }, { profileId: profile.id }))
+          // The row and the event are stored together, or neither is.
+          await write(async (tx, emit) => {
+            const message = { id: randomUUID(), profile_id: profile.id, from_account: accountId, text }
+            await kyselyOf<ContactTables>(tx).insertInto('contact_messages').values(message).execute()
+            emit(messageSent, { text, from: accountId }, { profileId: profile.id })
+          })
         },
       },
     }),
@@ -84,7 +112,12 @@ export const contactModule = (crm: Crm) =>
       }),
     ],
     readiness: () => [{ name: 'crm', ping: () => crm.ping() }],
-    eraseAccount: () => ({ before: ({ id }) => crm.forget(id) }),
+    eraseAccount: () => ({
+      before: ({ id }) => crm.forget(id),
+      async within(tx, { id }) {
+        await kyselyOf<ContactTables>(tx).deleteFrom('contact_messages').where('from_account', '=', id).execute()
+      },
+    }),
     close: () => crm.close(),
   })
 // #endregion

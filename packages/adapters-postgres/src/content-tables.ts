@@ -114,9 +114,3 @@ export interface ReactionCountTable {
   kind: ReactionKind
   count: Bigint
 }
-
-export interface ConnectionTable {
-  follower_profile_id: Bigint
-  followee_profile_id: Bigint
-  created_at: Date
-}

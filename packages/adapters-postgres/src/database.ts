@@ -21,7 +21,6 @@ import type {
 } from './commerce-tables.ts'
 import type {
   CategoryTable,
-  ConnectionTable,
   OldPathTable,
   PageCountTable,
   PageTable,
@@ -81,7 +80,6 @@ export interface Database {
   old_paths: OldPathTable
   reactions: ReactionTable
   reaction_counts: ReactionCountTable
-  connections: ConnectionTable
   gates: GateTable
   entitlements: EntitlementTable
   gate_versions: GateVersionTable

@@ -6,6 +6,7 @@ import { sqlRateLimits } from './rate-limits.ts'
 import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 import type { ListenClient } from './watch.ts'
 
+export { kyselyOf } from './kysely-of.ts'
 export type { MigrationStatus } from './migrate.ts'
 export { type PostgresStorage, type SqlStorageOptions, sqlStorage } from './storage.ts'
 export type { ListenClient } from './watch.ts'

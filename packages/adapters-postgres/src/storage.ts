@@ -11,6 +11,7 @@ import { createAnnouncer } from './announcer.ts'
 import type { Database, Db } from './database.ts'
 import { assertIsoDates } from './date-style.ts'
 import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
+import { TRANSACTION } from './kysely-of.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createQueue } from './queue/queue.ts'
@@ -147,7 +148,9 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(stores(trx.withSchema(schema), schema, marks)))
+          .execute((trx) =>
+            work({ ...stores(trx.withSchema(schema), schema, marks), [TRANSACTION]: trx } as Stores<OptionalGroup>),
+          )
       const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
       if (hasEvents) announcer?.announce()

@@ -5,11 +5,24 @@ import {
   decodeCursor,
   type PageRequest,
 } from '@eep/core/ports'
-import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Bigint } from '../columns.ts'
+import type { Database, Db } from '../database.ts'
 import { moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 
-export function connections(db: Db): ConnectionStore {
+/** The table of this group. Only this file uses it, so it is declared here. */
+type ConnectionTables = {
+  connections: {
+    follower_profile_id: Bigint
+    followee_profile_id: Bigint
+    created_at: Date
+  }
+}
+
+type ConnectionDb = Kysely<Database & ConnectionTables>
+
+export function connections(database: Db): ConnectionStore {
+  const db: ConnectionDb = database.withTables<ConnectionTables>()
   return {
     async relationOf(visitorIds, profileId) {
       const visitors = sql`unnest(${`{${visitorIds.join()}}`}::text::bigint[]) as visitor (id)`
@@ -71,7 +84,7 @@ export function connections(db: Db): ConnectionStore {
 
 type End = 'follower_profile_id' | 'followee_profile_id'
 
-async function list(db: Db, profileId: number, side: ConnectionSide, request: PageRequest) {
+async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, request: PageRequest) {
   const [own, other] =
     side === 'followers'
       ? (['followee_profile_id', 'follower_profile_id'] as const)

@@ -11,8 +11,10 @@ import type { Storage } from '../ports/storage/storage.ts'
 export function narrowStorage(storage: Storage, groups: readonly OptionalGroup[]): Storage {
   const left = OPTIONAL_GROUPS.filter((group) => !groups.includes(group))
   const missing = new Set<string>(left.flatMap((group) => [...STORES_OF_GROUP[group]]))
-  const narrow = <Half extends Readers | Stores>(half: Half): Half =>
-    Object.fromEntries(Object.entries(half).filter(([name]) => !missing.has(name))) as unknown as Half
+  const narrow = <Half extends Readers | Stores>(half: Half): Half => ({
+    ...half,
+    ...Object.fromEntries([...missing].map((name) => [name, undefined])),
+  })
   return {
     ...storage,
     groups: storage.groups.filter((group) => groups.includes(group)),

@@ -1,0 +1,86 @@
+// Written by `npm run docs` from the files of this folder.
+import { m0001Accounts } from './0001_accounts.ts'
+import { m0002Profiles } from './0002_profiles.ts'
+import { m0003Content } from './0003_content.ts'
+import { m0004Gates } from './0004_gates.ts'
+import { m0005Payments } from './0005_payments.ts'
+import { m0006Events } from './0006_events.ts'
+import { m0007Tokens } from './0007_tokens.ts'
+import { m0008SignIn } from './0008_sign_in.ts'
+import { m0009ApiKeys } from './0009_api_keys.ts'
+import { m0010Deletion } from './0010_deletion.ts'
+import { m0011RateLimits } from './0011_rate_limits.ts'
+import { m0012KeyParents } from './0012_key_parents.ts'
+import { m0013Teams } from './0013_teams.ts'
+import { m0014ProfileNames } from './0014_profile_names.ts'
+import { m0015Reactions } from './0015_reactions.ts'
+import { m0016OldSlugs } from './0016_old_slugs.ts'
+import { m0017Listings } from './0017_listings.ts'
+import { m0018Nonces } from './0018_nonces.ts'
+import { m0019GateVersions } from './0019_gate_versions.ts'
+import { m0020Connections } from './0020_connections.ts'
+import { m0021Refunds } from './0021_refunds.ts'
+import { m0022Commerce } from './0022_commerce.ts'
+import { m0023Idempotency } from './0023_idempotency.ts'
+import { m0024Files } from './0024_files.ts'
+import { m0025Jobs } from './0025_jobs.ts'
+import { m0026FileTexts } from './0026_file_texts.ts'
+import { m0027Media } from './0027_media.ts'
+import { m0028Subscriptions } from './0028_subscriptions.ts'
+import { m0029PaidYears } from './0029_paid_years.ts'
+import { m0031HandGrants } from './0031_hand_grants.ts'
+import { m0032SellersOfPayments } from './0032_sellers_of_payments.ts'
+import { m0033GateVersionSizes } from './0033_gate_version_sizes.ts'
+import { m0034ReservedNames } from './0034_reserved_names.ts'
+import { m0035ContentSizes } from './0035_content_sizes.ts'
+import { m0037Sessions } from './0037_sessions.ts'
+import { m0040RefundClaims } from './0040_refund_claims.ts'
+import { m0041EntitlementsAndDeliveries } from './0041_entitlements_and_deliveries.ts'
+import { m0042Buyers } from './0042_buyers.ts'
+import { m0043BoundAllowlists } from './0043_bound_allowlists.ts'
+import { m0044EventOrder } from './0044_event_order.ts'
+import type { Migrations } from './index.ts'
+
+/** In code, so that bundlers carry them, and applied in this order. */
+export const migrations: Migrations = {
+  '0001_accounts': m0001Accounts,
+  '0002_profiles': m0002Profiles,
+  '0003_content': m0003Content,
+  '0004_gates': m0004Gates,
+  '0005_payments': m0005Payments,
+  '0006_events': m0006Events,
+  '0007_tokens': m0007Tokens,
+  '0008_sign_in': m0008SignIn,
+  '0009_api_keys': m0009ApiKeys,
+  '0010_deletion': m0010Deletion,
+  '0011_rate_limits': m0011RateLimits,
+  '0012_key_parents': m0012KeyParents,
+  '0013_teams': m0013Teams,
+  '0014_profile_names': m0014ProfileNames,
+  '0015_reactions': m0015Reactions,
+  '0016_old_slugs': m0016OldSlugs,
+  '0017_listings': m0017Listings,
+  '0018_nonces': m0018Nonces,
+  '0019_gate_versions': m0019GateVersions,
+  '0020_connections': m0020Connections,
+  '0021_refunds': m0021Refunds,
+  '0022_commerce': m0022Commerce,
+  '0023_idempotency': m0023Idempotency,
+  '0024_files': m0024Files,
+  '0025_jobs': m0025Jobs,
+  '0026_file_texts': m0026FileTexts,
+  '0027_media': m0027Media,
+  '0028_subscriptions': m0028Subscriptions,
+  '0029_paid_years': m0029PaidYears,
+  '0031_hand_grants': m0031HandGrants,
+  '0032_sellers_of_payments': m0032SellersOfPayments,
+  '0033_gate_version_sizes': m0033GateVersionSizes,
+  '0034_reserved_names': m0034ReservedNames,
+  '0035_content_sizes': m0035ContentSizes,
+  '0037_sessions': m0037Sessions,
+  '0040_refund_claims': m0040RefundClaims,
+  '0041_entitlements_and_deliveries': m0041EntitlementsAndDeliveries,
+  '0042_buyers': m0042Buyers,
+  '0043_bound_allowlists': m0043BoundAllowlists,
+  '0044_event_order': m0044EventOrder,
+}
