@@ -4,7 +4,7 @@ import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
 import { digest } from './credential.ts'
 
 /** What the adapter of subscriptions works with. */
-export interface Biller {
+export interface BillingContext {
   readonly stripe: Stripe
   /** Stands before the name of a tier on the page. */
   readonly productName: string | undefined
@@ -30,7 +30,7 @@ function readCheckout(answer: Session): BillingCheckout {
   }
 }
 
-function parametersOf({ productName }: Biller, order: SubscriptionOrder): SessionOrder {
+function parametersOf({ productName }: BillingContext, order: SubscriptionOrder): SessionOrder {
   const { accountId, tier, currency, priceCents, trialDays, title } = order
   const metadata = { account_id: accountId, tier, currency, price_at_creation_cents: `${priceCents}` }
   const name = [productName, title].filter(Boolean).join(' ').slice(0, 250)
@@ -68,13 +68,15 @@ const isAboutBuyer = (error: unknown): boolean =>
   isRefused(error) && (error.param === 'customer' || error.param === 'customer_email')
 
 /** Opens a page of Stripe's, one for each attempt however often it is asked for. */
-export async function openBillingCheckout(biller: Biller, order: SubscriptionOrder): Promise<BillingCheckout> {
-  const parameters = parametersOf(biller, order)
+export async function openBillingCheckout(context: BillingContext, order: SubscriptionOrder): Promise<BillingCheckout> {
+  const parameters = parametersOf(context, order)
   let refusal: unknown
   for (const buyer of buyersOf(order)) {
     const idempotencyKey = `eep_${digest(`subscription ${order.attempt} ${JSON.stringify(buyer)}`)}`
     try {
-      return readCheckout(await biller.stripe.checkout.sessions.create({ ...parameters, ...buyer }, { idempotencyKey }))
+      return readCheckout(
+        await context.stripe.checkout.sessions.create({ ...parameters, ...buyer }, { idempotencyKey }),
+      )
     } catch (error) {
       if (!isAboutBuyer(error)) throw error
       refusal = error
@@ -84,7 +86,10 @@ export async function openBillingCheckout(biller: Biller, order: SubscriptionOrd
 }
 
 /** undefined when there is none, or one that sells something else. */
-export async function findBillingCheckout({ stripe }: Biller, id: string): Promise<BillingCheckout | undefined> {
+export async function findBillingCheckout(
+  { stripe }: BillingContext,
+  id: string,
+): Promise<BillingCheckout | undefined> {
   try {
     const session = await stripe.checkout.sessions.retrieve(id)
     return session.mode === 'payment' || session.mode === 'setup' ? undefined : readCheckout(session)
@@ -95,13 +100,13 @@ export async function findBillingCheckout({ stripe }: Biller, id: string): Promi
 }
 
 /** Stripe refuses to close a page that is not open; then it is asked how it stands. */
-export async function expireBillingCheckout(biller: Biller, id: string): Promise<BillingCheckout | undefined> {
-  const standing = await findBillingCheckout(biller, id)
+export async function expireBillingCheckout(context: BillingContext, id: string): Promise<BillingCheckout | undefined> {
+  const standing = await findBillingCheckout(context, id)
   if (standing?.state !== 'open') return standing
   try {
-    return readCheckout(await biller.stripe.checkout.sessions.expire(id))
+    return readCheckout(await context.stripe.checkout.sessions.expire(id))
   } catch (error) {
-    const after = isRefused(error) ? await findBillingCheckout(biller, id) : undefined
+    const after = isRefused(error) ? await findBillingCheckout(context, id) : undefined
     if (after === undefined || after.state === 'open') throw error
     return after
   }

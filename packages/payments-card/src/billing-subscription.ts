@@ -1,6 +1,6 @@
 import type { BilledSubscription } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
-import type { Biller } from './billing-checkout.ts'
+import type { BillingContext } from './billing-checkout.ts'
 import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
 import { RefundFailed, refundIntent } from './refund.ts'
 
@@ -56,7 +56,7 @@ function readSubscription(answer: Subscription): BilledSubscription {
   }
 }
 
-async function find({ stripe }: Biller, id: string): Promise<Subscription | undefined> {
+async function find({ stripe }: BillingContext, id: string): Promise<Subscription | undefined> {
   try {
     return expectObject(await stripe.subscriptions.retrieve(id), 'subscription')
   } catch (error) {
@@ -73,7 +73,10 @@ const isForGood = (error: unknown): boolean =>
  * Gives back what was taken for the last invoice, each payment once, whoever asks how often. Names a payment that cannot
  * go back.
  */
-async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscription): Promise<string | undefined> {
+async function giveBack(
+  { stripe }: BillingContext,
+  { latest_invoice: invoice }: Subscription,
+): Promise<string | undefined> {
   const id = idOf(invoice)
   if (id === undefined) return undefined
   const { data } = await stripe.invoicePayments.list({ invoice: id, status: 'paid', limit: 100 })
@@ -92,45 +95,45 @@ async function giveBack({ stripe }: Biller, { latest_invoice: invoice }: Subscri
 }
 
 /** How a subscription stands, and never that it is over while its money is still to go back. */
-async function settled(biller: Biller, one: Subscription): Promise<BilledSubscription> {
+async function settled(context: BillingContext, one: Subscription): Promise<BilledSubscription> {
   const owes = ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK
-  const notGivenBack = owes ? await giveBack(biller, one) : undefined
+  const notGivenBack = owes ? await giveBack(context, one) : undefined
   return { ...readSubscription(one), ...(notGivenBack !== undefined && { notGivenBack }) }
 }
 
 /** undefined when there is none. */
-export async function findSubscription(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
-  const found = await find(biller, id)
-  return found && settled(biller, found)
+export async function findSubscription(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
+  const found = await find(context, id)
+  return found && settled(context, found)
 }
 
 /** What a call that Stripe refuses has to say: that the subscription ended before, or that there is none. */
-async function unlessEnded(biller: Biller, id: string, work: () => Promise<Subscription>) {
+async function unlessEnded(context: BillingContext, id: string, work: () => Promise<Subscription>) {
   try {
     return expectObject(await work(), 'subscription')
   } catch (error) {
-    const standing = isRefused(error) ? await find(biller, id) : undefined
+    const standing = isRefused(error) ? await find(context, id) : undefined
     if (standing ? ENDED.has(standing.status) : isMissing(error)) return standing
     throw error
   }
 }
 
 /** Ends a subscription now. Its mark is made by the same call that ends it: a crash in between leaves no money behind. */
-export async function endAtOnce(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
-  const ended = await unlessEnded(biller, id, () =>
-    biller.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
+export async function endAtOnce(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
+  const ended = await unlessEnded(context, id, () =>
+    context.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
   )
-  return ended && settled(biller, ended)
+  return ended && settled(context, ended)
 }
 
 /** Lets a subscription run out. One that is not paid for has no period to keep and ends now. */
-export async function endWithPeriod(biller: Biller, id: string): Promise<BilledSubscription | undefined> {
-  const standing = await find(biller, id)
-  if (standing && UNPAID.has(standing.status)) return endAtOnce(biller, id)
+export async function endWithPeriod(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
+  const standing = await find(context, id)
+  if (standing && UNPAID.has(standing.status)) return endAtOnce(context, id)
   if (!standing || ENDED.has(standing.status) || standing.cancel_at_period_end)
-    return standing && settled(biller, standing)
-  const updated = await unlessEnded(biller, id, () =>
-    biller.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
+    return standing && settled(context, standing)
+  const updated = await unlessEnded(context, id, () =>
+    context.stripe.subscriptions.update(id, { cancel_at_period_end: true }),
   )
-  return updated && settled(biller, updated)
+  return updated && settled(context, updated)
 }

@@ -1,5 +1,10 @@
 import { type BillingProcessor, defineBillingProcessor, invalidMessage } from '@eep/core/ports'
-import { type Biller, expireBillingCheckout, findBillingCheckout, openBillingCheckout } from './billing-checkout.ts'
+import {
+  type BillingContext,
+  expireBillingCheckout,
+  findBillingCheckout,
+  openBillingCheckout,
+} from './billing-checkout.ts'
 import { asked } from './billing-error.ts'
 import { billingEventOf } from './billing-event.ts'
 import { endAtOnce, endWithPeriod, findSubscription } from './billing-subscription.ts'
@@ -26,18 +31,18 @@ const RECHECK_MS = 30_000
  */
 export function cardBilling(options: CardBillingOptions): BillingProcessor {
   const stripe = connectStripe(options, 'card billing', options.apiVersion)
-  const biller: Biller = { stripe, productName: options.productName }
+  const context: BillingContext = { stripe, productName: options.productName }
   const secrets = [options.webhookSecret ?? []].flat()
   let checkedAt = Number.NEGATIVE_INFINITY
 
   return defineBillingProcessor({
     id: 'stripe',
-    openCheckout: (order) => asked(() => openBillingCheckout(biller, order)),
-    getCheckout: (id) => asked(() => findBillingCheckout(biller, id)),
-    expireCheckout: (id) => asked(() => expireBillingCheckout(biller, id)),
-    getSubscription: (id) => asked(() => findSubscription(biller, id)),
+    openCheckout: (order) => asked(() => openBillingCheckout(context, order)),
+    getCheckout: (id) => asked(() => findBillingCheckout(context, id)),
+    expireCheckout: (id) => asked(() => expireBillingCheckout(context, id)),
+    getSubscription: (id) => asked(() => findSubscription(context, id)),
     cancelSubscription: (id, when) =>
-      asked(() => (when === 'at_once' ? endAtOnce(biller, id) : endWithPeriod(biller, id))),
+      asked(() => (when === 'at_once' ? endAtOnce(context, id) : endWithPeriod(context, id))),
 
     readMessage(body, headers) {
       if (secrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })

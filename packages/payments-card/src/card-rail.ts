@@ -11,12 +11,12 @@ import { challengeOf, type Proof, readCredential, type TokenCredential } from '.
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
-import { acceptEntry, challengeMaker, isChallengeFor, type Market, termsOf } from './offer.ts'
+import { type AcceptedCurrencies, acceptEntry, challengeMaker, isChallengeFor, termsOf } from './offer.ts'
 import { recoverToken } from './recovery.ts'
 import { refundIntent } from './refund.ts'
 import { refundNotice } from './refund-notice.ts'
-import { settleToken, type Teller } from './settlement.ts'
-import { connectStripe, failureOf, type StripeAccess, tellable, versionOf } from './stripe-api.ts'
+import { type StripeContext, settleToken } from './settlement.ts'
+import { connectStripe, failureOf, redactError, type StripeAccess, versionOf } from './stripe-api.ts'
 
 /** Whose money it is and how it is taken. */
 export interface CardRailOptions extends StripeAccess {
@@ -60,36 +60,36 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   const { acceptRawToken = true, tokenPattern = /^spt_[A-Za-z0-9_]{1,200}$/, id = 'stripe-mpp' } = options
   const { tokenParameter = 'shared_payment_granted_token', now = () => new Date() } = options
   const keys = railKeys(options.secret)
-  const market = marketOf(options)
+  const accepted = acceptedOf(options)
   const stripe = connectStripe(options)
   const apiVersion = versionOf(options)
   const webhookSecrets = [options.webhookSecret ?? []].flat()
-  const teller: Teller = { stripe, apiVersion, tokenParameter, market, keys, now }
-  const reader = { keys, network: market.network, tokenPattern, acceptRawToken }
+  const context: StripeContext = { stripe, apiVersion, tokenParameter, accepted, keys, now }
+  const reader = { keys, network: accepted.network, tokenPattern, acceptRawToken }
   let checkedAt = Number.NEGATIVE_INFINITY
 
   return definePaymentRail<Proof>({
     id,
     facts: {
       protocol: 'mpp',
-      accepts: market.currencies.map((asset) => ({ network: market.network, asset, currencies: [asset] })),
+      accepts: accepted.currencies.map((asset) => ({ network: accepted.network, asset, currencies: [asset] })),
     },
 
     async offer(purchase) {
-      const terms = termsOf(market, purchase)
+      const terms = termsOf(accepted, purchase)
       if (!terms) return undefined
       return {
-        accept: acceptEntry(market, terms),
-        challenge: challengeMaker(keys, market, terms, purchase, now),
+        accept: acceptEntry(accepted, terms),
+        challenge: challengeMaker(keys, accepted, terms, purchase, now),
       }
     },
 
     read: (headers) => readCredential(reader, headers),
 
     matches(credential, purchase) {
-      if (!isToken(credential) || !termsOf(market, purchase)) return false
+      if (!isToken(credential) || !termsOf(accepted, purchase)) return false
       const challenge = challengeOf(credential.proof)
-      return challenge === null || isChallengeFor(keys, market, challenge, purchase)
+      return challenge === null || isChallengeFor(keys, accepted, challenge, purchase)
     },
 
     async verify({ expiresAt }) {
@@ -98,34 +98,34 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
     },
 
     settle(credential, purchase) {
-      if (isToken(credential)) return settleToken(teller, credential, purchase)
-      return recoverCheckout(teller, credential.proof as never, purchase)
+      if (isToken(credential)) return settleToken(context, credential, purchase)
+      return recoverCheckout(context, credential.proof as never, purchase)
     },
 
     recover(credential, purchase, checkpoint) {
-      if (isToken(credential)) return recoverToken(teller, credential, purchase, checkpoint)
-      return recoverCheckout(teller, credential.proof as never, purchase)
+      if (isToken(credential)) return recoverToken(context, credential, purchase, checkpoint)
+      return recoverCheckout(context, credential.proof as never, purchase)
     },
 
     refund: (refund) => refundIntent(stripe, refund),
 
     processor: {
       name: 'stripe',
-      openCheckout: (purchase, back) => openCheckout(teller, purchase, back),
+      openCheckout: (purchase, back) => openCheckout(context, purchase, back),
       expireCheckout: ({ proof }) => expireCheckout(stripe, proof),
       readMessage(body, headers) {
         if (webhookSecrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
         return checkoutOf(readEvent(stripe, webhookSecrets, body, headers['stripe-signature']))
       },
       readRefund: async (body, headers) =>
-        refundNotice(teller, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
+        refundNotice(context, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
     },
 
     /** Asks Stripe whether it accepts the key. A success counts for 30 seconds. */
     async ping() {
       if (now().getTime() - checkedAt < RECHECK_MS) return
       await stripe.paymentIntents.list({ limit: 1 }).catch((error: unknown) => {
-        if (failureOf(error).is !== 'refused') throw tellable(error)
+        if (failureOf(error).is !== 'refused') throw redactError(error)
         throw railUnavailable({ cause: error })
       })
       checkedAt = now().getTime()
@@ -133,7 +133,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   })
 }
 
-function marketOf(options: CardRailOptions): Market {
+function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
   const { secretKey, profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
   const unknown = currencies.find((currency) => !isCurrency(currency))
   if (unknown !== undefined || currencies.length === 0) {

@@ -12,7 +12,7 @@ import {
 import type { Stripe } from 'stripe'
 import { type CheckoutProof, digest, type Proof } from './credential.ts'
 import { termsOf } from './offer.ts'
-import { settlementOf, type Teller } from './settlement.ts'
+import { type StripeContext, settlementOf } from './settlement.ts'
 import { failureOf, readIntent } from './stripe-api.ts'
 
 /** The least that Stripe allows, with a minute for clocks that differ. */
@@ -32,11 +32,11 @@ const credentialOf = (session: string, network: string): Credential<Proof> => ({
  * @throws `rail_unavailable` when Stripe does not let us, whatever else went wrong as it is
  */
 export async function openCheckout(
-  { stripe, market, now }: Teller,
+  { stripe, accepted, now }: StripeContext,
   purchase: Purchase,
   { successUrl, cancelUrl }: CheckoutReturn,
 ): Promise<HostedCheckout<Proof>> {
-  const terms = termsOf(market, purchase)
+  const terms = termsOf(accepted, purchase)
   if (!terms) throw paymentRefused('invalid_payment_requirements')
   const expiresAt = new Date(now().getTime() + OPEN_MS)
   const parameters = {
@@ -51,7 +51,7 @@ export async function openCheckout(
         },
       },
     ],
-    allowed_payment_method_types: market.paymentMethodTypes,
+    allowed_payment_method_types: accepted.paymentMethodTypes,
     expires_at: Math.floor(expiresAt.getTime() / 1000),
     metadata: {
       [MARK]: 'true',
@@ -70,7 +70,7 @@ export async function openCheckout(
   if (typeof session.url !== 'string' || typeof session.id !== 'string') {
     throw railUnavailable({ cause: new Error('Stripe answered with something else than an open page') })
   }
-  return { url: session.url, expiresAt, credential: credentialOf(session.id, market.network) }
+  return { url: session.url, expiresAt, credential: credentialOf(session.id, accepted.network) }
 }
 
 /** Lets nobody pay on a page any more; Stripe refuses for one that is over or paid, which `recoverCheckout` tells. */
@@ -83,11 +83,11 @@ export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void
 
 /** Finds out whether somebody has paid on a page. It takes nothing itself. */
 export async function recoverCheckout(
-  teller: Teller,
+  context: StripeContext,
   { session: id }: CheckoutProof,
   purchase: Purchase,
 ): Promise<Settlement> {
-  const { stripe, market } = teller
+  const { stripe, accepted } = context
   const session = await stripe.checkout.sessions
     .retrieve(id, { expand: ['payment_intent'] })
     .catch((cause: unknown) => {
@@ -96,13 +96,13 @@ export async function recoverCheckout(
   if (session.status === 'expired') throw paymentRefused('payment_expired')
   if (session.status !== 'complete' || session.payment_status !== 'paid') throw paymentUnknown()
   const intent = readIntent(session.payment_intent)
-  const terms = termsOf(market, purchase)
+  const terms = termsOf(accepted, purchase)
   const isWhole = terms && BigInt(intent.received) === terms.amount && intent.currency === terms.currency
   if (intent.status !== 'succeeded' || !isWhole) {
     throw paymentUnknown({ cause: new Error(`Stripe says ${intent.status} ${intent.received} of ${intent.id}`) })
   }
   const payerEmail = session.customer_details?.email
-  return { ...settlementOf(teller, intent), ...(payerEmail && { payerEmail }) }
+  return { ...settlementOf(context, intent), ...(payerEmail && { payerEmail }) }
 }
 
 const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.expired'])

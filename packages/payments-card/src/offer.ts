@@ -13,7 +13,7 @@ export const METHOD = 'stripe'
 export const INTENT = 'charge'
 
 /** What the rail sells by. */
-export interface Market {
+export interface AcceptedCurrencies {
   /** `stripe:test` or `stripe:live`. */
   readonly network: string
   /** The seller's profile at Stripe. */
@@ -30,23 +30,23 @@ export interface Terms {
 }
 
 /** What a purchase costs; undefined when cards cannot pay it. */
-export function termsOf({ currencies }: Market, { price }: Purchase): Terms | undefined {
+export function termsOf({ currencies }: AcceptedCurrencies, { price }: Purchase): Terms | undefined {
   const amount = currencies.includes(price.currency) ? chargeable(price.amount, price.currency) : undefined
   return amount === undefined ? undefined : { amount, currency: price.currency }
 }
 
 /** The entry of `accepts[]`: tells of the price and where its challenge stands. */
-export const acceptEntry = (market: Market, { amount, currency }: Terms): JsonObject => ({
+export const acceptEntry = (accepted: AcceptedCurrencies, { amount, currency }: Terms): JsonObject => ({
   scheme: 'stripe-mpp',
-  network: market.network,
+  network: accepted.network,
   asset: currency,
   amount: amount.toString(),
-  payTo: market.profileId,
-  maxTimeoutSeconds: market.challengeSeconds,
+  payTo: accepted.profileId,
+  maxTimeoutSeconds: accepted.challengeSeconds,
   extra: { challengeHeader: 'WWW-Authenticate', scheme: 'Payment', method: METHOD, intent: INTENT },
 })
 
-const requestOf = ({ profileId, paymentMethodTypes }: Market, { amount, currency }: Terms) =>
+const requestOf = ({ profileId, paymentMethodTypes }: AcceptedCurrencies, { amount, currency }: Terms) =>
   encodePaymentJson({
     amount: amount.toString(),
     currency,
@@ -66,12 +66,18 @@ const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purc
  * Makes challenges that nobody else can make, for one purchase and until they expire. No two are the same. A challenge is
  * made for every 402, so what is the same for all is made before.
  */
-export function challengeMaker(keys: RailKeys, market: Market, terms: Terms, purchase: Purchase, now: () => Date) {
+export function challengeMaker(
+  keys: RailKeys,
+  accepted: AcceptedCurrencies,
+  terms: Terms,
+  purchase: Purchase,
+  now: () => Date,
+) {
   const { hostname: realm } = new URL(purchase.shown.url)
-  const fixed = { realm, method: METHOD, intent: INTENT, request: requestOf(market, terms) }
+  const fixed = { realm, method: METHOD, intent: INTENT, request: requestOf(accepted, terms) }
   return ({ field }: ChallengeContext): PaymentChallenge & Readonly<Record<string, string>> => {
     const nonce = randomBytes(15).toString('base64url')
-    const expires = new Date(now().getTime() + market.challengeSeconds * 1000).toISOString()
+    const expires = new Date(now().getTime() + accepted.challengeSeconds * 1000).toISOString()
     const challenge = { ...fixed, expires, ...(field === 'Authorization' ? {} : { header: field }) }
     return { id: `${nonce}.${keys.sign(signedText(nonce, challenge, purchase))}`, ...challenge }
   }
@@ -80,12 +86,12 @@ export function challengeMaker(keys: RailKeys, market: Market, terms: Terms, pur
 /** Whether a challenge is ours, unchanged, for this purchase and its price as it is now. */
 export function isChallengeFor(
   keys: RailKeys,
-  market: Market,
+  accepted: AcceptedCurrencies,
   { id, ...challenge }: PaymentChallenge,
   purchase: Purchase,
 ): boolean {
-  const terms = termsOf(market, purchase)
+  const terms = termsOf(accepted, purchase)
   const [nonce = '', signature = '', ...rest] = id.split('.')
-  if (!terms || rest.length > 0 || challenge.request !== requestOf(market, terms)) return false
+  if (!terms || rest.length > 0 || challenge.request !== requestOf(accepted, terms)) return false
   return keys.isSigned(signedText(nonce, challenge, purchase), signature)
 }

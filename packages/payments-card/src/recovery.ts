@@ -1,7 +1,7 @@
 import { type Checkpoint, type Purchase, paymentRefused, paymentUnknown, type Settlement } from '@eep/core/ports'
 import { Stripe } from 'stripe'
 import type { TokenCredential } from './credential.ts'
-import { charge, conclude, fail, MARK, type Teller } from './settlement.ts'
+import { charge, fail, MARK, type StripeContext, settleIntent } from './settlement.ts'
 import { failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
 /** Stripe remembers what a key was used for at least this long. */
@@ -10,14 +10,14 @@ const KEY_LIFE_MS = 23 * 3_600_000
 const CALM_MS = 10 * 60_000
 
 /** The intent that was made for a credential, as it stands now. */
-async function find({ stripe, apiVersion }: Teller, { id }: TokenCredential): Promise<Intent | undefined> {
+async function find({ stripe, apiVersion }: StripeContext, { id }: TokenCredential): Promise<Intent | undefined> {
   const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
   const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
   return found && readIntent(await stripe.paymentIntents.retrieve(found.id, {}, { apiVersion }))
 }
 
 /** Whether nothing was ever taken by a token. */
-async function isUntouched({ stripe, apiVersion, keys }: Teller, { proof }: TokenCredential): Promise<boolean> {
+async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof }: TokenCredential): Promise<boolean> {
   const token = keys.open(proof.token) ?? ''
   const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(token)}`
   const answer: unknown = await stripe.rawRequest('GET', path, undefined, { apiVersion }).catch((error: unknown) => {
@@ -37,36 +37,36 @@ async function isUntouched({ stripe, apiVersion, keys }: Teller, { proof }: Toke
  * Stripe answers with what came of the first one, or carries out when that never arrived.
  */
 export async function recoverToken(
-  teller: Teller,
+  context: StripeContext,
   credential: TokenCredential,
   purchase: Purchase,
   checkpoint: Checkpoint,
 ): Promise<Settlement> {
   const { at } = (checkpoint ?? {}) as { at?: string }
-  const age = teller.now().getTime() - new Date(at ?? 0).getTime()
-  const known = await find(teller, credential).catch((cause) => {
+  const age = context.now().getTime() - new Date(at ?? 0).getTime()
+  const known = await find(context, credential).catch((cause) => {
     throw paymentUnknown({ cause })
   })
-  if (known) return conclude(teller, known, purchase)
+  if (known) return settleIntent(context, known, purchase)
   if (age > KEY_LIFE_MS) throw paymentRefused(REFUSED)
   let intent: Intent
   try {
-    intent = await charge(teller, credential, purchase)
+    intent = await charge(context, credential, purchase)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) fail(error)
     // A refusal of the repeat says nothing about the first call, unless the token tells that nothing came of that.
     const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
     const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
-    if (mayBeOver && (await isUntouched(teller, credential).catch(() => false))) throw paymentRefused(REFUSED)
+    if (mayBeOver && (await isUntouched(context, credential).catch(() => false))) throw paymentRefused(REFUSED)
     throw paymentUnknown({ cause: error })
   }
   // An answer that is repeated tells how it was then.
-  const { stripe, apiVersion } = teller
+  const { stripe, apiVersion } = context
   const current = await stripe.paymentIntents
     .retrieve(intent.id, {}, { apiVersion })
     .then(readIntent)
     .catch((cause) => {
       throw paymentUnknown({ cause })
     })
-  return conclude(teller, current, purchase)
+  return settleIntent(context, current, purchase)
 }

@@ -1,7 +1,7 @@
 import { paymentUnknown, type RefundNotice } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 import { isOurPage } from './checkout.ts'
-import { MARK, type Teller } from './settlement.ts'
+import { MARK, type StripeContext } from './settlement.ts'
 import { readIntent } from './stripe-api.ts'
 
 const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated'])
@@ -13,7 +13,10 @@ const idOf = (thing: unknown): string | undefined => {
 }
 
 /** The credential that an intent was made for; undefined when it is none of ours. */
-async function credentialOf({ stripe }: Teller, { id, metadata }: Stripe.PaymentIntent): Promise<string | undefined> {
+async function credentialOf(
+  { stripe }: StripeContext,
+  { id, metadata }: Stripe.PaymentIntent,
+): Promise<string | undefined> {
   if (metadata[MARK] !== undefined) return metadata[MARK]
   // What is paid on a page has no mark of its own.
   const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
@@ -25,17 +28,20 @@ async function credentialOf({ stripe }: Teller, { id, metadata }: Stripe.Payment
  *
  * @throws `settlement_pending` when Stripe cannot be asked
  */
-export async function refundNotice(teller: Teller, { type, data }: Stripe.Event): Promise<RefundNotice | undefined> {
+export async function refundNotice(
+  context: StripeContext,
+  { type, data }: Stripe.Event,
+): Promise<RefundNotice | undefined> {
   const id = ABOUT_REFUNDS.has(type) ? idOf((data.object as { payment_intent?: unknown }).payment_intent) : undefined
   if (id === undefined) return undefined
-  const { stripe, apiVersion } = teller
+  const { stripe, apiVersion } = context
   try {
     const intent = await stripe.paymentIntents.retrieve(id, {}, { apiVersion })
     const { data: all } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
     const [last, ...others] = all.filter(({ status }) => !GIVES_NOTHING.has(status ?? ''))
     const back = [last, ...others].reduce((sum, refund) => sum + (refund?.amount ?? 0), 0)
     if (!last || back < readIntent(intent).received) return undefined
-    const credentialId = await credentialOf(teller, intent)
+    const credentialId = await credentialOf(context, intent)
     return credentialId === undefined ? undefined : { credentialId, reference: last.id }
   } catch (cause) {
     throw paymentUnknown({ cause })

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { digest } from './credential.ts'
-import { tellable } from './stripe-api.ts'
+import { redactError } from './stripe-api.ts'
 
 /** What the port asks for when money goes back. */
 interface RefundRequest {
@@ -58,5 +58,5 @@ export async function refundIntent(stripe: Stripe, { reference, key }: RefundReq
     last = outcome.error
     if (!outcome.isOld) break
   }
-  throw tellable(last)
+  throw redactError(last)
 }

@@ -10,15 +10,15 @@ import type { Stripe } from 'stripe'
 import { challengeOf, digest, type TokenCredential } from './credential.ts'
 import { decimalOf } from './currency.ts'
 import type { RailKeys } from './keys.ts'
-import { type Market, METHOD, type Terms, termsOf } from './offer.ts'
+import { type AcceptedCurrencies, METHOD, type Terms, termsOf } from './offer.ts'
 import { ACTION_REQUIRED, failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
 /** Everything that takes money by tokens needs. */
-export interface Teller {
+export interface StripeContext {
   readonly stripe: Stripe
   readonly apiVersion: string
   readonly tokenParameter: 'shared_payment_granted_token' | 'payment_method_data'
-  readonly market: Market
+  readonly accepted: AcceptedCurrencies
   readonly keys: RailKeys
   readonly now: () => Date
 }
@@ -26,19 +26,19 @@ export interface Teller {
 /** Where the money of a payment is found by whoever looks for it at Stripe. */
 export const MARK = 'eep_credential'
 
-const expected = ({ market }: Teller, purchase: Purchase): Terms => {
-  const terms = termsOf(market, purchase)
+const expected = ({ accepted }: StripeContext, purchase: Purchase): Terms => {
+  const terms = termsOf(accepted, purchase)
   if (!terms) throw paymentUnknown({ cause: new Error('the price cannot be charged any more as it was claimed') })
   return terms
 }
 
 /** What moved, from a PaymentIntent that has succeeded. */
-export function settlementOf({ market, keys }: Pick<Teller, 'market' | 'keys'>, intent: Intent): Settlement {
+export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' | 'keys'>, intent: Intent): Settlement {
   const { id, createdAt, currency } = intent
   const timestamp = createdAt.toISOString()
   return {
     reference: id,
-    network: market.network,
+    network: accepted.network,
     amount: {
       atomic: `${intent.received}`,
       decimal: decimalOf(BigInt(intent.received), currency),
@@ -46,7 +46,7 @@ export function settlementOf({ market, keys }: Pick<Teller, 'market' | 'keys'>, 
       currency,
     },
     // A card has no wallet: its payment gets one, which nobody can guess who does not hold our secret.
-    payer: { wallet: `card_${keys.name(id)}`, network: market.network },
+    payer: { wallet: `card_${keys.name(id)}`, network: accepted.network },
     settledAt: createdAt,
     headers: {
       'Payment-Receipt': formatPaymentReceipt({ method: METHOD, reference: id, status: 'success', timestamp }),
@@ -55,8 +55,8 @@ export function settlementOf({ market, keys }: Pick<Teller, 'market' | 'keys'>, 
 }
 
 /** Ends an intent that only a person could go on with, so that nobody ever does. */
-async function giveUp(teller: Teller, { id }: Intent, reason: string): Promise<never> {
-  const { stripe, apiVersion } = teller
+async function giveUp(context: StripeContext, { id }: Intent, reason: string): Promise<never> {
+  const { stripe, apiVersion } = context
   const ended = await stripe.paymentIntents
     .cancel(id, {}, { apiVersion })
     .catch(() => stripe.paymentIntents.retrieve(id, {}, { apiVersion }))
@@ -65,31 +65,31 @@ async function giveUp(teller: Teller, { id }: Intent, reason: string): Promise<n
 }
 
 /** What an intent that was made for a purchase says about its money. */
-export async function conclude(teller: Teller, intent: Intent, purchase: Purchase): Promise<Settlement> {
-  const { amount, currency } = expected(teller, purchase)
+export async function settleIntent(context: StripeContext, intent: Intent, purchase: Purchase): Promise<Settlement> {
+  const { amount, currency } = expected(context, purchase)
   switch (intent.status) {
     case 'succeeded':
       if (BigInt(intent.received) !== amount || intent.currency !== currency) {
         throw paymentUnknown({ cause: new Error(`Stripe says ${intent.received} ${intent.currency} of ${intent.id}`) })
       }
-      return settlementOf(teller, intent)
+      return settlementOf(context, intent)
     case 'canceled':
       throw paymentRefused(REFUSED)
     case 'requires_action':
-      return giveUp(teller, intent, ACTION_REQUIRED)
+      return giveUp(context, intent, ACTION_REQUIRED)
     case 'requires_payment_method':
     case 'requires_confirmation':
-      return giveUp(teller, intent, REFUSED)
+      return giveUp(context, intent, REFUSED)
     default:
       throw paymentUnknown()
   }
 }
 
 /** The one call that takes money. Repeated with the same credential it is the same call to Stripe. */
-export async function charge(teller: Teller, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
-  const { amount, currency } = expected(teller, purchase)
+export async function charge(context: StripeContext, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
+  const { amount, currency } = expected(context, purchase)
   const { proof, id } = credential
-  const token = teller.keys.open(proof.token)
+  const token = context.keys.open(proof.token)
   if (token === undefined) throw paymentUnknown({ cause: new Error('the token was sealed by another secret') })
   const challenge = challengeOf(proof)
   const parameters = {
@@ -98,16 +98,16 @@ export async function charge(teller: Teller, credential: TokenCredential, purcha
     confirm: true,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     metadata: { [MARK]: id, eep_seller: purchase.sellerDid, eep_resource: purchase.resource, eep_tier: purchase.tier },
-    ...(teller.tokenParameter === 'payment_method_data'
+    ...(context.tokenParameter === 'payment_method_data'
       ? { payment_method_data: { shared_payment_granted_token: token } }
       : { shared_payment_granted_token: token }),
   }
   // By the challenge, so that it is answered once whatever tokens come for it; by the token where there is none.
   const idempotencyKey = `eep_${digest(challenge ? `challenge ${challenge.id}` : `token ${token}`)}`
-  const { apiVersion } = teller
+  const { apiVersion } = context
   // The parameters of shared tokens are a preview that the types of the library do not have.
   return readIntent(
-    await teller.stripe.paymentIntents.create(parameters as unknown as Stripe.PaymentIntentCreateParams, {
+    await context.stripe.paymentIntents.create(parameters as unknown as Stripe.PaymentIntentCreateParams, {
       idempotencyKey,
       apiVersion,
     }),
@@ -122,7 +122,7 @@ export function fail(error: unknown): never {
 }
 
 /** Takes the money of a claimed credential. */
-export async function settleToken(teller: Teller, credential: TokenCredential, purchase: Purchase) {
-  const intent = await charge(teller, credential, purchase).catch(fail)
-  return conclude(teller, intent, purchase)
+export async function settleToken(context: StripeContext, credential: TokenCredential, purchase: Purchase) {
+  const intent = await charge(context, credential, purchase).catch(fail)
+  return settleIntent(context, intent, purchase)
 }

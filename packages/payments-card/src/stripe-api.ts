@@ -100,6 +100,6 @@ export const REFUSED = 'verification_failed'
 export const ACTION_REQUIRED = 'payment_action_required'
 
 /** For calls that take no money: says to the buyer when it is us who are not set up. */
-export function tellable(error: unknown): unknown {
+export function redactError(error: unknown): unknown {
   return failureOf(error).is === 'unavailable' ? railUnavailable({ cause: error }) : error
 }

@@ -1,3 +1,4 @@
+export type { FurtherAsset, X402Asset } from './accepted-assets.ts'
 export type { ChainAccess } from './chain-client.ts'
 export type {
   Facilitator,
@@ -10,7 +11,6 @@ export type {
 } from './facilitator.ts'
 export type { LocalFacilitatorOptions } from './local-facilitator.ts'
 export { localFacilitator } from './local-facilitator.ts'
-export type { FurtherMarket, X402Market } from './markets.ts'
 export type { Asset } from './network.ts'
 export type { AcceptedOffer, Authorization, ExactPayment, SignedAuthorization } from './payment-payload.ts'
 export type { RemoteFacilitatorOptions } from './remote-facilitator.ts'

@@ -7,7 +7,7 @@ import type { AcceptedOffer } from './payment-payload.ts'
 import { offeredTypedData } from './typed-data.ts'
 
 /** What one rail sells on: a network, a token on it, and where the money goes that a seller has no address for. */
-export interface Market {
+export interface AcceptedAsset {
   readonly network: Network
   readonly asset: ResolvedAsset
   readonly payTo: string | undefined
@@ -30,7 +30,7 @@ export function unitOf(asset: ResolvedAsset, currency: string): string {
 }
 
 /** What a purchase costs here; `undefined` when it cannot be bought in this token, or nobody could receive the money. */
-export function termsOf({ network, asset, payTo }: Market, purchase: Purchase): Terms | undefined {
+export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purchase): Terms | undefined {
   const { amount, currency } = purchase.price
   if (purchase.networks?.includes(network) === false) return undefined
   const rate = rateOf(asset, currency)
@@ -43,27 +43,27 @@ export function termsOf({ network, asset, payTo }: Market, purchase: Purchase): 
 }
 
 /** The requirements a facilitator is asked about, from our own knowledge of the token. */
-export const requirementsOf = (market: Market, { amount, payTo }: Terms): PaymentRequirements => ({
+export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms): PaymentRequirements => ({
   scheme: 'exact',
-  network: market.network,
-  asset: market.asset.address,
+  network: accepted.network,
+  asset: accepted.asset.address,
   amount,
   payTo,
-  maxTimeoutSeconds: market.maxTimeoutSeconds,
-  extra: { name: market.asset.name, version: market.asset.version },
+  maxTimeoutSeconds: accepted.maxTimeoutSeconds,
+  extra: { name: accepted.asset.name, version: accepted.asset.version },
 })
 
 /**
  * The entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for those that
  * sign by hand; tier and per come back with the payment and tell offers of one price apart.
  */
-export function acceptEntry(market: Market, terms: Terms, { tier, per }: Purchase): JsonObject {
-  const { name, version } = market.asset
-  const eip3009 = offeredTypedData(market.network, market.asset, terms.payTo, terms.amount)
-  return { ...requirementsOf(market, terms), extra: { name, version, eip3009, tier, per } }
+export function acceptEntry(accepted: AcceptedAsset, terms: Terms, { tier, per }: Purchase): JsonObject {
+  const { name, version } = accepted.asset
+  const eip3009 = offeredTypedData(accepted.network, accepted.asset, terms.payTo, terms.amount)
+  return { ...requirementsOf(accepted, terms), extra: { name, version, eip3009, tier, per } }
 }
 
-export const isOfMarket = ({ network, asset }: Market, accepted: AcceptedOffer): boolean =>
+export const isForAsset = ({ network, asset }: AcceptedAsset, accepted: AcceptedOffer): boolean =>
   accepted.scheme === 'exact' && accepted.network === network && sameAddress(accepted.asset, asset.address)
 
 /** Whether a payment says to be for this purchase. Clients may drop `extra` and spell addresses in lower case. */

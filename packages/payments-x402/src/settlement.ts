@@ -3,15 +3,15 @@ import { paymentRefused, paymentUnknown } from '@eep/core/ports'
 import { toDecimal } from './amount.ts'
 import type { Chain, Transfer } from './chain.ts'
 import type { Facilitator } from './facilitator.ts'
-import type { Word } from './facilitator-word.ts'
-import { askSettle, causeOf, facilitatorRequest, signatureOf } from './facilitator-word.ts'
-import { type Market, unitOf } from './offer.ts'
+import type { FacilitatorResponse } from './facilitator-response.ts'
+import { askSettle, causeOf, facilitatorRequest, signatureOf } from './facilitator-response.ts'
+import { type AcceptedAsset, unitOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
-import { tellable } from './tellable.ts'
+import { redactError } from './redact-error.ts'
 
-export interface Settler {
-  readonly market: Market
+export interface SettlementContext {
+  readonly accepted: AcceptedAsset
   readonly facilitator: Facilitator
   readonly chain: Chain | undefined
   /** Where there is no `chain`: asked only for payments whose outcome is unknown. */
@@ -21,7 +21,7 @@ export interface Settler {
 }
 
 /** How a payment stands. `open`: it has not moved the money and still can, or nobody could be asked. */
-export type Standing =
+export type PaymentOutcome =
   | { readonly is: 'settled'; readonly transfer: Transfer }
   | { readonly is: 'refused'; readonly reason: string }
   | {
@@ -36,17 +36,17 @@ const confirmTimeoutMs = 5000
 
 /** Takes the money. Where a chain can be asked, its logs decide and not the facilitator's word. */
 export async function settlePayment(
-  settler: Settler,
+  context: SettlementContext,
   { proof }: Credential<Proof>,
   checkpoint: Checkpoint,
-): Promise<Standing> {
-  const { chain } = settler
-  if (checkpoint.used && chain) return standingOf(settler, chain, proof, checkpoint)
-  const word = await ask(settler, proof, checkpoint)
-  if (!chain) return believed(settler, word)
-  const standing = await standingAfter(settler, chain, proof, checkpoint, word)
-  const refusal = standing.is === 'open' ? await refusalOf(chain, proof, checkpoint, word) : undefined
-  return refusal === undefined ? standing : { is: 'refused', reason: refusal }
+): Promise<PaymentOutcome> {
+  const { chain } = context
+  if (checkpoint.used && chain) return outcomeOf(context, chain, proof, checkpoint)
+  const word = await ask(context, proof, checkpoint)
+  if (!chain) return believed(context, word)
+  const outcome = await outcomeAfter(context, chain, proof, checkpoint, word)
+  const refusal = outcome.is === 'open' ? await refusalOf(chain, proof, checkpoint, word) : undefined
+  return refusal === undefined ? outcome : { is: 'refused', reason: refusal }
 }
 
 /**
@@ -54,39 +54,39 @@ export async function settlePayment(
  * valid is sent again; one that is past its time by the clock of the chain never will.
  */
 export async function recoverPayment(
-  settler: Settler,
+  context: SettlementContext,
   { proof }: Credential<Proof>,
   checkpoint: Checkpoint,
-): Promise<Standing> {
-  const { chain, recoveryChain } = settler
+): Promise<PaymentOutcome> {
+  const { chain, recoveryChain } = context
   const asked = chain ?? recoveryChain
-  const standing = asked && (await standingOf(settler, asked, proof, checkpoint))
+  const outcome = asked && (await outcomeOf(context, asked, proof, checkpoint))
   // An endpoint that the host did not choose may be out of reach: then the facilitator's word is all there is.
-  const isAnswered = chain !== undefined || standing?.is !== 'open' || standing.cause === undefined
-  if (asked && standing && isAnswered) {
-    if (standing.is !== 'open' || !standing.mayResend) return standing
-    const word = await ask(settler, proof, checkpoint)
-    return standingAfter(settler, asked, proof, checkpoint, word)
+  const isAnswered = chain !== undefined || outcome?.is !== 'open' || outcome.cause === undefined
+  if (asked && outcome && isAnswered) {
+    if (outcome.is !== 'open' || !outcome.mayResend) return outcome
+    const word = await ask(context, proof, checkpoint)
+    return outcomeAfter(context, asked, proof, checkpoint, word)
   }
   // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
-  const word = await ask(settler, proof, checkpoint)
-  return word.said === 'settled' ? believed(settler, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
+  const word = await ask(context, proof, checkpoint)
+  return word.said === 'settled' ? believed(context, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
 }
 
-/** A standing as the port says it. */
-export function conclude(
-  { network, asset }: Market,
+/** Returns the outcome in the form of the port, or throws it. */
+export function toSettlement(
+  { network, asset }: AcceptedAsset,
   { authorization }: Proof,
   purchase: Purchase,
-  standing: Standing,
+  outcome: PaymentOutcome,
 ): Settlement {
   const payer = { wallet: authorization.from, network }
-  if (standing.is === 'refused') throw paymentRefused(standing.reason, payer)
-  if (standing.is === 'open') {
-    const cause = standing.cause === undefined ? undefined : tellable(standing.cause)
-    throw paymentUnknown({ transaction: standing.transaction, cause })
+  if (outcome.is === 'refused') throw paymentRefused(outcome.reason, payer)
+  if (outcome.is === 'open') {
+    const cause = outcome.cause === undefined ? undefined : redactError(outcome.cause)
+    throw paymentUnknown({ transaction: outcome.transaction, cause })
   }
-  const { transaction, settledAt } = standing.transfer
+  const { transaction, settledAt } = outcome.transfer
   const atomic = authorization.value
   return {
     reference: transaction,
@@ -103,16 +103,20 @@ export function conclude(
   }
 }
 
-const ask = ({ facilitator, market, settleTimeoutMs }: Settler, proof: Proof, checkpoint: Checkpoint): Promise<Word> =>
-  askSettle(facilitator, facilitatorRequest(market, proof, checkpoint), settleTimeoutMs)
+const ask = (
+  { facilitator, accepted, settleTimeoutMs }: SettlementContext,
+  proof: Proof,
+  checkpoint: Checkpoint,
+): Promise<FacilitatorResponse> =>
+  askSettle(facilitator, facilitatorRequest(accepted, proof, checkpoint), settleTimeoutMs)
 
 /** How the payment stands by the chain alone. */
-async function standingOf(
-  { market }: Settler,
+async function outcomeOf(
+  { accepted }: SettlementContext,
   chain: Chain,
   { authorization }: Proof,
   checkpoint: Checkpoint,
-): Promise<Standing> {
+): Promise<PaymentOutcome> {
   try {
     const head = await chain.head()
     // State and time of the same block: a node that lags behind it fails instead of calling a used nonce unused.
@@ -120,7 +124,7 @@ async function standingOf(
       if (head.timestamp >= BigInt(authorization.validBefore)) return { is: 'refused', reason: reasons.validBefore }
       return { is: 'open', mayResend: true }
     }
-    const signedAt = BigInt(authorization.validBefore) - BigInt(market.maxTimeoutSeconds) - 3600n
+    const signedAt = BigInt(authorization.validBefore) - BigInt(accepted.maxTimeoutSeconds) - 3600n
     const from = checkpoint.block === undefined ? await chain.blockBefore(signedAt, head) : BigInt(checkpoint.block)
     const use = await chain.findUse(authorization, from, head)
     if (use === 'spent') return { is: 'refused', reason: reasons.nonceUsed }
@@ -131,31 +135,36 @@ async function standingOf(
 }
 
 /** How the payment stands when a facilitator has said something about it. */
-async function standingAfter(
-  settler: Settler,
+async function outcomeAfter(
+  context: SettlementContext,
   chain: Chain,
   proof: Proof,
   checkpoint: Checkpoint,
-  word: Word,
-): Promise<Standing> {
+  word: FacilitatorResponse,
+): Promise<PaymentOutcome> {
   if (word.said === 'settled') {
     const receipt = await chain
       .awaitReceipt(word.transaction, proof.authorization, confirmTimeoutMs)
       .catch(() => 'absent' as const)
     if (typeof receipt === 'object') return { is: 'settled', transfer: receipt }
   }
-  const standing = await standingOf(settler, chain, proof, checkpoint)
-  return standing.is === 'open'
+  const outcome = await outcomeOf(context, chain, proof, checkpoint)
+  return outcome.is === 'open'
     ? {
-        ...standing,
+        ...outcome,
         transaction: word.transaction,
-        cause: standing.cause ?? causeOf(word),
+        cause: outcome.cause ?? causeOf(word),
       }
-    : standing
+    : outcome
 }
 
 /** The chain's word against a payment that the facilitator has given up, with nothing of it on its way. */
-async function refusalOf(chain: Chain, proof: Proof, checkpoint: Checkpoint, word: Word): Promise<string | undefined> {
+async function refusalOf(
+  chain: Chain,
+  proof: Proof,
+  checkpoint: Checkpoint,
+  word: FacilitatorResponse,
+): Promise<string | undefined> {
   if (word.said !== 'failed' || word.reason === reasons.pending) return undefined
   const { authorization } = proof
   try {
@@ -183,7 +192,7 @@ const beforeSending = new Set<string>([
 ])
 
 /** How the payment stands by the facilitator's word, for a rail that has no chain to ask. */
-function believed({ now }: Settler, word: Word): Standing {
+function believed({ now }: SettlementContext, word: FacilitatorResponse): PaymentOutcome {
   if (word.said === 'settled') return { is: 'settled', transfer: { transaction: word.transaction, settledAt: now() } }
   if (word.said === 'failed' && word.transaction === undefined && beforeSending.has(word.reason)) {
     return { is: 'refused', reason: word.reason }

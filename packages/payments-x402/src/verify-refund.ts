@@ -1,8 +1,8 @@
 import type { RefundProof, RefundTransfer } from '@eep/core/ports'
 import type { RefundDoubt } from './chain.ts'
 import { sameAddress } from './network.ts'
-import type { Settler } from './settlement.ts'
-import { tellable } from './tellable.ts'
+import { redactError } from './redact-error.ts'
+import type { SettlementContext } from './settlement.ts'
 
 const HASH = /^0x[0-9a-fA-F]{64}$/
 
@@ -17,18 +17,20 @@ const REFUTED: Readonly<Record<Exclude<RefundDoubt, 'absent'>, string>> = {
  * is `pending`. Rejects when the chain cannot be asked.
  */
 export async function verifyRefund(
-  settlers: readonly Settler[],
+  contexts: readonly SettlementContext[],
   { reference, settlement }: RefundTransfer,
 ): Promise<RefundProof> {
   const { network, asset, atomic, payerWallet, transaction } = settlement
   if (!HASH.test(reference)) return { is: 'refuted', reason: 'not_a_transaction_hash' }
   const hash = reference.toLowerCase()
-  const settler = settlers.find(({ market }) => market.network === network && sameAddress(market.asset.address, asset))
-  if (!settler?.chain || transaction === null) return { is: 'pending', reason: 'chain_not_configured' }
-  const found = await settler.chain
+  const context = contexts.find(
+    ({ accepted }) => accepted.network === network && sameAddress(accepted.asset.address, asset),
+  )
+  if (!context?.chain || transaction === null) return { is: 'pending', reason: 'chain_not_configured' }
+  const found = await context.chain
     .findRefund(hash, { transaction, payer: payerWallet, value: BigInt(atomic) })
     .catch((error: unknown) => {
-      throw tellable(error)
+      throw redactError(error)
     })
   if (found === 'absent') return { is: 'pending', reason: 'transaction_not_found' }
   if (typeof found === 'string') return { is: 'refuted', reason: REFUTED[found] }

@@ -2,13 +2,13 @@ import type { Credential, Purchase } from '@eep/core/ports'
 import { defineError, paymentRefused } from '@eep/core/ports'
 import type { Chain } from './chain.ts'
 import type { Facilitator } from './facilitator.ts'
-import { askVerify, facilitatorRequest } from './facilitator-word.ts'
-import type { Market } from './offer.ts'
+import { askVerify, facilitatorRequest } from './facilitator-response.ts'
+import type { AcceptedAsset } from './offer.ts'
 import { termsOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { reasons } from './reasons.ts'
+import { redactError } from './redact-error.ts'
 import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
-import { tellable } from './tellable.ts'
 
 /** Chain or facilitator could not be asked before anything was sent: 503, and the same request may be repeated. */
 export const paymentUncheckable = defineError(
@@ -18,7 +18,7 @@ export const paymentUncheckable = defineError(
 )
 
 export interface Verifier {
-  readonly market: Market
+  readonly accepted: AcceptedAsset
   readonly facilitator: Facilitator
   readonly chain: Chain | undefined
   readonly now: () => Date
@@ -40,15 +40,15 @@ export async function verifyPayment(
   const wrong = wrongTerms(verifier, proof, purchase)
   if (wrong !== undefined) throw paymentRefused(wrong, payer)
   const result = await checkOutside(verifier, proof).catch((cause: unknown) => {
-    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause: tellable(cause) })
+    throw paymentUncheckable({ headers: { 'Retry-After': '5' }, cause: redactError(cause) })
   })
   if (typeof result === 'string') throw paymentRefused(result, payer)
   return result
 }
 
 /** The word for a term that is not ours. It asks nobody. */
-function wrongTerms({ market, now }: Verifier, { authorization }: Proof, purchase: Purchase): string | undefined {
-  const terms = termsOf(market, purchase)
+function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purchase: Purchase): string | undefined {
+  const terms = termsOf(accepted, purchase)
   if (!terms) return reasons.invalidRequirements
   const { to, value, validAfter, validBefore } = authorization
   const seconds = BigInt(Math.floor(now().getTime() / 1000))
@@ -56,21 +56,24 @@ function wrongTerms({ market, now }: Verifier, { authorization }: Proof, purchas
   if (value !== terms.amount) return reasons.value
   if (BigInt(validAfter) > seconds) return reasons.validAfter
   if (BigInt(validBefore) < seconds + minimumLife) return reasons.validBefore
-  if (BigInt(validBefore) > seconds + BigInt(market.maxTimeoutSeconds) + lifeTolerance) return reasons.validBefore
+  if (BigInt(validBefore) > seconds + BigInt(accepted.maxTimeoutSeconds) + lifeTolerance) return reasons.validBefore
   return undefined
 }
 
 /** What `settle` and `recover` need to know, or the word for what is wrong. */
-async function checkOutside({ market, facilitator, chain, now }: Verifier, proof: Proof): Promise<Checkpoint | string> {
+async function checkOutside(
+  { accepted, facilitator, chain, now }: Verifier,
+  proof: Proof,
+): Promise<Checkpoint | string> {
   const { authorization, signature } = proof
-  const digest = await digestOf(market.network, market.asset, authorization)
+  const digest = await digestOf(accepted.network, accepted.asset, authorization)
   const byKey = await isSignedByKey(digest, authorization, signature)
   if (!byKey && isForUndeployedWallet(signature)) return reasons.undeployedWallet
   if (!byKey && chain && !(await chain.isSignedByContract(digest, authorization.from, signature)))
     return reasons.signature
   const signer: Checkpoint = byKey ? {} : { contract: true }
 
-  if (!chain) return (await askVerify(facilitator, facilitatorRequest(market, proof, signer))) ?? signer
+  if (!chain) return (await askVerify(facilitator, facilitatorRequest(accepted, proof, signer))) ?? signer
 
   const [head, used, balance] = await Promise.all([
     chain.head(),
@@ -78,12 +81,12 @@ async function checkOutside({ market, facilitator, chain, now }: Verifier, proof
     chain.balanceOf(authorization.from),
   ])
   if (!used && balance < BigInt(authorization.value)) return reasons.balance
-  const refusal = used ? reasons.nonceUsed : await askVerify(facilitator, facilitatorRequest(market, proof, signer))
+  const refusal = used ? reasons.nonceUsed : await askVerify(facilitator, facilitatorRequest(accepted, proof, signer))
   if (refusal === undefined) return { ...signer, block: String(head.number > leeway ? head.number - leeway : 0n) }
   if (refusal !== reasons.nonceUsed) return refusal
 
   // Somebody has put it on the chain before us. If it paid us, the payer has paid.
-  const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(market.maxTimeoutSeconds) - lifeTolerance
+  const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(accepted.maxTimeoutSeconds) - lifeTolerance
   const from = await chain.blockBefore(oldest, head)
   const use = await chain.findUse(authorization, from, await chain.head())
   return typeof use === 'string' ? reasons.nonceUsed : { ...signer, block: String(from), used: true }

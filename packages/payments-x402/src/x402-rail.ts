@@ -1,23 +1,23 @@
 import type { Credential } from '@eep/core/ports'
 import { definePaymentRail, paymentRefused, paymentUnknown } from '@eep/core/ports'
+import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
 import type { Facilitator } from './facilitator.ts'
-import { type FurtherMarket, pricesOf, resolveMarkets, settlerFor, type X402Market } from './markets.ts'
 import { acceptEntry, isForPurchase, termsOf } from './offer.ts'
 import { readPayment } from './payment-payload.ts'
 import type { Proof } from './proof.ts'
 import { readCheckpoint, toCredential } from './proof.ts'
 import { reasons } from './reasons.ts'
-import { conclude, recoverPayment, type Settler, settlePayment } from './settlement.ts'
-import { tellable } from './tellable.ts'
+import { redactError } from './redact-error.ts'
+import { recoverPayment, type SettlementContext, settlePayment, toSettlement } from './settlement.ts'
 import { verifyPayment } from './verify.ts'
 import { verifyRefund } from './verify-refund.ts'
 
 /** What the rail sells on, and who settles it. */
-export interface X402RailOptions extends X402Market {
+export interface X402RailOptions extends X402Asset {
   /** Who puts payments on the chain: `localFacilitator`, `remoteFacilitator`, or a client of the official library. */
   readonly facilitator: Facilitator
   /** Further networks and tokens, each an entry of `accepts[]` of its own, behind the first. */
-  readonly also?: readonly FurtherMarket[] | undefined
+  readonly also?: readonly FurtherAsset[] | undefined
   /** How long a payment may wait before it is used. Default and minimum: 120, so that clocks may differ. */
   readonly maxTimeoutSeconds?: number | undefined
   /** How long `settle` waits for the facilitator. Default: 20,000. */
@@ -43,13 +43,13 @@ export function x402Rail(options: X402RailOptions) {
   if (!Number.isInteger(maxTimeoutSeconds) || maxTimeoutSeconds < 120 || maxTimeoutSeconds > 86_400) {
     throw new Error('x402: maxTimeoutSeconds is a whole number from 120 to 86400')
   }
-  const settlers = resolveMarkets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
+  const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
   /** Who takes the money of a payment that was claimed; its token may be sold for no longer. */
-  function settlerOf({ proof }: Credential<Proof>): Settler {
-    const settler = settlerFor(settlers, proof.accepted)
-    if (settler) return settler
+  function contextOf({ proof }: Credential<Proof>): SettlementContext {
+    const context = contextFor(contexts, proof.accepted)
+    if (context) return context
     const { network, asset } = proof.accepted
     throw paymentUnknown({ cause: new Error(`x402: ${asset} on ${network} is no longer configured`) })
   }
@@ -58,7 +58,7 @@ export function x402Rail(options: X402RailOptions) {
     id,
     facts: {
       protocol: 'x402',
-      accepts: settlers.map(({ market: { network, asset } }) => ({
+      accepts: contexts.map(({ accepted: { network, asset } }) => ({
         network,
         asset: asset.address,
         currencies: Object.keys(asset.currencies),
@@ -67,59 +67,59 @@ export function x402Rail(options: X402RailOptions) {
     },
 
     async offer(purchase) {
-      const [first, ...others] = pricesOf(settlers, purchase).map((priced) =>
-        acceptEntry(priced.market, priced, purchase),
+      const [first, ...others] = pricesOf(contexts, purchase).map((priced) =>
+        acceptEntry(priced.accepted, priced, purchase),
       )
       return first && { accept: first, alternatives: others }
     },
 
     read({ paymentSignature }) {
       if (paymentSignature === undefined) return undefined
-      const payment = readPayment(paymentSignature, (accepted) => settlerFor(settlers, accepted) !== undefined)
+      const payment = readPayment(paymentSignature, (accepted) => contextFor(contexts, accepted) !== undefined)
       if (payment === 'invalid') throw paymentRefused(reasons.invalidPayload)
       return payment === 'foreign' ? undefined : toCredential(payment)
     },
 
     matches({ proof }, purchase) {
-      const settler = settlerFor(settlers, proof.accepted)
-      const terms = settler && termsOf(settler.market, purchase)
+      const context = contextFor(contexts, proof.accepted)
+      const terms = context && termsOf(context.accepted, purchase)
       return terms !== undefined && isForPurchase(terms, proof.accepted, purchase)
     },
 
-    verify: async (credential, purchase) => verifyPayment(settlerOf(credential), credential, purchase),
+    verify: async (credential, purchase) => verifyPayment(contextOf(credential), credential, purchase),
 
     isPublic: (checkpoint) => readCheckpoint(checkpoint).used === true,
 
     async settle(credential, purchase, checkpoint) {
-      const settler = settlerOf(credential)
-      const standing = await settlePayment(settler, credential, readCheckpoint(checkpoint))
-      return conclude(settler.market, credential.proof, purchase, standing)
+      const context = contextOf(credential)
+      const outcome = await settlePayment(context, credential, readCheckpoint(checkpoint))
+      return toSettlement(context.accepted, credential.proof, purchase, outcome)
     },
 
     async recover(credential, purchase, checkpoint) {
-      const settler = settlerOf(credential)
-      const standing = await recoverPayment(settler, credential, readCheckpoint(checkpoint))
-      return conclude(settler.market, credential.proof, purchase, standing)
+      const context = contextOf(credential)
+      const outcome = await recoverPayment(context, credential, readCheckpoint(checkpoint))
+      return toSettlement(context.accepted, credential.proof, purchase, outcome)
     },
 
-    verifyRefund: (transfer) => verifyRefund(settlers, transfer),
+    verifyRefund: (transfer) => verifyRefund(contexts, transfer),
 
     /** Compares chains, tokens and facilitators with the configuration. A success counts for 30 seconds. */
     async ping() {
       if (now().getTime() - checkedAt < RECHECK_MS) return
-      await Promise.all(settlers.map(check))
+      await Promise.all(contexts.map(check))
       checkedAt = now().getTime()
     },
   })
 }
 
-async function check({ market: { network }, facilitator, chain }: Settler): Promise<void> {
+async function check({ accepted: { network }, facilitator, chain }: SettlementContext): Promise<void> {
   const ask = async () => {
     await chain?.check()
     return facilitator.getSupported()
   }
   const { kinds } = await ask().catch((error: unknown) => {
-    throw tellable(error)
+    throw redactError(error)
   })
   const serves = kinds.some((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)
   if (!serves) throw new Error(`x402: the facilitator does not settle the exact scheme on ${network}`)

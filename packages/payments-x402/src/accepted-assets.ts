@@ -3,12 +3,12 @@ import { createChain } from './chain.ts'
 import { type ChainAccess, lazyClient } from './chain-client.ts'
 import type { Facilitator } from './facilitator.ts'
 import { type Asset, isAddress, publicRpcUrlOf, resolveAsset, resolveNetwork, sameAddress } from './network.ts'
-import { isOfMarket, type Market, type Terms, termsOf } from './offer.ts'
+import { type AcceptedAsset, isForAsset, type Terms, termsOf } from './offer.ts'
 import type { AcceptedOffer } from './payment-payload.ts'
-import type { Settler } from './settlement.ts'
+import type { SettlementContext } from './settlement.ts'
 
 /** A network and a token on it that the rail sells for. */
-export interface X402Market extends ChainAccess {
+export interface X402Asset extends ChainAccess {
   /** CAIP-2, or `base`, `base-sepolia`. */
   readonly network: string
   /** The token to be paid in. Default: the network's USDC. One that is not known here is described in full. */
@@ -23,18 +23,18 @@ export interface X402Market extends ChainAccess {
 }
 
 /** A further network or token. What it leaves out it has from the first, where that is of the same network. */
-export interface FurtherMarket extends X402Market {
+export interface FurtherAsset extends X402Asset {
   /** Who settles here. Default: whoever settles the first, on whatever network. */
   readonly facilitator?: Facilitator | undefined
 }
 
-export interface MarketsOptions extends X402Market {
+export interface AcceptedAssetsOptions extends X402Asset {
   readonly facilitator: Facilitator
-  readonly also?: readonly FurtherMarket[] | undefined
+  readonly also?: readonly FurtherAsset[] | undefined
 }
 
 /** How payments are taken, whichever the token. */
-export interface Habits {
+export interface SettlementSettings {
   readonly maxTimeoutSeconds: number
   readonly settleTimeoutMs: number
   readonly now: () => Date
@@ -45,34 +45,42 @@ export interface Habits {
  *
  * @throws Error that names the option that is wrong
  */
-export function resolveMarkets(options: MarketsOptions, habits: Habits): readonly Settler[] {
+export function resolveAcceptedAssets(
+  options: AcceptedAssetsOptions,
+  settings: SettlementSettings,
+): readonly SettlementContext[] {
   const { also = [], ...first } = options
   const home = resolveNetwork(first.network)
-  const further = also.map(({ facilitator = first.facilitator, ...market }) => {
-    const near = resolveNetwork(market.network) === home
-    const reached = market.rpcUrl !== undefined || market.client !== undefined
+  const further = also.map(({ facilitator = first.facilitator, ...accepted }) => {
+    const near = resolveNetwork(accepted.network) === home
+    const reached = accepted.rpcUrl !== undefined || accepted.client !== undefined
     return {
-      ...market,
+      ...accepted,
       facilitator,
       // An address may be somebody's on one network and nobody's on another, so it stays on its own.
-      payTo: market.payTo ?? (near ? first.payTo : undefined),
+      payTo: accepted.payTo ?? (near ? first.payTo : undefined),
       ...(near && !reached ? { rpcUrl: first.rpcUrl, client: first.client } : {}),
       recoveryRpcUrl:
-        market.recoveryRpcUrl ?? (near || first.recoveryRpcUrl === false ? first.recoveryRpcUrl : undefined),
+        accepted.recoveryRpcUrl ?? (near || first.recoveryRpcUrl === false ? first.recoveryRpcUrl : undefined),
     }
   })
-  const settlers = [first, ...further].map((one) => settlerOf(one, habits))
-  settlers.forEach(({ market: { network, asset } }, at) => {
-    const before = settlers.slice(0, at)
-    if (before.some(({ market }) => market.network === network && sameAddress(market.asset.address, asset.address))) {
+  const contexts = [first, ...further].map((one) => contextOf(one, settings))
+  contexts.forEach(({ accepted: { network, asset } }, at) => {
+    const before = contexts.slice(0, at)
+    if (
+      before.some(({ accepted }) => accepted.network === network && sameAddress(accepted.asset.address, asset.address))
+    ) {
       throw new Error(`x402: ${asset.address} on ${network} is named twice`)
     }
   })
-  return settlers
+  return contexts
 }
 
-function settlerOf(options: X402Market & { readonly facilitator: Facilitator }, habits: Habits): Settler {
-  const { maxTimeoutSeconds, settleTimeoutMs, now } = habits
+function contextOf(
+  options: X402Asset & { readonly facilitator: Facilitator },
+  settings: SettlementSettings,
+): SettlementContext {
+  const { maxTimeoutSeconds, settleTimeoutMs, now } = settings
   const { payTo, facilitator } = options
   const network = resolveNetwork(options.network)
   const asset = resolveAsset(network, options.asset)
@@ -82,30 +90,32 @@ function settlerOf(options: X402Market & { readonly facilitator: Facilitator }, 
   const recoveryUrl = reached ? undefined : recoveryUrlOf(network, options)
   const recoveryChain =
     recoveryUrl === undefined ? undefined : createChain(network, asset, lazyClient(network, { rpcUrl: recoveryUrl }))
-  const market = { network, asset, payTo, maxTimeoutSeconds }
-  return { market, facilitator, chain, recoveryChain, settleTimeoutMs, now }
+  const accepted = { network, asset, payTo, maxTimeoutSeconds }
+  return { accepted, facilitator, chain, recoveryChain, settleTimeoutMs, now }
 }
 
 function recoveryUrlOf(
   network: string,
-  { recoveryRpcUrl, facilitator }: X402Market & { readonly facilitator: Facilitator },
+  { recoveryRpcUrl, facilitator }: X402Asset & { readonly facilitator: Facilitator },
 ): string | undefined {
   if (recoveryRpcUrl === false) return undefined
   return recoveryRpcUrl ?? (facilitator.url === undefined ? undefined : publicRpcUrlOf(network))
 }
 
-/** A market and what a purchase costs there. */
+/** An accepted asset and what a purchase costs in it. */
 export interface Priced extends Terms {
-  readonly market: Market
+  readonly accepted: AcceptedAsset
 }
 
-/** Where a purchase can be bought, the first market in front. */
-export const pricesOf = (settlers: readonly Settler[], purchase: Purchase): readonly Priced[] =>
-  settlers.flatMap(({ market }) => {
-    const terms = termsOf(market, purchase)
-    return terms ? [{ market, ...terms }] : []
+/** Returns the assets that buy a purchase, in the order of the options. */
+export const pricesOf = (contexts: readonly SettlementContext[], purchase: Purchase): readonly Priced[] =>
+  contexts.flatMap(({ accepted }) => {
+    const terms = termsOf(accepted, purchase)
+    return terms ? [{ accepted, ...terms }] : []
   })
 
 /** Who settles a payment for this offer; undefined when nothing is sold for that token here. */
-export const settlerFor = (settlers: readonly Settler[], accepted: AcceptedOffer): Settler | undefined =>
-  settlers.find(({ market }) => isOfMarket(market, accepted))
+export const contextFor = (
+  contexts: readonly SettlementContext[],
+  offer: AcceptedOffer,
+): SettlementContext | undefined => contexts.find(({ accepted }) => isForAsset(accepted, offer))

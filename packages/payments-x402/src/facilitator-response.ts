@@ -1,12 +1,12 @@
 import type { Facilitator, PaymentPayload, PaymentRequirements } from './facilitator.ts'
-import type { Market } from './offer.ts'
+import type { AcceptedAsset } from './offer.ts'
 import { requirementsOf } from './offer.ts'
 import type { Checkpoint, Proof } from './proof.ts'
 import { asReason, reasons } from './reasons.ts'
 import { normalSignature } from './signature.ts'
 
 /** What a facilitator said of a payment it was asked to settle. Its word alone proves nothing. */
-export type Word =
+export type FacilitatorResponse =
   | { readonly said: 'settled'; readonly transaction: string }
   | {
       readonly said: 'failed'
@@ -24,12 +24,12 @@ export const signatureOf = ({ signature }: Proof, { contract }: Checkpoint): str
 
 /** A payment as a facilitator takes it, with our requirements for the accepted ones: the payer's echo is not signed. */
 export function facilitatorRequest(
-  market: Market,
+  accepted: AcceptedAsset,
   proof: Proof,
   checkpoint: Checkpoint,
 ): [PaymentPayload, PaymentRequirements] {
   const { authorization } = proof
-  const requirements = requirementsOf(market, { amount: authorization.value, payTo: authorization.to })
+  const requirements = requirementsOf(accepted, { amount: authorization.value, payTo: authorization.to })
   const payload = { authorization, signature: signatureOf(proof, checkpoint) }
   return [{ x402Version: 2, accepted: requirements, payload }, requirements]
 }
@@ -52,7 +52,7 @@ export async function askSettle(
   facilitator: Facilitator,
   request: [PaymentPayload, PaymentRequirements],
   timeoutMs: number,
-): Promise<Word> {
+): Promise<FacilitatorResponse> {
   try {
     return readAnswer(await within(timeoutMs, facilitator.settle(...request)))
   } catch (error) {
@@ -62,7 +62,7 @@ export async function askSettle(
   }
 }
 
-function readAnswer(answer: unknown): Word {
+function readAnswer(answer: unknown): FacilitatorResponse {
   if (!isRecord(answer)) return { said: 'nothing' }
   const { success, errorReason, errorMessage } = answer
   const transaction = isHash(answer.transaction) ? answer.transaction : undefined
@@ -95,7 +95,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** For a log: what a facilitator said of a payment that is still open. */
-export function causeOf(word: Word): Error {
+export function causeOf(word: FacilitatorResponse): Error {
   if (word.said === 'failed')
     return new Error(`x402: the facilitator answered that it failed: ${word.words || word.reason}`)
   if (word.said === 'settled')

@@ -2,7 +2,7 @@
  * A failure of a chain or a facilitator as it may stand in a log: which kind it was and in short why. The errors of the
  * libraries name the endpoint with its key, and the call with the payer's signature.
  */
-export function tellable(error: unknown): Error {
+export function redactError(error: unknown): Error {
   const { name, message, shortMessage, code } = (error ?? {}) as Record<string, unknown>
   const words = typeof shortMessage === 'string' ? shortMessage : String(message ?? error)
   const text = words

@@ -1,9 +1,9 @@
 import { createPublicClient, http } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { tellable } from './tellable.ts'
+import { redactError } from './redact-error.ts'
 
 const shown = (error: unknown) => {
-  const told = tellable(error)
+  const told = redactError(error)
   return JSON.stringify([told.name, told.message, told.stack, told.cause, told])
 }
 
@@ -13,7 +13,7 @@ describe('a failure that may be told', () => {
     const error = await client.getBlockNumber().catch((thrown: unknown) => thrown)
     expect(String(error)).toContain('secret-key')
     expect(shown(error)).not.toContain('secret-key')
-    expect(tellable(error).message).toContain('HttpRequestError')
+    expect(redactError(error).message).toContain('HttpRequestError')
   })
 
   it('loses the bytes of a signature', () => {
@@ -23,6 +23,6 @@ describe('a failure that may be told', () => {
   })
 
   it.each([undefined, null, 'text', 42])('tells of %j too', (thrown) => {
-    expect(tellable(thrown)).toBeInstanceOf(Error)
+    expect(redactError(thrown)).toBeInstanceOf(Error)
   })
 })
