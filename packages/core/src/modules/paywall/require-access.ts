@@ -221,7 +221,19 @@ export async function requireAccess(
     const access = await paywall.open(resource, visitorOf(request, shown))
     if (access.is !== 'granted') {
       if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
-      return access
+      const { is, refusal, repeat } = access
+      if (repeat) {
+        const { profile } = resource
+        request.eep.keep?.({
+          dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
+          until: repeat.until,
+          send(again, answer) {
+            describeGate(again, answer, paywall, resource)
+            return answer.send(repeat.make())
+          },
+        })
+      }
+      return { is, refusal }
     }
     const { restricted, payment, signedIn, payerHolds } = access
     if (payment) acknowledge(request, reply, paywall, payment)
