@@ -179,7 +179,8 @@ function sendRepresentation(
   reply.headers(isKnown ? validators : headers)
   if (restricted) reply.headers(RESTRICTED)
   if (isKnown) return reply.code(304).send()
-  const encoding = request.eep.compresses ? encodingFor(request, body) : undefined
+  const accepts = request.headers['accept-encoding'] !== undefined
+  const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
   if (encoding === undefined) return reply.send(body)
   const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
   encoded[encoding] = bytes
