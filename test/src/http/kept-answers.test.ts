@@ -137,7 +137,7 @@ it.each(['text/markdown', 'text/html'])('depends on no other header of a request
   }
   app.addHook('preHandler', async (request) => watch(request))
   const { storage } = database
-  await app.register(eep, { publicUrl: PUBLIC_URL, secret: SECRET, storage, rails: [cashRail()] })
+  await app.register(eep, { publicUrl: PUBLIC_URL, secret: SECRET, storage, payments: { rails: [cashRail()] } })
   const { profile, open, paid } = await openShop(app, 'ada')
   for (const url of [profile, open, paid]) {
     names.clear()
@@ -160,8 +160,8 @@ it('has a nonce of its own in each 402 by which a wallet can sign in', async () 
     },
   }
   const { app, close } = await createTestApp({
-    rails: [onChain],
-    wallets: { chainIds: [84_532], verify: async () => true },
+    payments: { rails: [onChain] },
+    auth: { walletVerifier: { chainIds: [84_532], verify: async () => true } },
   })
   const { paid } = await openShop(app, 'ada', { per: 'day' })
   await app.inject({ method: 'GET', url: paid })
