@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { once } from '../kernel/once.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { type Recording, type TranscribeOptions, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 import { providerUrl } from './provider-access.ts'
 
@@ -52,7 +52,7 @@ const answerSchema = z.looseObject({
 const errorSchema = z.looseObject({ error: z.union([z.string(), z.looseObject({ message: z.string() })]) })
 
 /** Some services name a language in English, others by its code. */
-const codesByName = once(() => {
+const codesByName = lazy(() => {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
@@ -125,7 +125,7 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
   const { url, apiKey, model = 'whisper-1', timeoutMs = TIMEOUT_MS } = options
   const target = addressOf(url, apiKey !== undefined)
   let isOpened = false
-  const open = once(async () => {
+  const open = lazy(async () => {
     isOpened = true
     const { Agent, request } = await import('undici')
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect: { timeout: CONNECT_MS } }

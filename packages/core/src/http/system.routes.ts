@@ -10,7 +10,7 @@ import {
   unauthenticated,
   validationFailed,
 } from '../kernel/errors.ts'
-import { once } from '../kernel/once.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
 import { conflictingAgentDid } from './agent-did.ts'
 import { csrf } from './authenticate.ts'
@@ -92,7 +92,7 @@ export function systemRoutes(
     },
   )
 
-  const description = once(async () => {
+  const description = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
     const document = await openApiDocument(registered(), info, SHARED_ERRORS)

@@ -2,7 +2,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { type EepError, isEepError } from '../kernel/errors.ts'
-import { createTurns } from '../kernel/turns.ts'
+import { createSemaphore } from '../kernel/semaphore.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
 
 export interface SharpImagesOptions {
@@ -57,12 +57,12 @@ export function sharpImages({
   timeoutSeconds = 30,
   concurrency = 1,
 }: SharpImagesOptions = {}): ImageCleaner {
-  const turns = createTurns(concurrency)
+  const redraws = createSemaphore(concurrency)
 
   return {
     contentTypes: Object.keys(FORMATS),
     clean: (body, { contentType, signal }) =>
-      turns.take(signal, async () => {
+      redraws.run(signal, async () => {
         const format = FORMATS[contentType]
         if (!format) throw imageBroken()
         const bytes = await buffer(addAbortSignal(signal, body)).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Consumers } from '../consumers/consumers.ts'
-import type { MailRate } from '../email/email-rate.ts'
+import type { EmailRate } from '../email/email-rate.ts'
 import type { Outbox } from '../email/outbox.ts'
 import type { EventCatalogue } from '../events/catalogue.ts'
 import type { Emit } from '../events/define-event.ts'
@@ -60,7 +60,7 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   /** Whole answers to public reads. */
   readonly answers: ReadCache
   readonly outbox: Outbox
-  readonly emailRate: MailRate
+  readonly emailRate: EmailRate
   /** Counts attempts by key, shared between instances where the host configured it. */
   readonly counters: LocalRateLimits
   /** A limit multiplied as the host configured it. */

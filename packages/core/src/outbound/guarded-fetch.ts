@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { isEepError } from '../kernel/errors.ts'
-import { once } from '../kernel/once.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { isPublicAddress } from './address.ts'
 import { addressRefused, outboundFailed } from './errors.ts'
 
@@ -60,7 +60,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
   let isOpened = false
   // Loaded with the first call: undici takes about 10 MB, and many services never call anything.
-  const open = once(async () => {
+  const open = lazy(async () => {
     isOpened = true
     const { Agent, request } = await import('undici')
     const outward = new Agent({ ...timeouts, connect: { lookup: checked(lookup), timeout: TIMEOUT_MS } })

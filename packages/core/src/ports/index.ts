@@ -1,9 +1,9 @@
-export { ERASED_ACCOUNT_ID, ERASED_DID } from '../kernel/erased.ts'
 export type { ErrorContext, ErrorDefinition } from '../kernel/errors.ts'
 export { defineError, EepError, isEepError } from '../kernel/errors.ts'
 export type { Json, JsonObject } from '../kernel/json.ts'
 export type { Page, PageRequest } from '../kernel/page.ts'
 export { decodeCursor, encodeCursor, invalidCursor, toPage } from '../kernel/page.ts'
+export { ERASED_ACCOUNT_ID, ERASED_DID } from '../kernel/tombstones.ts'
 export { accountHolder, emailHolder, type Holder } from '../kernel/wallet.ts'
 export type { GateConfig, GateRequirement, GateTier } from '../model/gate-config.ts'
 export type {

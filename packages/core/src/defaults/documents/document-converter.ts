@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Readable } from 'node:stream'
-import { createTurns } from '../../kernel/turns.ts'
+import { createSemaphore } from '../../kernel/semaphore.ts'
 import {
   conversionFailed,
   type DocumentConverter,
@@ -35,7 +35,7 @@ export function documentConverter({
   maxMemoryMb = 512,
   concurrency = Math.min(2, Math.max(1, availableParallelism() - 1)),
 }: DocumentConverterOptions = {}): DocumentConverter {
-  const turns = createTurns(concurrency)
+  const conversions = createSemaphore(concurrency)
 
   return {
     version: VERSION,
@@ -46,7 +46,7 @@ export function documentConverter({
         const kind = documentKindOf(contentType, filename)
         if (!kind) throw unsupportedDocument()
         if (size > maxBytes) throw documentTooLarge({ details: { size, max_bytes: maxBytes } })
-        const outcome = await turns.take(signal, () =>
+        const outcome = await conversions.run(signal, () =>
           runProcess({ kind, timeoutMs, maxMemoryMb }, body, { maxBytes, signal }),
         )
         if (!('refused' in outcome)) return outcome

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import { type DocumentText, documentTooLarge } from '../../ports/document-converter.ts'
 import type { DocumentAnswer, DocumentOrder } from './document-process.ts'
 import type { RefusalReason } from './refusal.ts'
@@ -55,7 +55,7 @@ function packageRoot(): string {
   return folder
 }
 
-const flags = once(permissionFlags)
+const flags = lazy(permissionFlags)
 
 /** Lets no more through than a document may have, whatever its size was said to be. */
 function atMost(maxBytes: number): Transform {

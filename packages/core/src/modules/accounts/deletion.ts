@@ -1,4 +1,4 @@
-import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepError } from '../../kernel/errors.ts'
@@ -9,6 +9,7 @@ import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { profileRestored, profileWithdrawn } from '../profiles/events.ts'
+import type { AccountMailer } from './account-mailer.ts'
 import { type CodeCheck, createDeleteCodes } from './delete-code.ts'
 import {
   CREDENTIALS_NEEDED,
@@ -21,15 +22,14 @@ import {
 } from './errors.ts'
 import { deletionCancelled, deletionScheduled } from './events.ts'
 import type { PasswordHashing } from './password-hash.ts'
-import type { Post } from './post.ts'
 
 export interface DeletionDeps extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly passwords: PasswordHashing
-  readonly post: Post
+  readonly accountMailer: AccountMailer
   readonly lifetimes: Lifetimes
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
 }
 
 /** What shows that the owner of an account wants it gone. */
@@ -42,7 +42,16 @@ const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = 
 }
 
 /** Leaving: an account is hidden at once and removed for good some weeks later. */
-export function createDeletion({ read, write, clock, keyring, passwords, post, lifetimes, mailRate }: DeletionDeps) {
+export function createDeletion({
+  read,
+  write,
+  clock,
+  keyring,
+  passwords,
+  accountMailer,
+  lifetimes,
+  emailRate,
+}: DeletionDeps) {
   const codes = createDeleteCodes(keyring)
 
   /** Hides the account with its profiles, everywhere and in one transaction. */
@@ -69,11 +78,11 @@ export function createDeletion({ read, write, clock, keyring, passwords, post, l
      * stays: the address may be that of somebody who never asked for the account.
      */
     async sendCode({ account }: Caller): Promise<void> {
-      const { count } = await mailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
-      if (count > mailRate.perHour) return
+      const { count } = await emailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
+      if (count > emailRate.perHour) return
       const { code, token } = codes.make(account.id, clock(), lifetimes.deleteCodeSeconds)
       await write((tx) => tx.tokens.put(token, { replace: true }))
-      post.deleteCode(account, code)
+      accountMailer.deleteCode(account, code)
     },
 
     /**
@@ -97,7 +106,7 @@ export function createDeletion({ read, write, clock, keyring, passwords, post, l
         return check === 'right' ? schedule(tx, emit, account) : check
       })
       if (typeof result === 'string') throw REFUSALS[result]()
-      post.deletion(result, result.deletionScheduledAt)
+      accountMailer.deletion(result, result.deletionScheduledAt)
       return result.deletionScheduledAt
     },
   }

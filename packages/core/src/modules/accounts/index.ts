@@ -1,7 +1,7 @@
 export { administrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
+export { composeEmail, lasting, type MailContext } from './emails.ts'
 export { emailTaken, invalidOrExpiredToken } from './errors.ts'
-export { type Letterhead, lasting, mailOf } from './mails.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
 export type { AccountService } from './service.ts'
 export { SESSION_SECONDS } from './session-token.ts'

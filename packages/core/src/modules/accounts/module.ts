@@ -38,7 +38,7 @@ export const accounts = defineCoreModule({
         lifetimes: auth.expiry,
         outbox,
         links,
-        mailRate: emailRate,
+        emailRate: emailRate,
         takeOverAccount,
         passwordSignIn: auth.hostAuth === undefined,
         onError: report,

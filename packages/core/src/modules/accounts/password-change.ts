@@ -1,16 +1,16 @@
-import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { AccountMailer } from './account-mailer.ts'
+import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import { passwordChanged } from './events.ts'
-import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
-import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { ClientDetails } from './sign-in.ts'
 import type { TakeOverAccount } from './take-over.ts'
@@ -19,9 +19,9 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly clock: Clock
   readonly passwords: PasswordHashing
   readonly sessions: Sessions
-  readonly post: Post
+  readonly accountMailer: AccountMailer
   readonly lifetimes: Lifetimes
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
 }
 
@@ -33,15 +33,15 @@ export interface PasswordChange extends ClientDetails {
 
 /** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
-  const { read, write, clock, passwords, sessions, post, lifetimes, mailRate, takeOverAccount } = deps
+  const { read, write, clock, passwords, sessions, accountMailer, lifetimes, emailRate, takeOverAccount } = deps
 
   async function prepareReset(email: string) {
     const account = await read.accounts.getByEmail(email)
     if (!account) return undefined
-    const { count } = await mailRate.store.hit(`reset-mail:${account.id}`, HOUR_MS)
-    if (count > mailRate.perHour) return undefined
+    const { count } = await emailRate.store.hit(`reset-mail:${account.id}`, HOUR_MS)
+    if (count > emailRate.perHour) return undefined
     const seconds = lifetimes.resetPasswordSeconds
-    const { secret, token } = newMailToken({ purpose: 'reset_password', account, at: clock(), seconds })
+    const { secret, token } = newEmailToken({ purpose: 'reset_password', account, at: clock(), seconds })
     await write((tx) => tx.tokens.put(token, { replace: true }))
     return { account, secret }
   }
@@ -57,7 +57,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   return {
     /** Sends a link to the account of an address, if there is one; nothing here tells whether there is. */
     forgot(email: string): void {
-      post.reset(() => prepareReset(email))
+      accountMailer.reset(() => prepareReset(email))
     },
 
     /**
@@ -82,7 +82,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         emit(passwordChanged, origin, origin)
         return saved
       })
-      if (saved) post.passwordChanged(saved)
+      if (saved) accountMailer.passwordChanged(saved)
     },
 
     /**
@@ -109,7 +109,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
       })
       if (!changed) throw wrongPassword(CREDENTIALS_NEEDED)
-      post.passwordChanged(changed.account)
+      accountMailer.passwordChanged(changed.account)
       return sessions.issue(changed.account, changed.session)
     },
   }

@@ -1,13 +1,13 @@
 import type { CookiePolicy } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { userDocument } from './document.ts'
+import { emailRoutes } from './email.routes.ts'
 import { invalidToken } from './errors.ts'
 import { accountFacts } from './facts.ts'
-import { mailRoutes } from './mail.routes.ts'
-import { ownAccountRoutes } from './own.routes.ts'
+import { meRoutes } from './me.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
 import { userSchema } from './schemas.ts'
+import { serializeUser } from './serialize.ts'
 import type { AccountService } from './service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 
@@ -38,11 +38,11 @@ export function accountRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return userDocument(await accounts.me(callerOf(request)))
+      return serializeUser(await accounts.me(callerOf(request)))
     },
   )
 
   sessionRoutes(app, accounts, cookies)
-  mailRoutes(app, accounts)
-  ownAccountRoutes(app, accounts, cookies)
+  emailRoutes(app, accounts)
+  meRoutes(app, accounts, cookies)
 }

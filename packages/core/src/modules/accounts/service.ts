@@ -1,4 +1,4 @@
-import type { MailRate } from '../../email/email-rate.ts'
+import type { EmailRate } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
@@ -7,11 +7,11 @@ import type { MailLinks } from '../../model/frontend-links.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { createAccountMailer } from './account-mailer.ts'
 import { createDeletion } from './deletion.ts'
 import { createGuesses, type GuessLimit } from './guesses.ts'
 import { createPasswordChange } from './password-change.ts'
 import { createPasswordHashing, type HashingOptions } from './password-hash.ts'
-import { createPost } from './post.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import type { TakeOverAccount } from './take-over.ts'
@@ -29,7 +29,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly lifetimes: Lifetimes
   readonly outbox: Pick<Outbox, 'post'>
   readonly links: MailLinks
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
   readonly guessLimit: GuessLimit
   readonly takeOverAccount: TakeOverAccount
   /** Whether accounts sign in here; false where the host does it. */
@@ -41,20 +41,20 @@ export interface AccountServiceOptions extends GuardedStorage {
 /** Accounts: registering, signing in, changing the password, leaving; and recognising who comes back. */
 export function createAccountService(options: AccountServiceOptions) {
   const { hashing, outbox, name, links, lifetimes } = options
-  const post = createPost({ outbox, service: name, links, lifetimes })
+  const accountMailer = createAccountMailer({ outbox, service: name, links, lifetimes })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
-  const verification = createVerification({ ...options, post })
+  const verification = createVerification({ ...options, accountMailer })
   const signIn = createSignIn({
     ...options,
     passwords,
     sessions,
     verification,
-    post,
+    accountMailer,
     guesses: createGuesses(options.guessLimit),
   })
-  const passwordChange = createPasswordChange({ ...options, passwords, sessions, post })
-  const deletion = createDeletion({ ...options, passwords, post })
+  const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer })
+  const deletion = createDeletion({ ...options, passwords, accountMailer })
 
   return {
     describe: sessions.describe,

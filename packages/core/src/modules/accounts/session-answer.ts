@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type CookiePolicy, setCookie } from '../../http/cookies.ts'
-import { sessionDocument } from './document.ts'
+import { serializeSession } from './serialize.ts'
 import { SESSION_SECONDS } from './session-token.ts'
 import type { Session } from './sessions.ts'
 
@@ -11,5 +11,5 @@ export const done = (message: string) => ({ success: true as const, message })
 export function sessionAnswer(reply: FastifyReply, session: Session, cookies: CookiePolicy) {
   setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
   reply.header('cache-control', 'no-store')
-  return sessionDocument(session)
+  return serializeSession(session)
 }

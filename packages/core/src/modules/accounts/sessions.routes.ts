@@ -3,10 +3,10 @@ import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { listedSessionDocument } from './document.ts'
 import { invalidToken, sessionNotFound } from './errors.ts'
 import { accountFacts } from './facts.ts'
 import { endedSessionsSchema, loggedOutSchema, sessionListSchema, sessionParams } from './schemas.ts'
+import { serializeListedSession } from './serialize.ts'
 import type { AccountService } from './service.ts'
 
 /** Where an account is signed in, and signing out. */
@@ -40,7 +40,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       }),
       schema: { querystring: listQuery, response: { 200: sessionListSchema } },
     },
-    async (request) => listing(await accounts.listSessions(callerOf(request), request.query), listedSessionDocument),
+    async (request) => listing(await accounts.listSessions(callerOf(request), request.query), serializeListedSession),
   )
 
   app.delete(

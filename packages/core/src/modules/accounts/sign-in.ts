@@ -4,6 +4,7 @@ import type { EepHooks } from '../../ports/hooks.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
+import type { AccountMailer } from './account-mailer.ts'
 import { isOver, recover } from './deletion.ts'
 import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
 import { sessionStarted } from './events.ts'
@@ -11,7 +12,6 @@ import type { Guesses } from './guesses.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
-import type { Post } from './post.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Verification } from './verification.ts'
 
@@ -21,7 +21,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly passwords: PasswordHashing
   readonly sessions: Sessions
   readonly verification: Pick<Verification, 'newToken'>
-  readonly post: Post
+  readonly accountMailer: AccountMailer
   readonly guesses: Guesses
 }
 
@@ -54,7 +54,7 @@ const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Registration and sign-in. */
 export function createSignIn(deps: SignInDeps) {
-  const { read, write, clock, hooks, passwords, sessions, verification, post, guesses } = deps
+  const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, guesses } = deps
 
   /** Tells early, before a password is hashed, what the transaction would find anyway. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
@@ -110,7 +110,7 @@ export function createSignIn(deps: SignInDeps) {
         await tx.tokens.put(token)
         return { account, session: await sessions.begin(tx, account, userAgent) }
       })
-      post.verification(account, secret)
+      accountMailer.verification(account, secret)
       return sessions.issue(account, session)
     },
 

@@ -1,21 +1,21 @@
-import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { Token } from '../../ports/storage/tokens.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { AccountMailer } from './account-mailer.ts'
 import { confirmEmail } from './confirm-email.ts'
+import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
 import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
-import { newMailToken, tokenHash, wasSentTo } from './mail-token.ts'
-import type { Post } from './post.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
 export interface VerificationDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly post: Post
+  readonly accountMailer: AccountMailer
   readonly lifetimes: Lifetimes
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
   /** Whether accounts sign in here; false where the host does it. */
   readonly passwordSignIn: boolean
@@ -30,12 +30,12 @@ const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =
 
 /** Proving that a mail address is one's own. */
 export function createVerification(deps: VerificationDeps) {
-  const { read, write, clock, post, lifetimes, mailRate, takeOverAccount, passwordSignIn } = deps
+  const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
   /** A token to be kept with the account it is for; `asked` ones are counted. */
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
-    newMailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
+    newEmailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
 
   /** Throws `verification_sent` while the newest mail that was asked for is too young. */
   function requireDue(newest: Token | undefined): void {
@@ -72,12 +72,12 @@ export function createVerification(deps: VerificationDeps) {
         const taken = await takeOverAccount(tx, emit, account)
         if (!taken) throw invalidOrExpiredToken()
         const seconds = lifetimes.resetPasswordSeconds
-        const reset = newMailToken({ purpose: 'reset_password', account: taken, at: clock(), seconds })
+        const reset = newEmailToken({ purpose: 'reset_password', account: taken, at: clock(), seconds })
         await tx.tokens.put(reset.token, { replace: true })
         return { account: taken, secret: reset.secret }
       })
       if (!reset) return { takenOver: false }
-      post.takenOver(reset.account, reset.secret)
+      accountMailer.takenOver(reset.account, reset.secret)
       return { takenOver: true }
     },
 
@@ -90,8 +90,8 @@ export function createVerification(deps: VerificationDeps) {
     async resend({ account: { id, emailVerified } }: Caller): Promise<void> {
       if (emailVerified) throw alreadyVerified()
       requireDue(await read.tokens.getNewest('verify_email', id))
-      const { count, resetAtMs } = await mailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
-      if (count > mailRate.perHour) throw sentLately((resetAtMs - Date.now()) / 1000)
+      const { count, resetAtMs } = await emailRate.store.hit(`verification-mail:${id}`, HOUR_MS)
+      if (count > emailRate.perHour) throw sentLately((resetAtMs - Date.now()) / 1000)
       const { account, secret } = await write(async (tx) => {
         const account = await tx.accounts.lock(id)
         if (!account || account.emailVerified) throw alreadyVerified()
@@ -100,7 +100,7 @@ export function createVerification(deps: VerificationDeps) {
         await tx.tokens.put(token, { replace: true })
         return { account, secret }
       })
-      post.verification(account, secret)
+      accountMailer.verification(account, secret)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
 import { administrators } from '../accounts/index.ts'
-import { retier } from '../subscriptions/index.ts'
+import { updateAccountPlan } from '../subscriptions/index.ts'
 import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
 
 export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subscriptions'> {
@@ -91,7 +91,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
           ...(banned === true && !isBanned ? { tokenVersion: account.tokenVersion + 1 } : {}),
         })
         if (banned === true) await tx.sessions.deleteOfAccount(id)
-        if (tier !== undefined) await retier(tx, emit, id)
+        if (tier !== undefined) await updateAccountPlan(tx, emit, id)
         const after = await tx.accounts.get(id)
         if (!after) throw userNotFound()
         await tx.audit.append({

@@ -2,9 +2,9 @@ import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { issuedKeyDocument, listedKeyDocument } from './document.ts'
 import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
 import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, rotateQuery } from './schemas.ts'
+import { serializeIssuedKey, serializeListedKey } from './serialize.ts'
 import type { ApiKeyService } from './service.ts'
 
 const keyFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
@@ -30,7 +30,7 @@ export function apiKeyRoutes(
       const { name, scopes, expires_at: end, profile_id: profileId } = request.body
       const expiresAt = typeof end === 'string' ? new Date(end) : end
       reply.code(201).header('cache-control', 'no-store')
-      return issuedKeyDocument(await apiKeys.create({ name, scopes, expiresAt, profileId }, callerOf(request)))
+      return serializeIssuedKey(await apiKeys.create({ name, scopes, expiresAt, profileId }, callerOf(request)))
     },
   )
 
@@ -46,7 +46,7 @@ export function apiKeyRoutes(
     async (request, reply) => {
       const items = await apiKeys.list(callerOf(request))
       reply.header('cache-control', 'private, no-store')
-      return listing({ items, total: items.length }, listedKeyDocument)
+      return listing({ items, total: items.length }, serializeListedKey)
     },
   )
 
@@ -67,7 +67,7 @@ export function apiKeyRoutes(
     {
       config: keyFacts({
         operationId: 'regenerateApiKey',
-        summary: 'Replace an API key by another of the same reach; with `cascade` the keys made with it end',
+        summary: 'Replace an API key by another of the same permissions; with `cascade` the keys made with it end',
         errors: [apiKeyNotFound, beyondOwnKey],
       }),
       schema: { params: keyParams, querystring: rotateQuery, response: { 200: issuedKeySchema } },
@@ -75,7 +75,7 @@ export function apiKeyRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const cascade = request.query.cascade === 'true'
-      return issuedKeyDocument(await apiKeys.rotate(request.params.id, callerOf(request), { cascade }))
+      return serializeIssuedKey(await apiKeys.rotate(request.params.id, callerOf(request), { cascade }))
     },
   )
 }

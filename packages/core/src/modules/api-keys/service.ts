@@ -9,8 +9,8 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
+import { keyPermissions, type RequestedPermissions, requireKeyPermissions } from './key-permissions.ts'
 import { isKeyText, maskKey, newKeyText } from './key-text.ts'
-import { reachOf, requireReach, type WantedReach } from './reach.ts'
 import { createUseCounter } from './use-counter.ts'
 
 const MAX_KEYS = 100
@@ -28,7 +28,7 @@ export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
   readonly onError: (error: unknown) => void
 }
 
-export interface WantedKey extends WantedReach {
+export interface WantedKey extends RequestedPermissions {
   readonly name: string
 }
 
@@ -96,13 +96,13 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
      * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
-      const reach = reachOf(wanted, caller, scopes)
+      const permissions = keyPermissions(wanted, caller, scopes)
       const createdAt = clock()
-      if (reach.expiresAt && reach.expiresAt <= createdAt) {
+      if (permissions.expiresAt && permissions.expiresAt <= createdAt) {
         throw validationFailed({ message: 'body/expires_at: Lies in the past' })
       }
-      if (reach.profileId !== null) {
-        await profiles.require(await profiles.get(reach.profileId, caller), caller, 'profile.read')
+      if (permissions.profileId !== null) {
+        await profiles.require(await profiles.get(permissions.profileId, caller), caller, 'profile.read')
       }
       const text = newKeyText()
       const accountId = caller.account.id
@@ -111,7 +111,14 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         await lockCaller(tx, caller)
         if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
         const parentId = caller.keyId ?? null
-        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, name, parentId, createdAt })
+        const made = await tx.apiKeys.insert({
+          ...permissions,
+          ...secretOf(text),
+          accountId,
+          name,
+          parentId,
+          createdAt,
+        })
         if (!made) throw invalidApiKey(KEY_REFUSED)
         emit(keyCreated, { keyId: made.id, scopes: made.scopes }, { accountId })
         return made
@@ -155,18 +162,18 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         await lockCaller(tx, caller)
         const old = await tx.apiKeys.get(id, accountId)
         if (!old || !knows(caller, old)) throw apiKeyNotFound()
-        requireReach(old, caller)
+        requireKeyPermissions(old, caller)
         // It would learn the text of a key that does not end with it.
         if (!cascade && (await isMadeWith(tx, caller, id))) throw beyondOwnKey()
         const createdAt = clock()
         const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt, { keepChildren: !cascade })
         if (!first) throw apiKeyNotFound()
         const { name, scopes, expiresAt, profileId } = old
-        const reach = { name, scopes, expiresAt, profileId }
+        const permissions = { name, scopes, expiresAt, profileId }
         // Whoever replaces a key with another learns its text, so it goes when theirs does.
         const maker = [first, ...others].some((key) => key.id === caller.keyId) ? undefined : caller.keyId
         const parentId = maker ?? old.parentId
-        const made = await tx.apiKeys.insert({ ...reach, ...secretOf(text), accountId, parentId, createdAt })
+        const made = await tx.apiKeys.insert({ ...permissions, ...secretOf(text), accountId, parentId, createdAt })
         if (!made) throw invalidApiKey(KEY_REFUSED)
         if (!cascade) await tx.apiKeys.adopt(accountId, { from: id, to: made.id })
         for (const { id: keyId } of others) emit(keyRevoked, { keyId }, { accountId })

@@ -16,13 +16,13 @@ export const commerce = defineCoreModule({
   requires: [profiles],
   stores: ['negotiations', 'services'],
   scopes: ['commerce:negotiate'],
-  create: ({ read, write, clock, counters, scaled }, { profiles, ownProfiles }) => ({
+  create: ({ read, write, clock, counters, scaled }, { profiles, myProfiles }) => ({
     negotiations: createNegotiationService({
       read,
       write,
       clock,
       profiles,
-      ownProfiles,
+      myProfiles,
       offerLimit: { store: counters, perHour: scaled(OFFERS_PER_HOUR) },
     }),
   }),

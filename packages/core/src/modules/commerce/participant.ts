@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { Party } from '../../ports/storage/commerce.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { MemberReader } from '../../ports/storage/teams.ts'
-import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
+import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 
 /** Who takes part: somebody for a profile, or an agent that signed the request. */
 export type Participant =
@@ -19,7 +19,7 @@ export interface Buyer {
 
 export interface BuyerDeps {
   readonly profiles: Pick<ProfileService, 'require' | 'didOf'>
-  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
 /**
@@ -27,9 +27,9 @@ export interface BuyerDeps {
  *
  * @throws `not_profile_owner`, `profile_not_found`
  */
-export async function buyerOf(who: Participant, { profiles, ownProfiles }: BuyerDeps): Promise<Buyer> {
+export async function buyerOf(who: Participant, { profiles, myProfiles }: BuyerDeps): Promise<Buyer> {
   if ('did' in who) return { party: who, did: who.did, profile: undefined }
-  const profile = await ownProfiles.acting(who.activeProfileId ?? who.caller.profileId, who.caller)
+  const profile = await myProfiles.acting(who.activeProfileId ?? who.caller.profileId, who.caller)
   await profiles.require(profile, who.caller, 'gates.edit')
   return { party: { profileId: profile.id }, did: profiles.didOf(profile), profile }
 }

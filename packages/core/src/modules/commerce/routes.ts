@@ -6,7 +6,6 @@ import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { NegotiationAction } from '../../model/negotiation.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { moveDocument, negotiationDocument } from './document.ts'
 import {
   negotiationChanged,
   negotiationNotFound,
@@ -34,6 +33,7 @@ import {
   reasonBody,
   receiptBody,
 } from './schemas.ts'
+import { serializeMove, serializeNegotiation } from './serialize.ts'
 import { type MoveRequest, type NegotiationService, tagOf } from './service.ts'
 import type { Seen } from './sides.ts'
 
@@ -46,7 +46,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
 
   const answer = (reply: FastifyReply, seen: Seen) => {
     reply.header('etag', tagOf(seen.negotiation))
-    return negotiationDocument(seen)
+    return serializeNegotiation(seen)
   }
 
   app.post(
@@ -82,7 +82,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     },
     async (request) => {
       const { role: side, ...query } = request.query
-      return listing(await negotiations.list({ ...query, side }, participantOf(request)), negotiationDocument)
+      return listing(await negotiations.list({ ...query, side }, participantOf(request)), serializeNegotiation)
     },
   )
 
@@ -99,7 +99,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     },
     async (request, reply) => {
       const { history, ...seen } = await negotiations.get(request.params.id, participantOf(request))
-      return { ...answer(reply, seen), history: history.map(moveDocument) }
+      return { ...answer(reply, seen), history: history.map(serializeMove) }
     },
   )
 

@@ -12,19 +12,19 @@ import type { ProofOfPayment } from '../../model/terms.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type OwnProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { emitNegotiationEvent } from './emit-negotiation-event.ts'
 import { negotiationChanged, negotiationNotFound, ownDeal, paymentProofUsed, tooManyOffers } from './errors.ts'
 import { changesOf, type MoveInput, refusedIn } from './moves.ts'
 import { dataOf, expiryOf, newNegotiationId, type Offer, offerMove, priceOf } from './offers.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
 import { type CheckedProof, checkProof } from './payment-proof.ts'
 import { createSides, profileIdOf, type Seen } from './sides.ts'
-import { tell } from './told.ts'
 
 export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'services'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
-  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
   /** How many offers one buyer makes in an hour. */
   readonly offerLimit: { readonly store: Pick<RateLimitStore, 'hit'>; readonly perHour: number }
 }
@@ -60,7 +60,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       const at = clock()
       const move = { action: 'expire', by: 'service', accountId: null, data: {}, at } as const
       const expired = await tx.negotiations.move(id, version, { state: 'expired', updatedAt: at }, move)
-      if (expired) tell(emit, expired, { ...move, from, accountId: undefined })
+      if (expired) emitNegotiationEvent(emit, expired, { ...move, from, accountId: undefined })
       return expired
     })
 
@@ -119,7 +119,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
         if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
         const move = offerMove(offer, pricing, accountId ?? null, now)
         if (!(await tx.negotiations.insert(negotiation, move))) throw profileNotFound()
-        tell(emit, negotiation, { action: 'offer', by: 'buyer', accountId })
+        emitNegotiationEvent(emit, negotiation, { action: 'offer', by: 'buyer', accountId })
       })
       return { negotiation, actor: 'buyer' }
     },
@@ -177,7 +177,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
         const result = await tx.negotiations.move(id, version, changes, record)
         if (!result) return undefined
         if (proof && !(await tx.negotiations.claimPayments(proof.keys, id))) throw paymentProofUsed()
-        tell(emit, result, { action, by: actor, from, accountId: caller?.account.id })
+        emitNegotiationEvent(emit, result, { action, by: actor, from, accountId: caller?.account.id })
         return result
       })
       if (moved) return { negotiation: moved, actor }

@@ -12,8 +12,8 @@ export const connections = defineCoreModule({
   requires: [profiles],
   stores: ['connections'],
   scopes: ['read:connections', 'write:connections'],
-  create: ({ read, write, clock }, { profiles, ownProfiles }) => ({
-    connections: createConnectionService({ read, write, clock, profiles, ownProfiles }),
+  create: ({ read, write, clock }, { profiles, myProfiles }) => ({
+    connections: createConnectionService({ read, write, clock, profiles, myProfiles }),
   }),
   public: {
     connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),

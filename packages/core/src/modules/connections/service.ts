@@ -5,14 +5,14 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { Connection, ConnectionSide, ProfileRelation } from '../../ports/storage/connections.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type OwnProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { cannotFollowItself } from './errors.ts'
 import { profileFollowed, profileUnfollowed } from './events.ts'
 
 export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'find' | 'require'>
-  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
 /** Who acts: the profile that the request names, or the one that speaks for the caller. */
@@ -27,9 +27,9 @@ export interface Followed {
   readonly username: string
 }
 
-export function createConnectionService({ read, write, clock, profiles, ownProfiles }: ConnectionDeps) {
+export function createConnectionService({ read, write, clock, profiles, myProfiles }: ConnectionDeps) {
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
-    ownProfiles.acting(activeProfileId ?? caller.profileId, caller)
+    myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
   /** Both ends of a connection, for those who may change it. */
   async function ends({ type, username }: Followed, who: Acting) {

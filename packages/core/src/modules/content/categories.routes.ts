@@ -12,7 +12,6 @@ import {
   unknownCategory,
 } from './errors.ts'
 import { manage } from './managed.ts'
-import { categoryRecordOf, categoryTreeRecordOf } from './records.ts'
 import {
   categoryChangesBody,
   categoryList,
@@ -23,6 +22,7 @@ import {
   profileQuery,
   succeeded,
 } from './schemas.ts'
+import { serializeCategory, serializeCategoryTree } from './serialize.ts'
 import type { ContentService } from './service.ts'
 
 const OF_CATEGORY = [categoryNotFound, notProfileOwner]
@@ -30,8 +30,8 @@ const OF_PLACE = [unknownCategory, slugTaken, categoryTooDeep]
 
 /** The categories of a profile, for its team. */
 export function categoryRoutes(app: EepRoutes, { categories }: ContentService, profiles: ProfileService): void {
-  const record = categoryRecordOf(profiles)
-  const treeRecord = categoryTreeRecordOf(profiles)
+  const record = serializeCategory(profiles)
+  const treeRecord = serializeCategoryTree(profiles)
 
   app.get(
     '/manage/categories',

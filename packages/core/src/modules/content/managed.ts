@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { facts, type RouteFacts } from '../../http/routes.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { PlacedPage } from './pages.ts'
-import { pageRecordOf } from './records.ts'
+import { serializePage } from './serialize.ts'
 import { versionTag } from './version-tag.ts'
 
 /** The facts of a route by which a team works on content. */
@@ -11,7 +11,7 @@ export const manage = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'erro
 
 /** Answers with a page as its team edits it, and with the tag of its version for `If-Match`. */
 export const sendPageOf = (profiles: ProfileService) => {
-  const record = pageRecordOf(profiles)
+  const record = serializePage(profiles)
   return (reply: FastifyReply, placed: PlacedPage) => {
     reply.header('etag', versionTag(placed.page.version)).header('cache-control', 'private, no-cache')
     return record(placed)

@@ -6,7 +6,6 @@ import { notProfileOwner, type ProfileService, profileNotFound } from '../profil
 import { pageNotFound, preconditionFailed, slugTaken, unknownCategory } from './errors.ts'
 import { manage, sendPageOf } from './managed.ts'
 import type { PageEdits } from './pages.ts'
-import { pageSummaryOf } from './records.ts'
 import {
   idParams,
   newPageBody,
@@ -17,13 +16,14 @@ import {
   pagesQuery,
   succeeded,
 } from './schemas.ts'
+import { serializePageSummary } from './serialize.ts'
 import type { ContentService } from './service.ts'
 
 const OF_PAGE = [pageNotFound, notProfileOwner]
 
 /** The pages of a profile, for its team. */
 export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: ProfileService): void {
-  const summary = pageSummaryOf(profiles)
+  const summary = serializePageSummary(profiles)
   const send = sendPageOf(profiles)
 
   app.get(

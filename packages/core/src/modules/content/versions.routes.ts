@@ -6,7 +6,6 @@ import { fileQuotaReached } from '../../kernel/errors.ts'
 import { notProfileOwner, type ProfileService } from '../profiles/index.ts'
 import { diffBusy, pageNotFound, preconditionFailed, versionNotFound } from './errors.ts'
 import { manage, sendPageOf } from './managed.ts'
-import { encodeDiff, versionRecordOf, versionSummaryOf } from './records.ts'
 import {
   diffQuery,
   diffRecord,
@@ -17,6 +16,7 @@ import {
   versionRecord,
   versionsQuery,
 } from './schemas.ts'
+import { encodeDiff, serializeVersion, serializeVersionSummary } from './serialize.ts'
 import type { ContentService } from './service.ts'
 
 const OF_PAGE = [pageNotFound, notProfileOwner]
@@ -36,7 +36,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
       schema: { params: idParams, querystring: versionsQuery, response: { 200: versionList } },
     },
     async (request) =>
-      listing(await versions.list(request.params.id, request.query, callerOf(request)), versionSummaryOf),
+      listing(await versions.list(request.params.id, request.query, callerOf(request)), serializeVersionSummary),
   )
 
   app.get(
@@ -51,7 +51,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     },
     async (request) => {
       const { id, version } = request.params
-      return versionRecordOf(await versions.get(id, version, callerOf(request)))
+      return serializeVersion(await versions.get(id, version, callerOf(request)))
     },
   )
 

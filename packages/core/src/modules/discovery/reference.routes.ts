@@ -5,7 +5,7 @@ import { DOCUMENT_TYPES, formatOf, formatQuery, invalidFormat, MEDIA_TYPES } fro
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import { referenceDocument } from './document.ts'
 import { referenceFile } from './reference-files.ts'
 import { referenceSchema } from './schemas.ts'
@@ -61,7 +61,7 @@ export function referenceRoutes(
   { discovery }: { readonly discovery: DiscoveryService },
   { offer, links }: Served,
 ): void {
-  const document = once(() => referenceDocument(discovery.reference(offer()), links()))
+  const document = lazy(() => referenceDocument(discovery.reference(offer()), links()))
   const headers = {
     'content-security-policy': policyOf(discovery.publicUrl),
     'x-content-type-options': 'nosniff',

@@ -5,7 +5,7 @@ import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiati
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
 
@@ -22,7 +22,7 @@ export interface TextOptions {
 
 /** How the documents of the service are served: made at their first use, from the routes that there are then. */
 export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
-  const offer = once(
+  const offer = lazy(
     (): Offer =>
       offerOf(
         registered().map(({ method, path, facts: { auth, tag, summary } }) => ({
@@ -34,8 +34,8 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
         })),
       ),
   )
-  const documents = once(() => documentsOf(offer()))
-  const links = once((): readonly Link[] => documents().map(({ path, rel, title }) => ({ rel, href: path, title })))
+  const documents = lazy(() => documentsOf(offer()))
+  const links = lazy((): readonly Link[] => documents().map(({ path, rel, title }) => ({ rel, href: path, title })))
 
   return {
     offer,
@@ -44,7 +44,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
 
     /** As Markdown, JSON or TOON. */
     document(path: string, described: Described, schema: z.ZodType, make: () => PublicDocument) {
-      const made = once(make)
+      const made = lazy(make)
       app.get(
         path,
         {
@@ -68,7 +68,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       { type, schema, cacheControl = 'public, max-age=300', headers }: TextOptions,
       make: () => unknown,
     ) {
-      const body = once(() => {
+      const body = lazy(() => {
         const made = make()
         return typeof made === 'string' ? made : JSON.stringify(made)
       })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { createLines } from '../../kernel/turns.ts'
+import { createKeyedSemaphore } from '../../kernel/semaphore.ts'
 import {
   conversionFailed,
   type DocumentConverter,
@@ -58,7 +58,7 @@ const readingOf = ({ contentType, filename }: StoredFile, { version }: DocumentC
 export function createDocumentService(deps: DocumentDeps) {
   const { read, write, clock, cache, files, jobs, converter, waitMs } = deps
   const work = createSharedWork<FileTextOutcome>()
-  const lines = createLines()
+  const conversions = createKeyedSemaphore()
   const plainText = createPlainText()
   const isEnabled = converter !== undefined && files.isEnabled
 
@@ -106,8 +106,8 @@ export function createDocumentService(deps: DocumentDeps) {
     if (kept) return kept
     const { ownerAccountId: owner } = profile
     // Jobs wait for their turn elsewhere, and are few.
-    if (!signal && (work.count() >= MAX_UNDER_WAY || lines.lengthOf(owner) >= MAX_OF_ONE)) throw pending()
-    const begin = (ending: AbortSignal) => lines.take(owner, ending, () => convert(file, by, ending))
+    if (!signal && (work.count() >= MAX_UNDER_WAY || conversions.lengthOf(owner) >= MAX_OF_ONE)) throw pending()
+    const begin = (ending: AbortSignal) => conversions.run(owner, ending, () => convert(file, by, ending))
     return work.join(`${file.sha256} ${readingOf(file, by)}`, begin, signal)
   }
 

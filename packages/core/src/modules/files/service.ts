@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import { createLines } from '../../kernel/turns.ts'
+import { createKeyedSemaphore } from '../../kernel/semaphore.ts'
 import type { Caller } from '../../model/caller.ts'
 import { may } from '../../model/permission.ts'
 import type { PlanTable } from '../../model/plan.ts'
@@ -47,7 +47,7 @@ export function createFileService({
   scanning,
   onError,
 }: FileDeps) {
-  const drawing = createLines()
+  const drawing = createKeyedSemaphore()
   const store = (): BlobStore => {
     if (!blobs) throw filesDisabled()
     return blobs

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
-import type { Lines } from '../../kernel/turns.ts'
+import type { KeyedSemaphore } from '../../kernel/semaphore.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
@@ -40,7 +40,7 @@ export interface UploadDeps {
   /** Without one, images are kept as they came. */
   readonly images: ImageCleaner | undefined
   /** In which the images of an account wait for each other. */
-  readonly drawing: Lines
+  readonly drawing: KeyedSemaphore
   /** Without it nothing is scanned. */
   readonly scanning: Scanning | undefined
   /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
@@ -104,7 +104,7 @@ export function beginUpload(
         const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMb, files.length)
         const tidy = () => tidyImage(stored, { signal, refuse }, { blobs, images })
         const isImage = contentType.startsWith('image/')
-        files[index] = { filename, ...(isImage ? await drawing.take(account.id, signal, tidy) : stored) }
+        files[index] = { filename, ...(isImage ? await drawing.run(account.id, signal, tidy) : stored) }
       } catch (error) {
         meter.bytes.destroy()
         throw error

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Clock } from '../../kernel/clock.ts'
-import { createLines } from '../../kernel/turns.ts'
+import { createKeyedSemaphore } from '../../kernel/semaphore.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
@@ -59,7 +59,7 @@ const taken = Symbol('taken')
 export function createMediaService(deps: MediaDeps) {
   const { read, write, clock, cache, files, profiles, jobs, planLimits, transcriber } = deps
   const measure = createDurationMeter()
-  const measuring = createLines()
+  const measuring = createKeyedSemaphore()
   const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
   if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
 
@@ -170,7 +170,7 @@ export function createMediaService(deps: MediaDeps) {
     const known = await knownJob(found, language, caller)
     if (known) return known
     await jobs.assertRoom(caller.account.id)
-    const seconds = await measuring.take(caller.account.id, NEVER, () => secondsOf(file))
+    const seconds = await measuring.run(caller.account.id, NEVER, () => secondsOf(file))
     if (seconds === undefined) throw unsupportedMedia({ details: { content_type: file.contentType } })
     const { maxMediaDurationMinutesPerFile: most } = await limitsOf(profile.ownerAccountId)
     const minutes = minutesOf(seconds)

@@ -1,6 +1,6 @@
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -73,7 +73,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
       const shown = createShownFields(view, publicUrl)
       // As everyone may see it. Its digest is public, so nothing that a gate covers may be in it.
       const { document } = shown.shownWith(new Set())
-      const freshness = once(() => freshnessOf(view, document))
+      const freshness = lazy(() => freshnessOf(view, document))
       const value = { ...view, ...shown, document, freshness, until }
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })

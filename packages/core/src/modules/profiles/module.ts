@@ -1,7 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profileEvents } from './events.ts'
-import { createOwnProfiles } from './own.ts'
+import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
 import { profileRoutes } from './routes.ts'
 import { createProfileService } from './service.ts'
@@ -28,7 +28,7 @@ export const profiles = defineCoreModule({
     })
     return {
       profiles,
-      ownProfiles: createOwnProfiles({ read, profiles }),
+      myProfiles: createMyProfiles({ read, profiles }),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }
   },

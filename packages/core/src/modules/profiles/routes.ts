@@ -17,8 +17,9 @@ import {
   usernameReserved,
   usernameTaken,
 } from './errors.ts'
+import { type MeRoutesServices, meRoutes } from './me.routes.ts'
 import { mergeTypeData } from './merge-type-data.ts'
-import { type OwnRoutesServices, ownRoutes } from './own.routes.ts'
+import { profileResourceRoutes } from './profile-resources.routes.ts'
 import { resolveRoutes } from './resolve.routes.ts'
 import { schemaRoutes } from './schemas.routes.ts'
 import {
@@ -29,7 +30,6 @@ import {
   profileParams,
   profileRecord,
 } from './schemas.ts'
-import { siblingRoutes } from './siblings.routes.ts'
 
 /** What a body changes. `type_data` is checked by the type that the path names. */
 function editsOf(
@@ -54,7 +54,7 @@ export interface ProfileRoutesOptions {
 /** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
 export function profileRoutes(
   app: EepRoutes,
-  services: OwnRoutesServices,
+  services: MeRoutesServices,
   { typeData, serviceDidDocument }: ProfileRoutesOptions,
 ): void {
   const { profiles } = services
@@ -144,8 +144,8 @@ export function profileRoutes(
     },
   )
 
-  siblingRoutes(app, profiles)
+  profileResourceRoutes(app, profiles)
   schemaRoutes(app, profiles.publicUrl, typeData)
-  ownRoutes(app, services)
+  meRoutes(app, services)
   resolveRoutes(app, profiles, serviceDidDocument)
 }

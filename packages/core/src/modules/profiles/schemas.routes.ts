@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
 import { jsonSchemaOf, schemaPath, type TypeData } from '../../model/type-data/index.ts'
 
@@ -40,7 +40,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
   )
 
   for (const type of PROFILE_TYPES) {
-    const body = once(() => JSON.stringify(jsonSchemaOf(typeData, type, publicUrl)))
+    const body = lazy(() => JSON.stringify(jsonSchemaOf(typeData, type, publicUrl)))
     app.get(
       schemaPath(type),
       {

@@ -14,7 +14,7 @@ export const purchaseRecovery = defineCoreModule({
       clock,
       keyring,
       outbox,
-      mailRate: emailRate,
+      emailRate: emailRate,
       sendsMail: email.mailer !== undefined,
       service: name,
       publicUrl,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
@@ -8,7 +8,7 @@ import type { PayerHint } from '../../model/payer.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { invalidOrExpiredToken, lasting, mailOf } from '../accounts/index.ts'
+import { composeEmail, invalidOrExpiredToken, lasting } from '../accounts/index.ts'
 import { buyerPayer, buyersOf, canonicalEmail } from '../paywall/index.ts'
 import { recoveryNotConfigured } from './errors.ts'
 
@@ -16,7 +16,7 @@ export interface RecoveryDeps extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly outbox: Pick<Outbox, 'post'>
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
   /** Whether the service can send email. */
   readonly sendsMail: boolean
   /** What the service calls itself. */
@@ -43,7 +43,7 @@ const SECRET = /^[\w-]{43}$/
 export const recoveryPath = (secret: string): string => `/eep/payment/recovery/${secret}`
 
 const linkMail = (to: string, service: string, link: string): Mail =>
-  mailOf(
+  composeEmail(
     { service, to },
     {
       subject: `What you bought at ${service}`,
@@ -67,7 +67,7 @@ function endOf(purchases: readonly OpenPurchase[]): Date | null {
  * unproven, so it opens nothing by itself: only a link that was mailed to it does.
  */
 export function createRecovery(deps: RecoveryDeps) {
-  const { read, write, clock, keyring, outbox, mailRate, sendsMail, service, publicUrl } = deps
+  const { read, write, clock, keyring, outbox, emailRate, sendsMail, service, publicUrl } = deps
 
   async function prepareLink(email: string): Promise<Mail | undefined> {
     const to = canonicalEmail(email)
@@ -76,8 +76,8 @@ export function createRecovery(deps: RecoveryDeps) {
     if (to === undefined || buyer === undefined) return undefined
     const [purchase] = await read.entitlements.listOpenPurchases(buyers, 1)
     if (!purchase) return undefined
-    const { count } = await mailRate.store.hit(`recovery-mail:${buyer}`, HOUR_MS)
-    if (count > mailRate.perHour) return undefined
+    const { count } = await emailRate.store.hit(`recovery-mail:${buyer}`, HOUR_MS)
+    if (count > emailRate.perHour) return undefined
     const secret = randomBytes(32).toString('base64url')
     const createdAt = clock()
     await write((tx) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
-import { once } from '../../kernel/once.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 
 /** Who issues receipts, as they say it. */
@@ -11,7 +11,7 @@ export interface Issuer {
 }
 
 const require = createRequire(import.meta.url)
-const fontOf = (file: string) => once(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
+const fontOf = (file: string) => lazy(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
 const regular = fontOf('DejaVuSans.ttf')
 const bold = fontOf('DejaVuSans-Bold.ttf')
 

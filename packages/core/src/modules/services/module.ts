@@ -16,14 +16,14 @@ export const services = defineCoreModule({
   requires: [profiles, commerce],
   stores: ['negotiations', 'services'],
   scopes: ['read:services', 'write:services', 'write:reviews'],
-  create: ({ read, write, clock, cache, counters }, { profiles, ownProfiles }) => ({
+  create: ({ read, write, clock, cache, counters }, { profiles, myProfiles }) => ({
     catalogue: createCatalogueService({ read, write, clock, cache, profiles }),
     reviews: createReviewService({
       read,
       write,
       clock,
       profiles,
-      ownProfiles,
+      myProfiles,
       limit: { store: counters, ...REVIEWS_A_DAY },
     }),
   }),

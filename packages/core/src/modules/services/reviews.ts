@@ -7,14 +7,14 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Review } from '../../ports/storage/services.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
-import type { OwnProfiles, ProfileService } from '../profiles/index.ts'
+import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import { reviewWritten } from './events.ts'
 
 export interface ReviewDeps extends GuardedStorage<'negotiations' | 'services'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
-  readonly ownProfiles: Pick<OwnProfiles, 'acting'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
   /** How many reviews of one profile are written in a day: by one buyer, and by all together. */
   readonly limit: {
     readonly store: Pick<RateLimitStore, 'hit'>

@@ -3,8 +3,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Batch, OpenCheckout } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { createAccountDeletion } from './account-deletion.ts'
 import type { BillingContext } from './billing-context.ts'
-import { createDepartures } from './departures.ts'
 
 export interface BillingSweepDeps extends GuardedStorage<'subscriptions'>, BillingContext {
   readonly clock: Clock
@@ -27,7 +27,7 @@ const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
  */
 export function createBillingSweep(deps: BillingSweepDeps) {
   const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
-  const departures = createDepartures({ ...deps, connected: deps })
+  const accountDeletion = createAccountDeletion({ ...deps, connected: deps })
   const onError = (error: unknown) =>
     logger?.error({ err: error }, 'subscriptions could not be looked at; it is tried again')
 
@@ -87,7 +87,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
     const left = await each(
       (batch) => subscriptions.listLeaving(billing.id, batch),
       ({ id }) => id,
-      ({ accountId }) => departures.leave(accountId),
+      ({ accountId }) => accountDeletion.leave(accountId),
       signal,
     )
     const pages = await each(

@@ -6,9 +6,9 @@ import type { EepLogger } from '../../ports/logger.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { AccountLeases, Lease } from './account-lease.ts'
-import { goneSubscription, isSame, newerOf, subscriptionOf } from './billed.ts'
 import { subscriptionBusy } from './errors.ts'
-import { noteChange } from './retier.ts'
+import { goneSubscription, isSame, mapSubscription, newerOf } from './map-subscription.ts'
+import { noteChange } from './update-account-plan.ts'
 
 export interface BillingSyncDeps extends Pick<GuardedStorage<'subscriptions'>, 'read'> {
   readonly clock: Clock
@@ -45,7 +45,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
   async function end(lease: Lease, one: Subscription, before: Subscription | undefined): Promise<Subscription> {
     const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'at_once')
     tellOwed(billed)
-    const over = billed ? subscriptionOf(billed, one, one, clock()) : goneSubscription(one, clock())
+    const over = billed ? mapSubscription(billed, one, one, clock()) : goneSubscription(one, clock())
     if (isLive(over)) throw billingFailed()
     return store(lease, over, before)
   }
@@ -77,7 +77,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
       logger?.warn({ processor, subscription: id }, 'a subscription is to nothing that is sold here')
       return undefined
     }
-    const next = subscriptionOf(billed, { accountId: lease.accountId, tier, processor }, before, clock())
+    const next = mapSubscription(billed, { accountId: lease.accountId, tier, processor }, before, clock())
     return before || !isLive(next) ? store(lease, next, before) : admit(lease, next)
   }
 
@@ -106,7 +106,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
       if (when === 'at_once') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
       tellOwed(billed)
-      const next = billed ? subscriptionOf(billed, live, live, clock()) : goneSubscription(live, clock())
+      const next = billed ? mapSubscription(billed, live, live, clock()) : goneSubscription(live, clock())
       return store(lease, next, live)
     },
 

@@ -1,2 +1,2 @@
 export { PRICING } from './pricing.ts'
-export { retier } from './retier.ts'
+export { updateAccountPlan } from './update-account-plan.ts'

@@ -69,7 +69,7 @@ export const subscriptions = defineCoreModule({
   },
   workers: ({ subscriptions, prepaidFulfilment }, { read, write, clock, outbox, listen, report, settings }) => [
     subscriptions.sweep,
-    endWhenDeleted(subscriptions.departures.leave, listen),
+    endWhenDeleted(subscriptions.accountDeletion.leave, listen),
     createPrepaidPlanTurns({
       read,
       write,
@@ -83,7 +83,7 @@ export const subscriptions = defineCoreModule({
       everyMs: settings.auth.purgeIntervalMs,
     }),
   ],
-  eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.departures.end(id) }),
+  eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
 })
 
 /** Ends the subscription of an account as soon as its deletion is scheduled; should this fail, the sweep does it. */

@@ -6,7 +6,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { OwnSale } from '../paywall/index.ts'
 import { validUntil } from '../receipts/index.ts'
-import { noteChange } from './retier.ts'
+import { noteChange } from './update-account-plan.ts'
 
 /** Stands where a processor has its name: nobody bills these, they are paid beforehand. */
 export const PAID_BEFOREHAND = 'usdc'

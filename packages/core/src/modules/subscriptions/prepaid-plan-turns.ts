@@ -4,9 +4,9 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { Reminder } from '../../ports/storage/prepaid-plans.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { prepaidEndsEmail } from './prepaid-emails.ts'
 import { PAID_BEFOREHAND, type PrepaidFulfilment } from './prepaid-fulfilment.ts'
-import { noteChange } from './retier.ts'
-import { yearEndsMail } from './year-mails.ts'
+import { noteChange } from './update-account-plan.ts'
 
 export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
@@ -90,7 +90,7 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
       const account = await read.accounts.get(reminder.accountId)
       if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
       const { email: to, username } = account
-      return yearEndsMail(
+      return prepaidEndsEmail(
         { service, to, username },
         { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link },
       )

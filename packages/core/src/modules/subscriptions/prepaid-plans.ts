@@ -26,7 +26,7 @@ import {
   usdcOperatorConfigMissing,
   yearChallengeExpired,
   yearNotForSale,
-} from './paid-year-errors.ts'
+} from './prepaid-errors.ts'
 import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 import type { Pricing } from './pricing.ts'
 import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'

@@ -11,13 +11,13 @@ import { invalidMessage } from '../../ports/payment-rail.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { processorNotConfigured } from '../paywall/index.ts'
+import { createAccountDeletion } from './account-deletion.ts'
 import { createAccountLeases, type Lease } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
 import { createBillingMessages } from './billing-messages.ts'
 import { createBillingSweep } from './billing-sweep.ts'
 import { createBillingSync } from './billing-sync.ts'
 import { createSubscriptionCheckouts, type Wish } from './checkouts.ts'
-import { createDepartures } from './departures.ts'
 import { noSubscription } from './errors.ts'
 import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 import type { Pricing } from './pricing.ts'
@@ -138,7 +138,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /** What is to be done when an account leaves. */
-    departures: createDepartures({ ...deps, leases, connected }),
+    accountDeletion: createAccountDeletion({ ...deps, leases, connected }),
     /** Looks after what messages were lost; undefined without a processor. */
     sweep: connected && createBillingSweep({ ...deps, ...connected }),
   }

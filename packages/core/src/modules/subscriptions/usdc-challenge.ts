@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Plan } from '../../model/plan.ts'
-import { invalidYearChallenge } from './paid-year-errors.ts'
+import { invalidYearChallenge } from './prepaid-errors.ts'
 
 /** What somebody was asked to pay for a year of a tier: for whom, how much, to whom, and until when that holds. */
 export interface YearChallenge {

@@ -12,7 +12,7 @@ import {
   usdcOperatorConfigMissing,
   yearChallengeExpired,
   yearNotForSale,
-} from './paid-year-errors.ts'
+} from './prepaid-errors.ts'
 import type { PrepaidPlans } from './prepaid-plans.ts'
 import { subscriptionRecord, subscriptionSchema } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'

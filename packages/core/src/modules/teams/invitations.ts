@@ -21,12 +21,12 @@ import {
 } from './errors.ts'
 import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
 import { MAX_TEAM } from './members.ts'
-import type { TeamPost } from './post.ts'
+import type { TeamMailer } from './team-mailer.ts'
 
 export interface InvitationDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
-  readonly post: TeamPost
+  readonly teamMailer: TeamMailer
   readonly seconds: number
 }
 
@@ -50,7 +50,7 @@ const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof pers
     : invitation.accountId === accountId
 
 /** Asking people into a team, and their answers. */
-export function createInvitations({ read, write, clock, profiles, post, seconds }: InvitationDeps) {
+export function createInvitations({ read, write, clock, profiles, teamMailer, seconds }: InvitationDeps) {
   /**
    * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
    * the address it was sent to; an account with another address must have confirmed its own.
@@ -99,7 +99,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       const profile = await profiles.get(profileId, caller)
       await profiles.require(profile, caller, 'team.manage')
       const guest = await guestOf(invite)
-      await post.count(caller.account)
+      await teamMailer.count(caller.account)
 
       const secret = randomBytes(32).toString('base64url')
       const invitee: Invitee = guest
@@ -128,7 +128,7 @@ export function createInvitations({ read, write, clock, profiles, post, seconds 
       const { type, username } = profile
       const subject = { url: profiles.urlOf(profile), username }
       const inviter = caller.account.username
-      await post.invitation(guest ?? { email: invite.email as string }, subject, { role, inviter, secret })
+      await teamMailer.invitation(guest ?? { email: invite.email as string }, subject, { role, inviter, secret })
       return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
     },
 

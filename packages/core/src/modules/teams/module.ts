@@ -13,7 +13,7 @@ export const teams = defineCoreModule({
   requires: [profiles],
   stores: ['teams'],
   create: ({ read, write, clock, outbox, emailRate, settings: { name, frontendUrls: links } }, { profiles }) => ({
-    teams: createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate: emailRate }),
+    teams: createTeamService({ read, write, clock, profiles, outbox, name, links, emailRate: emailRate }),
   }),
   public: {
     teams: ({ teams: { members, invitations, transfers } }) => ({

@@ -1,4 +1,4 @@
-import type { MailRate } from '../../email/email-rate.ts'
+import type { EmailRate } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { createInvitations } from './invitations.ts'
 import { createMembers } from './members.ts'
-import { createTeamPost } from './post.ts'
+import { createTeamMailer } from './team-mailer.ts'
 import { createTransfers } from './transfers.ts'
 
 export interface TeamDeps extends GuardedStorage<'teams'> {
@@ -16,15 +16,15 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   /** What the service calls itself in mails. */
   readonly name: string
   readonly links: MailLinks
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
 }
 
 /** How long invitations and offers stand. */
 const SECONDS = 7 * 86_400
 
-export function createTeamService({ read, write, clock, profiles, outbox, name, links, mailRate }: TeamDeps) {
-  const post = createTeamPost({ clock, outbox, service: name, links, mailRate, seconds: SECONDS })
-  const shared = { read, write, clock, profiles, post, seconds: SECONDS }
+export function createTeamService({ read, write, clock, profiles, outbox, name, links, emailRate }: TeamDeps) {
+  const teamMailer = createTeamMailer({ clock, outbox, service: name, links, emailRate, seconds: SECONDS })
+  const shared = { read, write, clock, profiles, teamMailer, seconds: SECONDS }
   return {
     members: createMembers(shared),
     invitations: createInvitations(shared),

@@ -18,12 +18,12 @@ import {
   transferPending,
 } from './errors.ts'
 import { profileTransferred, transferEnded, transferOffered } from './events.ts'
-import type { TeamPost } from './post.ts'
+import type { TeamMailer } from './team-mailer.ts'
 
 export interface TransferDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
-  readonly post: TeamPost
+  readonly teamMailer: TeamMailer
   readonly seconds: number
 }
 
@@ -39,7 +39,7 @@ interface Ended {
 const isOwnProfile = ({ type, username }: Profile, owner: Account) => type === 'person' && username === owner.username
 
 /** Making somebody else the owner of a profile. */
-export function createTransfers({ read, write, clock, profiles, post, seconds }: TransferDeps) {
+export function createTransfers({ read, write, clock, profiles, teamMailer, seconds }: TransferDeps) {
   const subjectOf = (profile: Profile) => ({ url: profiles.urlOf(profile), username: profile.username })
 
   const named = ({ transfer, profile, from, to }: Ended): NamedTransfer => ({
@@ -88,7 +88,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       emit(transferEnded, { transferId: id, state }, origin)
       return sidesOf(tx, transfer)
     })
-    post.kept(ended.from, ended.to, subjectOf(ended.profile), state)
+    teamMailer.kept(ended.from, ended.to, subjectOf(ended.profile), state)
     return named(ended)
   }
 
@@ -103,7 +103,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
       await profiles.require(await profiles.get(profileId, caller), caller, 'profile.transfer')
       const to = await read.accounts.getByUsername(recipient)
       if (!to || to.deletionScheduledAt || to.bannedAt) throw accountNotFound()
-      await post.count(caller.account)
+      await teamMailer.count(caller.account)
       const offered = await write(async (tx, emit): Promise<Ended> => {
         const profile = await profiles.lockFor(tx, profileId, caller, 'profile.transfer')
         const from = await tx.accounts.get(profile.ownerAccountId)
@@ -123,7 +123,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
         emit(transferOffered, { transferId: transfer.id, accountId: to.id }, origin)
         return { transfer, profile, from, to }
       })
-      post.offered(offered.from, offered.to, subjectOf(offered.profile))
+      teamMailer.offered(offered.from, offered.to, subjectOf(offered.profile))
       return named(offered)
     },
 
@@ -161,7 +161,7 @@ export function createTransfers({ read, write, clock, profiles, post, seconds }:
         emit(profileTransferred, { transferId: id, accountId: to.id }, origin)
         return { transfer, profile, from, to }
       })
-      post.transferred(ended.from, ended.to, subjectOf(ended.profile))
+      teamMailer.transferred(ended.from, ended.to, subjectOf(ended.profile))
       return named(ended)
     },
 

@@ -2,12 +2,12 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { MediaService } from '../media/index.ts'
-import type { OwnProfiles } from '../profiles/index.ts'
+import type { MyProfiles } from '../profiles/index.ts'
 import { usageSchema } from './schemas.ts'
 import { serializeUsage } from './serialize.ts'
 
 export interface UsageServices {
-  readonly ownProfiles: OwnProfiles
+  readonly myProfiles: MyProfiles
   /** Without the module `media` no minutes are used. */
   readonly media?: Pick<MediaService, 'minutesUsed'> | undefined
 }
@@ -15,7 +15,7 @@ export interface UsageServices {
 const NONE = { used: 0, reserved: 0 }
 
 /** What an account may have, and what it uses of it. */
-export function usageRoutes(app: EepRoutes, { ownProfiles, media }: UsageServices, planLimits: PlanTable): void {
+export function usageRoutes(app: EepRoutes, { myProfiles, media }: UsageServices, planLimits: PlanTable): void {
   app.get(
     '/manage/limits',
     {
@@ -29,7 +29,7 @@ export function usageRoutes(app: EepRoutes, { ownProfiles, media }: UsageService
     },
     async (request) => {
       const caller = callerOf(request)
-      const [use, minutes] = await Promise.all([ownProfiles.use(caller), media?.minutesUsed(caller.account.id) ?? NONE])
+      const [use, minutes] = await Promise.all([myProfiles.use(caller), media?.minutesUsed(caller.account.id) ?? NONE])
       return serializeUsage(planLimits(caller.account.tier), use, minutes)
     },
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ERASED_DID } from '../../kernel/erased.ts'
+import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
 import { newEvent, newReceipt, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'

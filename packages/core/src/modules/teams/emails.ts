@@ -1,6 +1,6 @@
 import type { Mail } from '../../ports/mailer.ts'
 import type { MemberRole } from '../../ports/storage/teams.ts'
-import { type Letterhead, lasting, mailOf } from '../accounts/index.ts'
+import { composeEmail, lasting, type MailContext } from '../accounts/index.ts'
 
 /** Which profile a mail is about. */
 export interface Subject {
@@ -10,12 +10,12 @@ export interface Subject {
 }
 
 /** Asks somebody to join a team. */
-export const invitationMail = (
-  head: Letterhead,
+export const invitationEmail = (
+  head: MailContext,
   { url, username }: Subject,
   { role, inviter, link, seconds }: { role: MemberRole; inviter: string; link: string; seconds: number },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `Join the team of ${username} at ${head.service}`,
     paragraphs: [
       `${inviter} invites you to the team of ${url}, in the role "${role}". To join it, follow this link:`,
@@ -26,12 +26,12 @@ export const invitationMail = (
   })
 
 /** Asks somebody to become the owner of a profile. */
-export const offerMail = (
-  head: Letterhead,
+export const offerEmail = (
+  head: MailContext,
   { url, username }: Subject,
   { owner, link, seconds }: { owner: string; link: string; seconds: number },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `${owner} offers you the profile ${username}`,
     paragraphs: [
       `${owner} wants to make you the owner of ${url}. Accept or reject it here, signed in as ${head.username}:`,
@@ -41,12 +41,12 @@ export const offerMail = (
   })
 
 /** Tells the owner of a profile that they have offered it. */
-export const offeredMail = (
-  head: Letterhead,
+export const offeredEmail = (
+  head: MailContext,
   { url, username }: Subject,
   { recipient, link, seconds }: { recipient: string; link: string; seconds: number },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `You offered the profile ${username} to ${recipient}`,
     paragraphs: [
       `${recipient} can become the owner of ${url}. Until they do, you can cancel it here:`,
@@ -57,12 +57,12 @@ export const offeredMail = (
   })
 
 /** Tells the new owner of a profile and the one before. */
-export const transferredMail = (
-  head: Letterhead,
+export const transferredEmail = (
+  head: MailContext,
   { url, username }: Subject,
   { from, to, isNew }: { from: string; to: string; isNew: boolean },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `The profile ${username} was transferred to ${to}`,
     paragraphs: [
       `${to} is the owner of ${url} now, and ${from} is an editor of it.`,
@@ -73,12 +73,12 @@ export const transferredMail = (
   })
 
 /** Tells both sides that a profile stays where it is. */
-export const keptMail = (
-  head: Letterhead,
+export const keptEmail = (
+  head: MailContext,
   { url, username }: Subject,
   { by, did, owner }: { by: string; did: 'rejected' | 'cancelled'; owner: string },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `The transfer of the profile ${username} was ${did}`,
     paragraphs: [`${by} ${did} the transfer of ${url}. ${owner} stays its owner.`],
   })

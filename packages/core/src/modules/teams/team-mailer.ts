@@ -1,28 +1,28 @@
-import { HOUR_MS, type MailRate } from '../../email/email-rate.ts'
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Account } from '../../model/account.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { MemberRole } from '../../ports/storage/teams.ts'
-import type { Letterhead } from '../accounts/index.ts'
+import type { MailContext } from '../accounts/index.ts'
+import { invitationEmail, keptEmail, offerEmail, offeredEmail, type Subject, transferredEmail } from './emails.ts'
 import { tooManyMails } from './errors.ts'
-import { invitationMail, keptMail, offeredMail, offerMail, type Subject, transferredMail } from './mails.ts'
 
-export interface TeamPostDeps {
+export interface TeamMailerDeps {
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
   /** What the service calls itself. */
   readonly service: string
   readonly links: MailLinks
-  readonly mailRate: MailRate
+  readonly emailRate: EmailRate
   readonly seconds: number
 }
 
 type Person = Pick<Account, 'email' | 'username'>
 
 /** Writes the mails of teams and transfers, and counts them. */
-export function createTeamPost({ clock, outbox, service, links, mailRate, seconds }: TeamPostDeps) {
-  const headOf = ({ email, username }: Partial<Person> & Pick<Person, 'email'>): Letterhead => ({
+export function createTeamMailer({ clock, outbox, service, links, emailRate, seconds }: TeamMailerDeps) {
+  const headOf = ({ email, username }: Partial<Person> & Pick<Person, 'email'>): MailContext => ({
     service,
     to: email,
     username,
@@ -31,8 +31,8 @@ export function createTeamPost({ clock, outbox, service, links, mailRate, second
   return {
     /** Counts a mail that an account wants sent to somebody else. Throws `too_many_mails` when there were many this hour. */
     async count(account: Pick<Account, 'id'>): Promise<void> {
-      const { count, resetAtMs } = await mailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
-      if (count <= mailRate.perHour) return
+      const { count, resetAtMs } = await emailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
+      if (count <= emailRate.perHour) return
       const seconds = Math.max(1, Math.ceil((resetAtMs - clock().getTime()) / 1000))
       throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
     },
@@ -43,31 +43,31 @@ export function createTeamPost({ clock, outbox, service, links, mailRate, second
       subject: Subject,
       { role, inviter, secret }: { readonly role: MemberRole; readonly inviter: string; readonly secret: string },
     ): Promise<void> {
-      const { count } = await mailRate.store.hit(`invitation-mail:${guest.email.toLowerCase()}`, HOUR_MS)
-      if (count > mailRate.perHour) return
+      const { count } = await emailRate.store.hit(`invitation-mail:${guest.email.toLowerCase()}`, HOUR_MS)
+      if (count > emailRate.perHour) return
       const link = new URL(links.acceptInvitation)
       link.searchParams.set('token', secret)
       const facts = { role, inviter, link: link.href, seconds }
-      outbox.post('team_invitation', () => invitationMail(headOf(guest), subject, facts))
+      outbox.post('team_invitation', () => invitationEmail(headOf(guest), subject, facts))
     },
 
     offered(from: Person, to: Person, subject: Subject): void {
       const facts = { link: links.transfers, seconds }
-      outbox.post('transfer', () => offerMail(headOf(to), subject, { ...facts, owner: from.username }))
-      outbox.post('transfer', () => offeredMail(headOf(from), subject, { ...facts, recipient: to.username }))
+      outbox.post('transfer', () => offerEmail(headOf(to), subject, { ...facts, owner: from.username }))
+      outbox.post('transfer', () => offeredEmail(headOf(from), subject, { ...facts, recipient: to.username }))
     },
 
     transferred(from: Person, to: Person, subject: Subject): void {
       const names = { from: from.username, to: to.username }
-      outbox.post('transfer', () => transferredMail(headOf(to), subject, { ...names, isNew: true }))
-      outbox.post('transfer', () => transferredMail(headOf(from), subject, { ...names, isNew: false }))
+      outbox.post('transfer', () => transferredEmail(headOf(to), subject, { ...names, isNew: true }))
+      outbox.post('transfer', () => transferredEmail(headOf(from), subject, { ...names, isNew: false }))
     },
 
     kept(from: Person, to: Person, subject: Subject, did: 'rejected' | 'cancelled'): void {
       const facts = { did, by: (did === 'rejected' ? to : from).username, owner: from.username }
-      for (const each of [from, to]) outbox.post('transfer', () => keptMail(headOf(each), subject, facts))
+      for (const each of [from, to]) outbox.post('transfer', () => keptEmail(headOf(each), subject, facts))
     },
   }
 }
 
-export type TeamPost = ReturnType<typeof createTeamPost>
+export type TeamMailer = ReturnType<typeof createTeamMailer>

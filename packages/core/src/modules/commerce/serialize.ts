@@ -4,7 +4,7 @@ import type { Seen } from './sides.ts'
 import { standingOf } from './sides.ts'
 
 /** A negotiation on the wire, as somebody sees it. */
-export const negotiationDocument = ({ negotiation: one, actor }: Seen) => ({
+export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
   negotiation_id: one.id,
   state: one.state,
   version: one.version,
@@ -27,7 +27,7 @@ export const negotiationDocument = ({ negotiation: one, actor }: Seen) => ({
 })
 
 /** One move of the history on the wire. Whose hand it was stays with the service. */
-export const moveDocument = ({ version, action, state, by, data, at }: NegotiationMove) => ({
+export const serializeMove = ({ version, action, state, by, data, at }: NegotiationMove) => ({
   version,
   action,
   state,

@@ -1,12 +1,12 @@
 import type { Mail } from '../../ports/mailer.ts'
-import { type Letterhead, mailOf } from '../accounts/index.ts'
+import { composeEmail, type MailContext } from '../accounts/index.ts'
 
 /** Reminds that a year which was paid beforehand is over soon. */
-export const yearEndsMail = (
-  head: Letterhead,
+export const prepaidEndsEmail = (
+  head: MailContext,
   { tier, endsAt, link }: { readonly tier: string; readonly endsAt: Date; readonly link: string },
 ): Mail =>
-  mailOf(head, {
+  composeEmail(head, {
     subject: `Your year of ${tier} at ${head.service} ends on ${endsAt.toISOString().slice(0, 10)}`,
     paragraphs: [
       `What you paid for ${tier} reaches until ${endsAt.toISOString().slice(0, 10)}. To go on without a gap, pay the next year here; it begins where this one ends:`,

@@ -1,11 +1,11 @@
 import { completionOf } from './completion.ts'
+import type { DashboardRecord } from './dashboard-schemas.ts'
 import { didOf, profilePath } from './did.ts'
 import { fileDocument } from './file-document.ts'
-import type { DashboardProfile } from './own.ts'
-import type { DashboardRecord } from './own-schemas.ts'
+import type { DashboardProfile } from './my-profiles.ts'
 
 /** A profile as its team sees it on the dashboard. */
-export const dashboardRecord = (
+export const serializeDashboard = (
   { profile, role, numbers, files }: DashboardProfile,
   publicUrl: string,
 ): DashboardRecord => ({

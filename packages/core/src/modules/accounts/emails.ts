@@ -1,7 +1,7 @@
 import type { Mail } from '../../ports/mailer.ts'
 
 /** What every mail needs to know. */
-export interface Letterhead {
+export interface MailContext {
   /** What the service calls itself. */
   readonly service: string
   readonly to: string
@@ -41,8 +41,8 @@ const keyPart = (key: NonNullable<Letter['key']>): Part =>
     : { text: key.code, html: `<strong>${escaped(key.code)}</strong>` }
 
 /** Writes a letter as a mail, as text and as HTML. */
-export function mailOf(
-  { to, username }: Letterhead,
+export function composeEmail(
+  { to, username }: MailContext,
   { subject, paragraphs: [first = '', ...others], key }: Letter,
 ): Mail {
   const parts = [
@@ -74,8 +74,8 @@ export const lasting = (seconds: number): string => {
 }
 
 /** Asks the owner of an email address to confirm it. */
-export const verificationMail = (head: Letterhead, link: string, seconds: number): Mail =>
-  mailOf(head, {
+export const verificationEmail = (head: MailContext, link: string, seconds: number): Mail =>
+  composeEmail(head, {
     subject: `Confirm your mail address for ${head.service}`,
     paragraphs: [
       `The account ${head.username} was registered at ${head.service} with this email address. Confirm the address where you are signed in to the account:`,
@@ -86,8 +86,8 @@ export const verificationMail = (head: Letterhead, link: string, seconds: number
   })
 
 /** Lets whoever reads the mail of an account choose a new password. */
-export const resetMail = (head: Letterhead, link: string, seconds: number): Mail =>
-  mailOf(head, {
+export const resetEmail = (head: MailContext, link: string, seconds: number): Mail =>
+  composeEmail(head, {
     subject: `A new password for ${head.service}`,
     paragraphs: [
       'Somebody asked for a new password for your account. If it was you, choose it here:',
@@ -98,8 +98,8 @@ export const resetMail = (head: Letterhead, link: string, seconds: number): Mail
   })
 
 /** Confirms that an account was taken over by the owner of its email address, who may choose a password now. */
-export const takeOverMail = (head: Letterhead, link: string, seconds: number): Mail =>
-  mailOf(head, {
+export const takeOverEmail = (head: MailContext, link: string, seconds: number): Mail =>
+  composeEmail(head, {
     subject: `Choose a password for ${head.service}`,
     paragraphs: [
       `You confirmed this email address without being signed in, so the account ${head.username} is yours now. Choose a password here:`,
@@ -110,8 +110,8 @@ export const takeOverMail = (head: Letterhead, link: string, seconds: number): M
   })
 
 /** The code that confirms the deletion of an account. */
-export const deleteCodeMail = (head: Letterhead, code: string, seconds: number): Mail =>
-  mailOf(head, {
+export const deleteCodeEmail = (head: MailContext, code: string, seconds: number): Mail =>
+  composeEmail(head, {
     subject: `Your code to delete your account at ${head.service}`,
     paragraphs: [
       'This code deletes your account and its profiles:',
@@ -122,8 +122,8 @@ export const deleteCodeMail = (head: Letterhead, code: string, seconds: number):
   })
 
 /** Tells that an account is about to be removed, and how to keep it. */
-export const deletionMail = (head: Letterhead, at: Date): Mail =>
-  mailOf(head, {
+export const deletionEmail = (head: MailContext, at: Date): Mail =>
+  composeEmail(head, {
     subject: `Your account at ${head.service} will be deleted`,
     paragraphs: [
       `Your account and its profiles are hidden now and will be removed for good on ${at.toISOString().slice(0, 10)}.`,
@@ -132,8 +132,8 @@ export const deletionMail = (head: Letterhead, at: Date): Mail =>
   })
 
 /** Tells that the password of an account is another one. */
-export const passwordChangedMail = (head: Letterhead): Mail =>
-  mailOf(head, {
+export const passwordChangedEmail = (head: MailContext): Mail =>
+  composeEmail(head, {
     subject: `Your password for ${head.service} was changed`,
     paragraphs: [
       'The password of your account was changed, and every other session has ended.',

@@ -11,7 +11,11 @@ import { tierOf } from './tier-of.ts'
  * Works out what an account has from now on, after what was granted to it or what it subscribes to has changed; undefined
  * when the account is gone.
  */
-export async function retier(tx: Stores<'subscriptions'>, emit: Emit, accountId: string): Promise<Plan | undefined> {
+export async function updateAccountPlan(
+  tx: Stores<'subscriptions'>,
+  emit: Emit,
+  accountId: string,
+): Promise<Plan | undefined> {
   const account = await tx.accounts.lock(accountId)
   if (!account) return undefined
   const tier = tierOf(account, await tx.subscriptions.getLive(accountId))
@@ -38,5 +42,5 @@ export async function noteChange(
   if (trialEnd && !before?.trialEnd) await tx.accounts.save(accountId, { hadTrial: true })
   const event = eventOf(before, after)
   if (event) emit(event, { accountId, subscriptionId, tier, processor, status }, { accountId })
-  await retier(tx, emit, accountId)
+  await updateAccountPlan(tx, emit, accountId)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultScopes, SCOPES } from '../../model/scopes.ts'
-import { reachOf, requireReach } from './reach.ts'
+import { keyPermissions, requireKeyPermissions } from './key-permissions.ts'
 
 const READ_SCOPES = defaultScopes(SCOPES)
 const session = { scopes: 'all' } as const
@@ -9,14 +9,14 @@ const later = new Date('2031-01-01T00:00:00Z')
 
 describe('a session', () => {
   it('gives a key every read scope, for ever and everywhere, unless told', () => {
-    expect(reachOf({}, session, SCOPES)).toEqual({ scopes: READ_SCOPES, expiresAt: null, profileId: null })
+    expect(keyPermissions({}, session, SCOPES)).toEqual({ scopes: READ_SCOPES, expiresAt: null, profileId: null })
     expect(READ_SCOPES).toContain('read:content')
     expect(READ_SCOPES.every((scope) => scope.startsWith('read:'))).toBe(true)
   })
 
   it('gives whatever is asked for, each scope once', () => {
     const wanted = { scopes: ['manage:keys', 'write:gates', 'manage:keys'], expiresAt: soon, profileId: 7 }
-    expect(reachOf(wanted, session, SCOPES)).toEqual({ ...wanted, scopes: ['manage:keys', 'write:gates'] })
+    expect(keyPermissions(wanted, session, SCOPES)).toEqual({ ...wanted, scopes: ['manage:keys', 'write:gates'] })
   })
 })
 
@@ -24,12 +24,12 @@ describe('a key', () => {
   const maker = { scopes: ['manage:keys', 'read:content'], expiresAt: soon, profileId: 7 }
 
   it('hands on its own end and profile, and of the defaults what it has', () => {
-    expect(reachOf({}, maker, SCOPES)).toEqual({ scopes: ['read:content'], expiresAt: soon, profileId: 7 })
+    expect(keyPermissions({}, maker, SCOPES)).toEqual({ scopes: ['read:content'], expiresAt: soon, profileId: 7 })
   })
 
   it('gives less than it has', () => {
     const less = { scopes: ['manage:keys'], expiresAt: new Date(soon.getTime() - 1), profileId: 7 }
-    expect(reachOf(less, maker, SCOPES)).toEqual(less)
+    expect(keyPermissions(less, maker, SCOPES)).toEqual(less)
   })
 
   it.each([
@@ -39,12 +39,12 @@ describe('a key', () => {
     ['another profile', { profileId: 8 }, 'beyond_own_key', { profile_id: 7 }],
     ['all profiles', { profileId: null }, 'beyond_own_key', { profile_id: 7 }],
   ])('does not give %s', (_what, wanted, code, details) => {
-    expect(() => reachOf(wanted, maker, SCOPES)).toThrow(expect.objectContaining({ code, status: 403, details }))
+    expect(() => keyPermissions(wanted, maker, SCOPES)).toThrow(expect.objectContaining({ code, status: 403, details }))
   })
 
   it('does not touch a key that reaches further', () => {
     const further = { scopes: ['write:gates'], expiresAt: soon, profileId: 7 }
-    expect(() => requireReach(further, maker)).toThrow(expect.objectContaining({ code: 'insufficient_scope' }))
-    expect(() => requireReach(further, session)).not.toThrow()
+    expect(() => requireKeyPermissions(further, maker)).toThrow(expect.objectContaining({ code: 'insufficient_scope' }))
+    expect(() => requireKeyPermissions(further, session)).not.toThrow()
   })
 })

@@ -7,7 +7,7 @@ import type { VersionDiff } from './versions.ts'
 /** What turns services' records into those of the wire; addresses need the public URL. */
 type Site = Parameters<typeof addressOf>[0]
 
-export const pageSummaryOf =
+export const serializePageSummary =
   (site: Site) =>
   ({ profile, page, slugs }: PlacedPage<PageOutline>) => ({
     id: page.id,
@@ -26,12 +26,12 @@ export const pageSummaryOf =
     published_at: page.publishedAt?.toISOString() ?? null,
   })
 
-export const pageRecordOf = (site: Site) => (placed: PlacedPage) => ({
-  ...pageSummaryOf(site)(placed),
+export const serializePage = (site: Site) => (placed: PlacedPage) => ({
+  ...serializePageSummary(site)(placed),
   body: placed.page.body,
 })
 
-export const versionSummaryOf = ({ version, title, status, createdAt, createdBy }: PageVersionOutline) => ({
+export const serializeVersionSummary = ({ version, title, status, createdAt, createdBy }: PageVersionOutline) => ({
   version,
   title,
   status,
@@ -39,8 +39,8 @@ export const versionSummaryOf = ({ version, title, status, createdAt, createdBy 
   created_by: createdBy,
 })
 
-export const versionRecordOf = (version: PageVersion) => ({
-  ...versionSummaryOf(version),
+export const serializeVersion = (version: PageVersion) => ({
+  ...serializeVersionSummary(version),
   excerpt: version.excerpt,
   body: version.body,
 })
@@ -58,7 +58,7 @@ export function encodeDiff({ from, to, body }: VersionDiff): Buffer {
   return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"body":`), body, Buffer.from('}')])
 }
 
-export const categoryRecordOf =
+export const serializeCategory =
   (site: Site) =>
   ({ profile, category, slugs, pageCount }: PlacedCategory) => ({
     id: category.id,
@@ -76,11 +76,11 @@ export const categoryRecordOf =
     updated_at: category.updatedAt.toISOString(),
   })
 
-type CategoryTreeRecord = ReturnType<ReturnType<typeof categoryRecordOf>> & { children: CategoryTreeRecord[] }
+type CategoryTreeRecord = ReturnType<ReturnType<typeof serializeCategory>> & { children: CategoryTreeRecord[] }
 
-export const categoryTreeRecordOf =
+export const serializeCategoryTree =
   (site: Site) =>
   (node: CategoryNode): CategoryTreeRecord => ({
-    ...categoryRecordOf(site)(node),
-    children: node.children.map(categoryTreeRecordOf(site)),
+    ...serializeCategory(site)(node),
+    children: node.children.map(serializeCategoryTree(site)),
   })

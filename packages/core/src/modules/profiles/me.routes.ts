@@ -3,21 +3,21 @@ import { listQuery, paginationOf } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, facts } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { activeProfileHeader, completionSchema, dashboardSchema, ownProfileBody } from './dashboard-schemas.ts'
 import { toEdits } from './edits.ts'
 import { noEditableFields, notProfileOwner, profileNotFound } from './errors.ts'
-import type { OwnProfiles } from './own.ts'
-import { dashboardRecord } from './own-documents.ts'
-import { activeProfileHeader, completionSchema, dashboardSchema, ownProfileBody } from './own-schemas.ts'
+import type { MyProfiles } from './my-profiles.ts'
 import { profileRecord } from './schemas.ts'
+import { serializeDashboard } from './serialize.ts'
 import type { ProfileService } from './service.ts'
 
-export interface OwnRoutesServices {
+export interface MeRoutesServices {
   readonly profiles: ProfileService
-  readonly ownProfiles: OwnProfiles
+  readonly myProfiles: MyProfiles
 }
 
 /** What an account sees of its own profiles. */
-export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesServices): void {
+export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServices): void {
   const tag = 'profiles'
 
   app.get(
@@ -33,9 +33,9 @@ export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesSe
       schema: { querystring: listQuery, response: { 200: dashboardSchema } },
     },
     async (request) => {
-      const page = await ownProfiles.list(request.query, callerOf(request))
+      const page = await myProfiles.list(request.query, callerOf(request))
       return {
-        profiles: page.items.map((item) => dashboardRecord(item, profiles.publicUrl)),
+        profiles: page.items.map((item) => serializeDashboard(item, profiles.publicUrl)),
         pagination: paginationOf(page),
       }
     },
@@ -54,7 +54,7 @@ export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesSe
       schema: { params: z.object({ id: z.coerce.number().int().min(1) }), response: { 200: completionSchema } },
     },
     async (request) => {
-      const { missing, count } = await ownProfiles.completion(request.params.id, callerOf(request))
+      const { missing, count } = await myProfiles.completion(request.params.id, callerOf(request))
       return { missing: [...missing], count }
     },
   )
@@ -73,7 +73,7 @@ export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesSe
     },
     async (request) => {
       const caller = callerOf(request)
-      const { type, username } = await ownProfiles.acting(request.headers['x-active-profile-id'], caller)
+      const { type, username } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
       return profiles.getRecord(type, username, caller)
     },
   )
@@ -94,7 +94,7 @@ export function ownRoutes(app: EepRoutes, { profiles, ownProfiles }: OwnRoutesSe
       const caller = callerOf(request)
       const edits = toEdits(request.body)
       if (Object.keys(edits).length === 0) throw noEditableFields()
-      const { id } = await ownProfiles.acting(request.headers['x-active-profile-id'], caller)
+      const { id } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
       const { type, username } = await profiles.edit(id, edits, caller)
       return profiles.getRecord(type, username, caller)
     },

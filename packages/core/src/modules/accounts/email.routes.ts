@@ -10,7 +10,7 @@ const TAKEN_OVER =
   'The email address is verified. Because you were not signed in, the account was handed over to you: choose a password with the link we sent to your address'
 
 /** Proof of an email address. */
-export function mailRoutes(app: EepRoutes, accounts: AccountService): void {
+export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
     '/auth/verify',
     {

@@ -3,8 +3,8 @@ import type { Caller } from '../../model/caller.ts'
 import { defaultScopes } from '../../model/scopes.ts'
 import { beyondOwnKey } from './errors.ts'
 
-/** How far an API key reaches. */
-export interface Reach {
+/** What an API key may do, for which profile and until when. */
+export interface KeyPermissions {
   readonly scopes: readonly string[]
   /** Null is never. */
   readonly expiresAt: Date | null
@@ -12,8 +12,8 @@ export interface Reach {
   readonly profileId: number | null
 }
 
-/** What somebody asks of a new key; what is left out is as far as they reach themselves. */
-export interface WantedReach {
+/** The requested permissions of a new key. Default of each: those of the caller. */
+export interface RequestedPermissions {
   readonly scopes?: readonly string[] | undefined
   readonly expiresAt?: Date | null | undefined
   readonly profileId?: number | null | undefined
@@ -25,12 +25,12 @@ const missingIn = ({ scopes }: Maker, wanted: readonly string[]) =>
   scopes === 'all' ? [] : wanted.filter((scope) => !scopes.includes(scope))
 
 /**
- * Keeps a key that makes a key within its own reach: no other scope, no later end, no other profile. Sessions reach
- * everywhere.
+ * Checks that a key gives no more than its own permissions: no other scope, no later expiry, no other profile. Sessions give
+ * everything.
  *
  * @throws `insufficient_scope`, `beyond_own_key`
  */
-export function requireReach({ scopes, expiresAt, profileId }: Reach, maker: Maker): void {
+export function requireKeyPermissions({ scopes, expiresAt, profileId }: KeyPermissions, maker: Maker): void {
   const missing = missingIn(maker, scopes)
   if (missing.length > 0) throw insufficientScope({ details: { required: missing } })
   if (maker.expiresAt && (expiresAt === null || expiresAt > maker.expiresAt)) {
@@ -41,15 +41,15 @@ export function requireReach({ scopes, expiresAt, profileId }: Reach, maker: Mak
   }
 }
 
-/** The reach of a new key, within that of its maker. `known` are the scopes of the service. */
-export function reachOf(wanted: WantedReach, maker: Maker, known: readonly string[]): Reach {
-  const reach: Reach = {
+/** Returns the permissions of a new key, within those of the caller. `known` are the scopes of the service. */
+export function keyPermissions(wanted: RequestedPermissions, maker: Maker, known: readonly string[]): KeyPermissions {
+  const permissions: KeyPermissions = {
     scopes: wanted.scopes
       ? [...new Set(wanted.scopes)]
       : defaultScopes(known).filter((scope) => missingIn(maker, [scope]).length === 0),
     expiresAt: wanted.expiresAt === undefined ? (maker.expiresAt ?? null) : wanted.expiresAt,
     profileId: wanted.profileId === undefined ? (maker.profileId ?? null) : wanted.profileId,
   }
-  requireReach(reach, maker)
-  return reach
+  requireKeyPermissions(permissions, maker)
+  return permissions
 }

@@ -7,7 +7,7 @@ import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
 
 /** Leaving. */
-export function ownAccountRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
+export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
   app.post(
     '/auth/account/delete-code',
     {

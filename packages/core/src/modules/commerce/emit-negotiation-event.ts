@@ -24,7 +24,7 @@ const PLAIN = {
 } as const
 
 /** Notes the event of a move that was made on a negotiation, which came from another state. */
-export function tell(
+export function emitNegotiationEvent(
   emit: Emit,
   negotiation: Negotiation,
   move: {

@@ -5,7 +5,7 @@ import type { AccountLeases } from './account-lease.ts'
 import type { BillingContext } from './billing-context.ts'
 import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 
-export interface DepartureDeps {
+export interface AccountDeletionDeps {
   readonly read: Readers<'subscriptions'>
   readonly leases: AccountLeases
   readonly connected: BillingContext | undefined
@@ -13,7 +13,7 @@ export interface DepartureDeps {
 }
 
 /** Nobody pays for an account that is gone. */
-export function createDepartures({ read, leases, connected, logger }: DepartureDeps) {
+export function createAccountDeletion({ read, leases, connected, logger }: AccountDeletionDeps) {
   const isOurs = ({ processor }: { readonly processor: string }) => processor === connected?.billing.id
 
   return {

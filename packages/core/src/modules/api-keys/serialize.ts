@@ -2,7 +2,7 @@ import type { ApiKey } from '../../ports/storage/api-keys.ts'
 import { KEY_PREFIX } from './key-text.ts'
 import type { IssuedKey, ListedKey } from './service.ts'
 
-const keyDocument = ({ id, name, masked, scopes, profileId, expiresAt, createdAt }: ApiKey) => ({
+const serializeKey = ({ id, name, masked, scopes, profileId, expiresAt, createdAt }: ApiKey) => ({
   id,
   name,
   masked,
@@ -14,11 +14,11 @@ const keyDocument = ({ id, name, masked, scopes, profileId, expiresAt, createdAt
 })
 
 /** A new key as the wire has it, with its text. */
-export const issuedKeyDocument = ({ key, text }: IssuedKey) => ({ ...keyDocument(key), key: text })
+export const serializeIssuedKey = ({ key, text }: IssuedKey) => ({ ...serializeKey(key), key: text })
 
 /** A key as lists have it. */
-export const listedKeyDocument = ({ usage, ...key }: ListedKey) => ({
-  ...keyDocument(key),
+export const serializeListedKey = ({ usage, ...key }: ListedKey) => ({
+  ...serializeKey(key),
   last_used_at: usage.lastUsedAt?.toISOString() ?? null,
   usage: { total: usage.total, last_24h: usage.last24h, last_30d: usage.last30d },
 })

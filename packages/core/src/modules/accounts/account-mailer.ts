@@ -4,16 +4,16 @@ import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import {
-  deleteCodeMail,
-  deletionMail,
-  type Letterhead,
-  passwordChangedMail,
-  resetMail,
-  takeOverMail,
-  verificationMail,
-} from './mails.ts'
+  deleteCodeEmail,
+  deletionEmail,
+  type MailContext,
+  passwordChangedEmail,
+  resetEmail,
+  takeOverEmail,
+  verificationEmail,
+} from './emails.ts'
 
-export interface PostDeps {
+export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
   /** What the service calls itself. */
   readonly service: string
@@ -27,22 +27,22 @@ const RESET_WITHIN_MS = 400
 type Addressee = Pick<Account, 'email' | 'username'>
 
 /** Writes the mails of accounts and hands them to the outbox. Nothing of a request is in them. */
-export function createPost({ outbox, service, links, lifetimes }: PostDeps) {
+export function createAccountMailer({ outbox, service, links, lifetimes }: AccountMailerDeps) {
   const linkTo = (page: string, secret: string) => {
     const url = new URL(page)
     url.searchParams.set('token', secret)
     return url.href
   }
-  const headOf = ({ email, username }: Addressee): Letterhead => ({ service, to: email, username })
+  const headOf = ({ email, username }: Addressee): MailContext => ({ service, to: email, username })
   const resetMailOf = (account: Addressee, secret: string): Mail =>
-    resetMail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds)
+    resetEmail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds)
   const send = (kind: MailKind, mail: Mail) => outbox.post(kind, () => mail)
 
   return {
     verification: (account: Addressee, secret: string) =>
       send(
         'verification',
-        verificationMail(headOf(account), linkTo(links.verifyEmail, secret), lifetimes.verifyEmailSeconds),
+        verificationEmail(headOf(account), linkTo(links.verifyEmail, secret), lifetimes.verifyEmailSeconds),
       ),
     /** Everything about it happens later, finding the account as well: an answer does not wait for any of it. */
     reset: (prepare: () => Promise<{ readonly account: Addressee; readonly secret: string } | undefined>) =>
@@ -57,13 +57,13 @@ export function createPost({ outbox, service, links, lifetimes }: PostDeps) {
     takenOver: (account: Addressee, secret: string) =>
       send(
         'password_reset',
-        takeOverMail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds),
+        takeOverEmail(headOf(account), linkTo(links.resetPassword, secret), lifetimes.resetPasswordSeconds),
       ),
     deleteCode: (account: Addressee, code: string) =>
-      send('delete_code', deleteCodeMail(headOf(account), code, lifetimes.deleteCodeSeconds)),
-    deletion: (account: Addressee, at: Date) => send('deletion_scheduled', deletionMail(headOf(account), at)),
-    passwordChanged: (account: Addressee) => send('password_changed', passwordChangedMail(headOf(account))),
+      send('delete_code', deleteCodeEmail(headOf(account), code, lifetimes.deleteCodeSeconds)),
+    deletion: (account: Addressee, at: Date) => send('deletion_scheduled', deletionEmail(headOf(account), at)),
+    passwordChanged: (account: Addressee) => send('password_changed', passwordChangedEmail(headOf(account))),
   }
 }
 
-export type Post = ReturnType<typeof createPost>
+export type AccountMailer = ReturnType<typeof createAccountMailer>

@@ -36,7 +36,7 @@ const read = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'family' | 'pr
   })
 
 /** What stands below the public address of a profile, beside its content. */
-export function siblingRoutes(app: EepRoutes, profiles: ProfileService): void {
+export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService): void {
   addAtEachPrefix('/freshness', ({ type, path, family }) => {
     app.get(
       path,

@@ -12,7 +12,7 @@ export interface Ownership {
 }
 
 /** What a processor says of a subscription, as the row that is to be stored. */
-export function subscriptionOf(
+export function mapSubscription(
   billed: BilledSubscription,
   { accountId, tier, processor }: Ownership,
   before: Subscription | undefined,

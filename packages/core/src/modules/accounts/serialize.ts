@@ -3,7 +3,7 @@ import type { listedSessionSchema, sessionSchema, userSchema } from './schemas.t
 import type { AccountDescription, ListedSession, Session } from './sessions.ts'
 
 /** An account as the wire has it. */
-export const userDocument = ({
+export const serializeUser = ({
   account,
   profiles,
   activeProfileId,
@@ -23,15 +23,15 @@ export const userDocument = ({
 })
 
 /** A new session as the wire has it. */
-export const sessionDocument = (session: Session): z.input<typeof sessionSchema> => ({
+export const serializeSession = (session: Session): z.input<typeof sessionSchema> => ({
   token: session.token,
   token_type: 'Bearer',
   expires_at: session.expiresAt.toISOString(),
-  user: userDocument(session),
+  user: serializeUser(session),
 })
 
 /** A session of the caller as the wire has it. */
-export const listedSessionDocument = (session: ListedSession): z.input<typeof listedSessionSchema> => ({
+export const serializeListedSession = (session: ListedSession): z.input<typeof listedSessionSchema> => ({
   id: session.id,
   created_at: session.createdAt.toISOString(),
   last_used_at: session.lastUsedAt.toISOString(),

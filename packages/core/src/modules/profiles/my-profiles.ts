@@ -18,12 +18,12 @@ export interface DashboardProfile {
   readonly files: readonly FileFacts[]
 }
 
-export interface OwnProfilesDeps extends Pick<GuardedStorage, 'read'> {
+export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
 }
 
 /** The profiles of a signed-in account, as it sees them. */
-export function createOwnProfiles({ read, profiles }: OwnProfilesDeps) {
+export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
   return {
     /** The profiles in whose team the caller is, its own first; three queries, however many there are. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
@@ -73,4 +73,4 @@ export function createOwnProfiles({ read, profiles }: OwnProfilesDeps) {
   }
 }
 
-export type OwnProfiles = ReturnType<typeof createOwnProfiles>
+export type MyProfiles = ReturnType<typeof createMyProfiles>

@@ -9,7 +9,7 @@ const SECRET = /^[\w-]{43}$/
 /** The digest under which the token of a mail is kept; undefined for a text that is none of ours. */
 export const tokenHash = (secret: string): string | undefined => (SECRET.test(secret) ? sha256(secret) : undefined)
 
-export interface MailTokenOptions {
+export interface EmailTokenOptions {
   readonly purpose: TokenPurpose
   readonly account: Pick<Account, 'id' | 'email'>
   readonly at: Date
@@ -18,7 +18,7 @@ export interface MailTokenOptions {
 }
 
 /** A secret of 256 bits for a link in a mail, and what is kept of it: good for the address it is sent to. */
-export function newMailToken({ purpose, account, at, seconds, data = {} }: MailTokenOptions): {
+export function newEmailToken({ purpose, account, at, seconds, data = {} }: EmailTokenOptions): {
   readonly secret: string
   readonly token: Token
 } {
