@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMigratedDatabase } from './support/app.ts'
 import { createWriter } from './support/content.ts'
-import { onPglite } from './support/database.ts'
+import { createDatabase, onPglite } from './support/database.ts'
 import { advice, price } from './support/deals.ts'
 import { field, fileOf, formOf } from './support/files.ts'
 import { administer, awkward, fillDatabase } from './support/largest.ts'
@@ -91,9 +90,10 @@ const maximalService = {
 
 beforeAll(async () => {
   if (onPglite()) return
-  database = await createMigratedDatabase()
+  database = await createDatabase()
   const pool = new Pool({ connectionString: database.connectionString })
   const storage = postgresStorage({ pool })
+  await storage.migrate()
   await storage.close()
   await pool.end()
   host = await startMeasuredHost({ DATABASE_URL: database.connectionString, BLOBS: directory })

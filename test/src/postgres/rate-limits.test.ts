@@ -1,8 +1,7 @@
 import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMigratedDatabase } from '../support/app.ts'
-import { onPglite } from '../support/database.ts'
+import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 const MINUTE = 60_000
@@ -12,8 +11,9 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
   let pool: Pool
 
   beforeAll(async () => {
-    database = await createMigratedDatabase()
+    database = await createDatabase()
     pool = new Pool({ connectionString: database.connectionString })
+    await postgresStorage({ pool }).migrate()
   })
   afterAll(async () => {
     await pool.end()

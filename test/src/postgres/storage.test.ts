@@ -5,8 +5,7 @@ import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter, newAccount, newEvent, newPayment } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMigratedDatabase } from '../support/app.ts'
-import { onPglite } from '../support/database.ts'
+import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 // What only a server with many connections can show.
@@ -16,9 +15,10 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
   let storage: PostgresStorage
 
   beforeAll(async () => {
-    database = await createMigratedDatabase()
+    database = await createDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     storage = postgresStorage({ pool })
+    await storage.migrate()
   })
   afterAll(async () => {
     await storage.close()

@@ -1,3 +1,4 @@
+import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -8,13 +9,11 @@ import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
-import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { addHeadRoutes } from './head.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
-import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
@@ -96,12 +95,11 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
-    const compresses = !app.hasReplyDecorator('compress')
-    if (compresses) {
+    if (!app.hasReplyDecorator('compress')) {
       await app.register(fastifyCompress, {
-        encodings: [...ENCODINGS],
-        threshold: MIN_COMPRESSED_BYTES,
-        brotliOptions: BROTLI_OPTIONS,
+        encodings: ['br', 'gzip'],
+        threshold: 1024,
+        brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
       })
     }
     if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
@@ -110,8 +108,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteFacts) => {
       const suffix = takeSuffix(request)
-      const { cookies } = environment
-      request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix }
+      request.eep = { basePath, site, cookies: environment.cookies, caller: undefined, agent: undefined, suffix }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
@@ -195,7 +192,6 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
-    answerFromKept(instance, environment.answers)
     addSuffixes(instance)
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {

@@ -1,3 +1,4 @@
+import type { Role } from '../../model/permission.ts'
 import { resourceName } from '../../model/resource-name.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GatedResource } from '../paywall/index.ts'
@@ -39,14 +40,17 @@ export const addressOf = (
 /** The name by which gates know content. */
 export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
 
-/** A page as its gate knows it, whoever reads it. */
+/** A page as its gate knows it. */
 export const gatedContent = (
   profile: Profile,
   slugs: readonly string[],
   page: { readonly title: string; readonly excerpt: string | null },
-): Omit<GatedResource, 'profile' | 'role'> => ({
+  role: Role | undefined,
+): GatedResource => ({
+  profile,
   name: contentResource(slugs),
   path: contentPath(profile, slugs),
   description: page.title,
   preview: page.excerpt,
+  role,
 })

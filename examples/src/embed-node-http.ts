@@ -1,0 +1,10 @@
+import { createServer } from 'node:http'
+import { toNodeHandler } from '@eep/core'
+import { app } from './embed-app.ts'
+
+const profiles = toNodeHandler(app)
+export const server = createServer((request, response) => {
+  if (request.url?.startsWith('/eep')) void profiles(request, response)
+  else response.end('A shop')
+})
+server.listen(Number(process.env.PORT ?? 3000))

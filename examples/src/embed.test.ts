@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const before = { ...process.env }
+let directory: string
+let app: typeof import('./embed-app.ts').app
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'eep-embed-'))
+  Object.assign(process.env, { EEP_DATA: join(directory, 'data'), EEP_SECRET: 'x'.repeat(32), PORT: '0' })
+  ;({ app } = await import('./embed-app.ts'))
+})
+afterAll(async () => {
+  for (const name of ['EEP_DATA', 'EEP_SECRET', 'PORT']) delete process.env[name]
+  Object.assign(process.env, before)
+  await app.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+it.each([
+  ['node:http', () => import('./embed-node-http.ts')],
+  ['Express', () => import('./embed-express.ts')],
+  ['Hono', () => import('./embed-hono.ts')],
+])('serves the service below a path of %s, beside the pages of the host', async (_name, load) => {
+  const server = (await load()).server as Server
+  if (!server.listening) await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await (await fetch(origin)).text()).toBe('A shop')
+  expect((await fetch(`${origin}/eep/.well-known/eep.json`)).status).toBe(200)
+  server.closeAllConnections()
+  server.close()
+})
+
+it('serves the service from a route handler of Next.js', async () => {
+  const { GET } = await import('./embed-next.ts')
+  const response = await GET(new Request('https://shop.example.com/eep/.well-known/eep.json'))
+  expect(response.status).toBe(200)
+})
