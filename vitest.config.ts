@@ -40,14 +40,6 @@ export default defineConfig({
           name: 'server',
           include: ['{packages/*,test,test/mpp,examples}/src/**/*.test.ts'],
           globalSetup,
-          typecheck: {
-            enabled: true,
-            checker: './node_modules/typescript-native/bin/tsc',
-            tsconfig: './tsconfig.json',
-            // Faults outside the type tests are what `check:types` reports.
-            ignoreSourceErrors: true,
-            include: ['{packages/*,test}/src/**/*.test-d.ts'],
-          },
         },
       },
       {

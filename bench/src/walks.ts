@@ -1,6 +1,6 @@
 // Prints the files of core that three requests pass: files of `modules` and `http` of which a function runs between the
 // start of the route's handler and the end of the response, measured on a warm cache by the precise coverage of V8.
-// `--all` also prints the files of the layers below them. Rails are not part of core.
+// `--all` also prints the files of the layers below them. Rails are not part of core. Fails when a walk is too long.
 import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -101,13 +101,17 @@ const paid = await withPayment('/u/ada/content/notes/engines')
 await ask(open)
 await ask(entitled)
 
-for (const [name, request] of Object.entries({
-  'open page': open,
-  'gated page, entitled reader': entitled,
-  payment: paid,
-})) {
+const walks: readonly (readonly [name: string, atMost: number, request: Wanted])[] = [
+  ['open page', 10, open],
+  // No answer to another address is kept.
+  ['open page, whose answer is not kept', 10, { url: `${open.url}?again` }],
+  ['gated page, entitled reader', 15, entitled],
+  ['payment', 30, paid],
+]
+for (const [name, atMost, request] of walks) {
   const files = await filesOf(request)
-  console.log(`\n${name}: ${files.length} files`)
+  console.log(`\n${name}: ${files.length} files, at most ${atMost}`)
+  if (counted.source.includes('modules') && files.length > atMost) process.exitCode = 1
   for (const file of files) console.log(`  ${file}`)
 }
 await app.close()

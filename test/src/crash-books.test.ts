@@ -4,9 +4,9 @@ import { type FakeStripe, payChallenge, startFakeStripe, TAKING } from '@eep/pay
 import { encodeHeader, type LocalChain, signPayment, startLocalChain, type Wallet } from '@eep/payments-x402/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp } from './support/app.ts'
-import { startCrashHost, untilKnown } from './support/crashing.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { startCrashHost, untilKnown } from './support/crash-host.ts'
+import { onPglite } from './support/database.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const PRICE = 1_000_000n
@@ -31,16 +31,15 @@ const onCard = (payment: Payment) => !onChain(payment)
 describe.skipIf(onPglite())('a host that is killed while many pay, on both rails', () => {
   let chain: LocalChain
   let stripe: FakeStripe
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let pool: Pool
   let env: Record<string, string>
   let shop: Shop
 
   beforeAll(async () => {
-    ;[chain, stripe, database] = await Promise.all([startLocalChain(), startFakeStripe(), createDatabase()])
+    ;[chain, stripe, database] = await Promise.all([startLocalChain(), startFakeStripe(), createMigratedDatabase()])
     pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
-    await storage.migrate()
     const setup = await createTestApp({ storage })
     shop = await openShop(setup.app, 'crowded', { amount: 1, currency: 'usd' })
     await setup.close()

@@ -2,25 +2,24 @@ import { postgresStorage } from '@eep/adapters-postgres'
 import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp } from './support/app.ts'
-import { CRASH_POINTS, type CrashPoint } from './support/crash-host.ts'
-import { startCrashHost as startHost, untilKnown } from './support/crashing.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { startCrashHost as startHost, untilKnown } from './support/crash-host.ts'
+import { onPglite } from './support/database.ts'
+import { CRASH_POINTS, type CrashPoint } from './support/payment-host.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
   let chain: LocalChain
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let pool: Pool
   let env: Record<string, string>
   const shops = new Map<string, Shop>()
 
   beforeAll(async () => {
     chain = await startLocalChain()
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
-    await storage.migrate()
     const setup = await createTestApp({ storage })
     for (const point of CRASH_POINTS) shops.set(point, await openShop(setup.app, `crash-${point}`))
     await setup.close()

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createMigratedDatabase } from './support/app.ts'
 import { createWriter } from './support/content.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { onPglite } from './support/database.ts'
 import { advice, price } from './support/deals.ts'
 import { field, fileOf, formOf } from './support/files.ts'
 import { administer, awkward, fillDatabase } from './support/largest.ts'
@@ -90,10 +91,9 @@ const maximalService = {
 
 beforeAll(async () => {
   if (onPglite()) return
-  database = await createDatabase()
+  database = await createMigratedDatabase()
   const pool = new Pool({ connectionString: database.connectionString })
   const storage = postgresStorage({ pool })
-  await storage.migrate()
   await storage.close()
   await pool.end()
   host = await startMeasuredHost({ DATABASE_URL: database.connectionString, BLOBS: directory })

@@ -7,9 +7,9 @@ import { directoryBlobs } from '@eep/core'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
-import { createTestApp } from './support/app.ts'
-import { startCrashHost } from './support/crashing.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { startCrashHost } from './support/crash-host.ts'
+import { onPglite } from './support/database.ts'
 import { field, fileOf, upload } from './support/files.ts'
 
 const TWO_DAYS_MS = 2 * 86_400_000
@@ -33,17 +33,16 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
   const directory = join(tmpdir(), `eep-killed-${randomUUID()}`)
   const blobs = directoryBlobs({ directory })
   const told = new Map<number, Told>()
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let pool: Pool
   let people: Person[]
   /** What kills left behind, in all rounds. */
   let left = 0
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
-    await storage.migrate()
     const setup = await createTestApp({ storage, files: { blobStore: blobs } })
     people = await Promise.all(Array.from({ length: 5 }, () => signUp(setup.app)))
     for (const owner of people) {

@@ -10,8 +10,8 @@ import { directoryBlobs } from '@eep/core'
 import { type BlobStore, newBlobKey } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, newRegistration, signUp } from './support/accounts.ts'
-import { createTestApp } from './support/app.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { onPglite } from './support/database.ts'
 import { field, fileOf, formOf, upload } from './support/files.ts'
 import { startHost } from './support/host.ts'
 import { startS3Server } from './support/s3-server.ts'
@@ -134,7 +134,7 @@ describe.skipIf(typeof server === 'string')('the example host with the variables
     if (typeof server === 'string') return
     const data = await mkdtemp(join(tmpdir(), 'eep-host-s3-'))
     const { endpoint, region, credentials, bucket } = server
-    const database = onPglite() ? undefined : await createDatabase()
+    const database = onPglite() ? undefined : await createMigratedDatabase()
     const host = await startHost({
       // A database that is there starts sooner than an embedded one.
       ...(database && { DATABASE_URL: database.connectionString }),

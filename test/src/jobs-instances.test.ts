@@ -4,9 +4,9 @@ import { newJob } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
-import { createTestApp, openStorage } from './support/app.ts'
-import { startCrashHost } from './support/crashing.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp, openStorage } from './support/app.ts'
+import { startCrashHost } from './support/crash-host.ts'
+import { onPglite } from './support/database.ts'
 import { ask, kindOf, openEnd, untilJob } from './support/jobs.ts'
 
 describe.skipIf(onPglite())('jobs on several instances', () => {
@@ -53,10 +53,9 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
   })
 
   it('are done by another one when their process is killed', async () => {
-    const database = await createDatabase()
+    const database = await createMigratedDatabase()
     const pool = new Pool({ connectionString: database.connectionString })
     const storage = postgresStorage({ pool })
-    await storage.migrate()
     const setup = await createTestApp({ storage })
     const ada = await signUp(setup.app)
     // It would take the job from the queue too, and leave it to others for a while.

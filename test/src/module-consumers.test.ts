@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestStorage } from './support/app.ts'
-import { startCrashHost } from './support/crashing.ts'
+import { startCrashHost } from './support/crash-host.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 import { type orderPlaced, ordersModule } from './support/orders-module.ts'
 

@@ -2,8 +2,8 @@ import { type PostgresStorage, postgresRateLimits, postgresStorage } from '@eep/
 import { cashRail } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestApp, type TestApp } from './support/app.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createMigratedDatabase, createTestApp, type TestApp } from './support/app.ts'
+import { onPglite } from './support/database.ts'
 import type { TestDatabase } from './support/postgres-server.ts'
 import { openShop, type Shop } from './support/shop.ts'
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
@@ -19,11 +19,10 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
   const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     proxy = await startTcpProxy(database.connectionString)
     pool = new Pool({ connectionString: proxy.url })
     storage = postgresStorage({ pool })
-    await storage.migrate()
     service = await createTestApp({
       storage,
       logger,

@@ -3,15 +3,16 @@ import { newAccount } from '@eep/core/testing'
 import { type FakeStripe, type StripeEvent, startFakeStripe } from '@eep/payments-card/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMigratedDatabase } from './support/app.ts'
 import { BILLING_POINTS } from './support/billing-host.ts'
-import { startCrashHost } from './support/crashing.ts'
-import { createDatabase, onPglite } from './support/database.ts'
+import { startCrashHost } from './support/crash-host.ts'
+import { onPglite } from './support/database.ts'
 import { createChance } from './support/random.ts'
 import { cardBillingOn, orderOf } from './support/subscription-orders.ts'
 
 describe.skipIf(onPglite())('a host that is killed while it reads a message about a subscription', () => {
   let stripe: FakeStripe
-  let database: Awaited<ReturnType<typeof createDatabase>>
+  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let pool: Pool
   let storage: ReturnType<typeof postgresStorage>
   let env: Record<string, string>
@@ -21,10 +22,9 @@ describe.skipIf(onPglite())('a host that is killed while it reads a message abou
 
   beforeAll(async () => {
     stripe = await startFakeStripe()
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     storage = postgresStorage({ pool })
-    await storage.migrate()
     env = {
       DATABASE_URL: database.connectionString,
       STRIPE_URL: stripe.url,

@@ -63,12 +63,15 @@ beforeAll(async () => {
   const network = 'base-sepolia'
   const privateKey = wallets.facilitator.privateKey
   const own = { network, rpcUrl, privateKey }
-  const [patient, hasty] = [localFacilitator(own), localFacilitator({ ...own, receiptTimeoutMs: 300 })]
+  const [patient, hasty] = [120_000, 300].map((receiptTimeoutMs) => localFacilitator({ ...own, receiptTimeoutMs })) as [
+    Facilitator,
+    Facilitator,
+  ]
   const facilitator = interrupted({
     ...patient,
     settle: (...request) => (isMining ? patient : hasty).settle(...request),
   })
-  const rail = x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator })
+  const rail = x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator, settleTimeoutMs: 120_000 })
   service = await createTestApp({
     storage: failing(database.storage),
     payments: {

@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino'
 import type { Values } from './variables.ts'
 
 /** Log lines are collected up to this many bytes, and at most this long, and then written together. */
-const BUFFERED_BYTES = 8_192
+const BUFFERED_BYTES = 32_768
 const FLUSH_EVERY_MS = 200
 
 const SECRET_HEADERS = [
@@ -47,6 +47,7 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
     dest: process.stderr.fd,
     sync: false,
     minLength: BUFFERED_BYTES,
+    maxWrite: 2 * BUFFERED_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   })
   const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])

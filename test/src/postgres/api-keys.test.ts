@@ -2,7 +2,8 @@ import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { newAccount, newApiKey } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDatabase, onPglite } from '../support/database.ts'
+import { createMigratedDatabase } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
@@ -11,10 +12,9 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
   let storage: PostgresStorage
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString, max: 1 })
     storage = postgresStorage({ pool, listen: false })
-    await storage.migrate()
   })
   afterAll(async () => {
     await storage.close()

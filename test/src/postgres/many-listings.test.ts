@@ -2,8 +2,8 @@ import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { newAccount } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, PUBLIC_URL } from '../support/app.ts'
-import { createDatabase, onPglite } from '../support/database.ts'
+import { createMigratedDatabase, createTestApp, PUBLIC_URL } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 const PROFILES = 52_000
@@ -17,10 +17,9 @@ describe.skipIf(onPglite())('a service with very many profiles', () => {
   let service: Awaited<ReturnType<typeof createTestApp>>
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     storage = postgresStorage({ pool })
-    await storage.migrate()
     const account = await storage.transaction((tx) => tx.accounts.insert(newAccount()))
     await pool.query(
       `insert into eep.profiles (owner_account_id, type, username, full_name, bio, skills, socials, keywords, capabilities,

@@ -1,7 +1,8 @@
 import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDatabase, onPglite } from '../support/database.ts'
+import { createMigratedDatabase } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 const MINUTE = 60_000
@@ -11,9 +12,8 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
   let pool: Pool
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
-    await postgresStorage({ pool }).migrate()
   })
   afterAll(async () => {
     await pool.end()

@@ -5,7 +5,8 @@ import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter, newAccount, newEvent, newPayment } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDatabase, onPglite } from '../support/database.ts'
+import { createMigratedDatabase } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 // What only a server with many connections can show.
@@ -15,10 +16,9 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
   let storage: PostgresStorage
 
   beforeAll(async () => {
-    database = await createDatabase()
+    database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString })
     storage = postgresStorage({ pool })
-    await storage.migrate()
   })
   afterAll(async () => {
     await storage.close()

@@ -72,9 +72,12 @@ export interface TestStorage {
 /** One project of the test run has its tables in a schema of another name. */
 const schema = process.env.TEST_SCHEMA
 
+/** A database with the tables of the service, for hosts that open it themselves; on PGlite it is empty. */
+export const createMigratedDatabase = () => createDatabaseFrom(`migrated_${schema ?? 'default'}`, migrate)
+
 /** A storage that is ready for use, on a database that goes with it. */
 export async function openStorage(): Promise<TestStorage> {
-  const database = await createDatabaseFrom(`migrated_${schema ?? 'default'}`, migrate)
+  const database = await createMigratedDatabase()
   if (database.connectionString === 'memory://') {
     const storage = pgliteStorage()
     return { storage, another: () => storage, close: () => storage.close() }

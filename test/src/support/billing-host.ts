@@ -1,10 +1,11 @@
+import { flushCompileCache } from 'node:module'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
 import type { BillingProcessor, OptionalGroup, Storage } from '@eep/core/ports'
 import { cardBilling } from '@eep/payments-card'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
-import { reach, watchedStore } from './dying.ts'
+import { reach, watchedStore } from './crash-points.ts'
 
 /**
  * A host that dies by SIGKILL at one point of the handler of a subscription's message. It is started as a process of its
@@ -66,6 +67,8 @@ async function main() {
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   process.stdout.write(`listening on ${await app.listen({ port: 0 })}\n`)
+  // A process that is killed does not keep what it compiled.
+  flushCompileCache()
 }
 
 // Imported by the test for the names of its points; run by it as a program.

@@ -15,7 +15,7 @@ import type { StoredEvent } from '../ports/storage/events.ts'
 import { localRateLimits } from '../rate-limits/local-rate-limits.ts'
 import { guardStorage } from '../storage/guard.ts'
 import { createNameHashes, withNameHashes } from '../storage/name-hashes.ts'
-import { createReadCache } from '../storage/read-cache.ts'
+import { type CacheSubject, createReadCache } from '../storage/read-cache.ts'
 
 /** Requests per minute of each group (interface, Limits). */
 const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
@@ -49,10 +49,16 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const cache = createReadCache(limits.readCacheEntries, sight)
   // Lists are large, so few are kept, and none of them is about one profile.
   const listings = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
+  // They share their bytes with the documents that the other cache has.
+  const answers = createReadCache(limits.readCacheEntries, sight)
   const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
+  const dropAll = (subject: CacheSubject) => {
+    cache.drop(subject)
+    answers.drop(subject)
+  }
   const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
-    profile: ({ profileId }) => profileId !== null && cache.drop(profileId),
-    account: ({ accountId }) => accountId !== null && cache.drop(accountId),
+    profile: ({ profileId }) => profileId !== null && dropAll(profileId),
+    account: ({ accountId }) => accountId !== null && dropAll(accountId),
     lists: () => listings.drop(LISTINGS),
     pricing: () => cache.drop(PRICING),
   }
@@ -97,6 +103,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     report,
     cache,
     listings,
+    answers,
     read,
     write,
     consumers,

@@ -1,5 +1,6 @@
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createIdempotencyService } from '../http/idempotency/service.ts'
+import { createKeptAnswers } from '../http/kept-answers.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
 import type { RateGroup } from '../http/routes.ts'
 import { invalidApiKey, unauthenticated } from '../kernel/errors.ts'
@@ -58,6 +59,7 @@ export function createEnvironment(
     cookies: http.cookies,
     remoteImages: settings.content.remoteImages === 'allow',
     longestDid: longestDid(publicUrl).length,
+    answers: createKeptAnswers(context.answers, clock),
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),
     readiness,
   }

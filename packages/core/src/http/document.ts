@@ -4,8 +4,10 @@ import { sha256 } from '../kernel/digest.ts'
 import { defineError } from '../kernel/errors.ts'
 import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import { ENCODERS, type Encoding, encodingFor } from './encodings.ts'
 import { htmlHeaders, type Page, writePage } from './html/page.ts'
 import type { HtmlView, Site } from './html/view.ts'
+import type { KeptAnswer } from './kept-answers.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
 
@@ -26,6 +28,8 @@ export interface PublicDocument {
   readonly cacheControl: string
 }
 
+const VARY = 'Accept'
+
 /** The bytes of one representation and the headers that always go with them. */
 interface Representation {
   readonly body: Buffer
@@ -33,6 +37,8 @@ interface Representation {
   readonly headers: Readonly<Record<string, string>>
   /** What a 304 repeats: not the headers that describe the bytes. */
   readonly validators: Readonly<Record<string, string>>
+  /** The bytes as they were compressed for those who asked first. */
+  readonly encoded: Partial<Record<Encoding, Buffer>>
 }
 
 const WRITERS: Readonly<Record<NamedFormat, (document: PublicDocument) => string>> = {
@@ -69,11 +75,12 @@ function finish(document: PublicDocument, format: Format, site: Site, text: stri
     ...document.headers,
     ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
     'cache-control': document.cacheControl,
-    vary: 'Accept',
+    vary: VARY,
     etag,
   }
   const forPeople = format === 'html' ? htmlHeaders(site) : {}
-  return { body, etag, validators, headers: { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] } }
+  const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
+  return { body, etag, validators, headers, encoded: {} }
 }
 
 function represent(document: PublicDocument, format: Format, site: Site): Made {
@@ -121,7 +128,12 @@ export function isKnownToClient({ headers }: FastifyRequest, etag: string): bool
   return known !== undefined && matchesEtag(known, etag)
 }
 
+/** What a document that everyone may read is made of, and when it becomes stale by itself. */
+export type SharedDocument = Pick<KeptAnswer, 'dependsOn' | 'until'>
+
 export interface SendOptions {
+  /** The answer to everyone who shows nothing. Without it, each request asks the route. */
+  readonly shared?: SharedDocument | undefined
   /** False for content that was just paid for: it is sent whole. */
   readonly conditional?: boolean | undefined
   /** Not everybody may read it: no shared cache keeps it, and it varies with the payer. */
@@ -144,26 +156,35 @@ export function sendDocument(
   options: SendOptions = {},
 ): FastifyReply | Promise<FastifyReply> {
   const made = represent(document, formatOf(request), request.eep.site)
-  return made instanceof Promise
-    ? made.then((representation) => sendRepresentation(request, reply, representation, options))
-    : sendRepresentation(request, reply, made, options)
+  if (made instanceof Promise) {
+    return made.then((representation) => sendRepresentation(request, reply, representation, options))
+  }
+  const { shared, conditional = true, restricted = false } = options
+  // Larger ones fill the memory, and take longer to send than to find.
+  if (shared && conditional && !restricted && made.body.length <= MAX_KEPT_BYTES) {
+    request.eep.keep?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
+  }
+  return sendRepresentation(request, reply, made, options)
 }
+
+const MAX_KEPT_BYTES = 65_536
 
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, validators }: Representation,
+  { body, etag, headers, validators, encoded }: Representation,
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
-  if (conditional && isKnownToClient(request, etag)) {
-    return reply
-      .code(304)
-      .headers(validators)
-      .headers(restricted ? RESTRICTED : {})
-      .send()
-  }
+  const isKnown = conditional && isKnownToClient(request, etag)
+  reply.headers(isKnown ? validators : headers)
+  if (restricted) reply.headers(RESTRICTED)
+  if (isKnown) return reply.code(304).send()
+  const accepts = request.headers['accept-encoding'] !== undefined
+  const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
+  if (encoding === undefined) return reply.send(body)
+  const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
+  encoded[encoding] = bytes
   return reply
-    .headers(headers)
-    .headers(restricted ? RESTRICTED : {})
-    .send(body)
+    .headers({ 'content-encoding': encoding, vary: `${restricted ? RESTRICTED.vary : VARY}, accept-encoding` })
+    .send(bytes)
 }

@@ -3,6 +3,7 @@ import type { VerifyAgent } from './agent.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import type { CountRequest } from './listener-state.ts'
 
 /** What `/health/ready` reports. */
@@ -31,6 +32,7 @@ export interface HttpEnvironment {
   /** How long a request body that is not a form may take to arrive. */
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
+  readonly answers: KeptAnswers
   readonly cookies: CookiePolicy
   /** Whether pages load images of other origins. */
   readonly remoteImages: boolean

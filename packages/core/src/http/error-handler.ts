@@ -51,27 +51,12 @@ export interface ErrorFormat {
   readonly docsUrl: string
 }
 
-interface Written {
-  readonly message: string
-  readonly bytes: Buffer
-}
-
-// What stands beside a 402 is the same object for everybody who hits the same gate within a second.
-const written = new WeakMap<object, Written>()
-
-function write({ code, message, details, body }: EepError): Buffer {
-  return Buffer.from(JSON.stringify({ error: { code, message, details }, ...body }))
-}
-
 /** The body of an error in the form of the interface. */
-function errorBytes(error: EepError): Buffer {
-  const { message, details, body } = error
-  if (details !== undefined) return write(error)
-  const known = written.get(body)
-  if (known?.message === message) return known.bytes
-  const bytes = write(error)
-  written.set(body, { message, bytes })
-  return bytes
+function errorText({ code, message, details, body, bodyText }: EepError): string {
+  const error = { code, message, details }
+  return bodyText === undefined
+    ? JSON.stringify({ error, ...body })
+    : `{"error":${JSON.stringify(error)},${bodyText.slice(1)}`
 }
 
 /** The body of an error as RFC 9457 has it. */
@@ -125,7 +110,7 @@ export const createErrorHandler =
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
     return wantsProblem(request)
       ? reply.type(PROBLEM).send(problemText(error, format))
-      : reply.type(MEDIA_TYPES.json).send(errorBytes(error))
+      : reply.type(MEDIA_TYPES.json).send(errorText(error))
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { defineError } from '../kernel/errors.ts'
+import { memoized } from '../kernel/memoized.ts'
 
 export const invalidFormat = defineError('invalid_format', 400, 'format is one of markdown, json, toon')
 
@@ -63,17 +64,11 @@ export function withoutParameters(accept: string): string {
 }
 
 /** Chooses among media types by an `Accept` header. The same few headers come again and again, so each is parsed once. */
-function chooser(types: readonly string[]) {
-  const known = new Map<string, string | undefined>()
-  return (accept: string): string | undefined => {
-    if (known.has(accept)) return known.get(accept)
-    const [best] = new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([...types])
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(accept, best)
-    return best
-  }
-}
-const MAX_KNOWN = 500
+const chooser = (types: readonly string[]) =>
+  memoized(
+    (accept): string | undefined =>
+      new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([...types])[0],
+  )
 
 const documentType = chooser(DOCUMENT_TYPES)
 const errorType = chooser(['application/json', 'application/problem+json', ...DOCUMENT_TYPES])

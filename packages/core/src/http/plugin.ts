@@ -1,4 +1,3 @@
-import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -9,11 +8,13 @@ import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
 import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
+import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { addHeadRoutes } from './head.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
+import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
@@ -95,11 +96,12 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
-    if (!app.hasReplyDecorator('compress')) {
+    const compresses = !app.hasReplyDecorator('compress')
+    if (compresses) {
       await app.register(fastifyCompress, {
-        encodings: ['br', 'gzip'],
-        threshold: 1024,
-        brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+        encodings: [...ENCODINGS],
+        threshold: MIN_COMPRESSED_BYTES,
+        brotliOptions: BROTLI_OPTIONS,
       })
     }
     if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
@@ -108,7 +110,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteFacts) => {
       const suffix = takeSuffix(request)
-      request.eep = { basePath, site, cookies: environment.cookies, caller: undefined, agent: undefined, suffix }
+      const { cookies } = environment
+      request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
@@ -192,6 +195,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
+    answerFromKept(instance, environment.answers)
     addSuffixes(instance)
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {

@@ -6,6 +6,7 @@ import type { Caller } from '../model/caller.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
+import type { KeptAnswer } from './kept-answers.ts'
 import type { NamedFormat } from './negotiation.ts'
 
 /** What the service knows of a request. */
@@ -18,6 +19,8 @@ export interface RequestContext {
   readonly suffix: NamedFormat | undefined
   /** Shows an error to a person, where a route has more to say than its sentence. */
   errorView?: ((error: EepError) => HtmlView) | undefined
+  /** Whether this listener compresses answers itself. */
+  readonly compresses: boolean
   /** How cookies are written on this service. */
   readonly cookies: CookiePolicy
   /** Who asks; set before the handler runs. Undefined for strangers. */
@@ -29,6 +32,8 @@ export interface RequestContext {
   unidentified?: EepError | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
   agent: Agent | undefined
+  /** Keeps the answer for others who ask in the same way; undefined when they may get another one. */
+  keep?: ((answer: KeptAnswer) => void) | undefined
   /** The body as it was sent, where somebody signed it or wants it to count once. */
   sentBody?: string | undefined
   /** What is to be carried out once, from when it began until it is answered. */

@@ -57,6 +57,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly nameHashes: NameHashes
   /** Lists of everything public; large, so few are kept. */
   readonly listings: ReadCache
+  /** Whole answers to public reads. */
+  readonly answers: ReadCache
   readonly outbox: Outbox
   readonly emailRate: EmailRate
   /** Counts attempts by key, shared between instances where the host configured it. */

@@ -26,6 +26,13 @@ export interface ReadCache {
   getOrLastSeen<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
   /** What was kept last, as long as the log was seen a short time ago; undefined when nothing was, or it is too old. */
   lastSeen<Value>(key: string): { readonly value: Value } | undefined
+  /** The kept value; undefined when there is none, and while the log cannot be read. */
+  find<Value>(key: string): Value | undefined
+  /**
+   * Begins to make a value of others that come from this cache or from the storage. The function that is returned keeps it,
+   * unless something was dropped since, or the log cannot be read.
+   */
+  begin(): <Value>(key: string, entry: CacheEntry<Value>) => void
   /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
   drop(subject: CacheSubject): void
   clear(): void
@@ -81,10 +88,14 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     const begun = generation
     // Changes before the log is followed are never announced.
     const isFollowed = Number.isFinite(sight.silentMs())
-    const { value, profileId, accountId } = await load()
+    const entry = await load()
+    if (isFollowed && begun === generation) keepEntry(key, entry)
+    return entry.value
+  }
+
+  function keepEntry(key: string, { value, profileId, accountId }: CacheEntry<unknown>): void {
     const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
-    if (isFollowed && subjects.length > 0 && begun === generation) keep(key, { value, subjects })
-    return value
+    if (subjects.length > 0) keep(key, { value, subjects })
   }
 
   function get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
@@ -119,6 +130,15 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       })
     },
     lastSeen,
+    find<Value>(key: string): Value | undefined {
+      return sight.isCurrent() ? (kept.get(key)?.value as Value | undefined) : undefined
+    },
+    begin() {
+      const begun = generation
+      return (key, entry) => {
+        if (maxEntries > 0 && begun === generation && sight.isCurrent()) keepEntry(key, entry)
+      }
+    },
     drop(subject) {
       generation += 1
       loading.clear()

@@ -1,4 +1,3 @@
-import type { Role } from '../../model/permission.ts'
 import { resourceName } from '../../model/resource-name.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GatedResource } from '../paywall/index.ts'
@@ -40,17 +39,14 @@ export const addressOf = (
 /** The name by which gates know content. */
 export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
 
-/** A page as its gate knows it. */
+/** A page as its gate knows it, whoever reads it. */
 export const gatedContent = (
   profile: Profile,
   slugs: readonly string[],
   page: { readonly title: string; readonly excerpt: string | null },
-  role: Role | undefined,
-): GatedResource => ({
-  profile,
+): Omit<GatedResource, 'profile' | 'role'> => ({
   name: contentResource(slugs),
   path: contentPath(profile, slugs),
   description: page.title,
   preview: page.excerpt,
-  role,
 })

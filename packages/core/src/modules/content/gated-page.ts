@@ -2,7 +2,7 @@ import type { Caller } from '../../model/caller.ts'
 import { normalizeResource, slugsOfResource } from '../../model/resource-name.ts'
 import { gatedProfile } from '../profile-pages/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { contentPath, gatedContent, isSlug } from './address.ts'
+import { contentPath, isSlug } from './address.ts'
 import { pageNotFound } from './errors.ts'
 import type { ContentService } from './service.ts'
 
@@ -40,7 +40,7 @@ export const createGatedPages = ({
     if (slugs.length === 0 || !slugs.every(isSlug)) throw pageNotFound()
     const found = await content.find(profile, slugs, { limit: 1 }, caller)
     if ('movedTo' in found || !found.page || !found.isPublic) throw pageNotFound()
-    return gatedContent(profile, slugs, found.page, await profiles.roleOf(profile, caller))
+    return { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
   }
 
 /**

@@ -8,6 +8,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
+import { gatedContent } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { contentsDocument } from './contents-document.ts'
 import { pageNotFound } from './errors.ts'
@@ -22,8 +23,8 @@ const MAX_KEPT_CHARACTERS = 65_536
 
 export interface FoundPage {
   readonly page: ContentPage
-  /** Its slugs from the top, its own last. */
-  readonly slugs: readonly string[]
+  /** What its gate knows of it. */
+  readonly gated: ReturnType<typeof gatedContent>
   /** Whether anybody but the team may see it. */
   readonly isPublic: boolean
   readonly document: PublicDocument
@@ -66,7 +67,8 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     const isPublic = page.status === 'published' && categories.every(({ visibility }) => visibility === 'public')
     const document = pageDocument({ profile, page, categories, isPublic, profiles })
     const isKept = isPublic && page.body.length <= MAX_KEPT_CHARACTERS
-    return { value: { page, slugs, isPublic, document }, profileId: isKept ? profileId : undefined }
+    const gated = gatedContent(profile, slugs, page)
+    return { value: { page, gated, isPublic, document }, profileId: isKept ? profileId : undefined }
   }
 
   async function loadContents(

@@ -9,7 +9,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
-import { contentPath, gatedContent, parsePath } from './address.ts'
+import { contentPath, parsePath } from './address.ts'
 import { pageMoved, pageNotFound } from './errors.ts'
 import type { Moved } from './public-content.ts'
 import {
@@ -39,8 +39,10 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     const found = await content.find(profile, slugs, request.query, caller)
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
-
-    const resource = gatedContent(profile, slugs, found.page, await profiles.roleOf(profile, caller))
+    if (await paywall.isOpen(profile, found.gated.name)) {
+      return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id } } })
+    }
+    const resource = { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') return reply.send(access.refusal)
     return sendDocument(request, reply, found.document, { conditional: !access.paid, restricted: access.restricted })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -6,6 +7,7 @@ import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
 import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
 import type { Gate, GateVersion, GateVersionSummary } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { storageUnavailable } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService, StorageQuota } from '../profiles/index.ts'
@@ -75,17 +77,31 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>
     cache.get(keyOf(profileId), async () => ({ value: await load(profileId), profileId }))
 
+  /**
+   * Whether a resource was open when the gate was last seen, a short time ago: what may still be served while the storage
+   * is unavailable.
+   */
+  function wasOpen(profileId: number, resource: string): boolean {
+    const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
+    return seen !== undefined && isOpenAt(seen.value, resource)
+  }
+
   return {
     /** The gate of a profile; undefined when it never wrote one. */
     gateOf,
     /**
-     * Whether a resource was open when the gate was last seen, a short time ago: what may still be served while the storage
-     * is unavailable.
+     * Whether everybody may read a resource. While the storage is unavailable, whether they could when the gate was last seen,
+     * a short time ago.
      */
-    wasOpen(profileId: number, resource: string): boolean {
-      const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
-      return seen !== undefined && isOpenAt(seen.value, resource)
+    async isOpen(profileId: number, resource: string): Promise<boolean> {
+      try {
+        return isOpenAt(await gateOf(profileId), resource)
+      } catch (error) {
+        if (isEepError(error) && error.code === storageUnavailable.code && wasOpen(profileId, resource)) return true
+        throw error
+      }
     },
+    wasOpen,
     /** The same, with everything open where there is none. */
     gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
     /** The DID of the entity that a gate belongs to. */

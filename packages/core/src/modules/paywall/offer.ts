@@ -20,6 +20,7 @@ import type { Visitor } from './visitor.ts'
 import {
   challengeTimestamp,
   encodeEnvelope,
+  envelopeTemplate,
   type OfferedEntry,
   type PaymentRequired,
   paymentRequiredOf,
@@ -105,17 +106,44 @@ export interface ChallengeEnvelope {
   /** The header `PAYMENT-REQUIRED`; null when no rail has an entry of `accepts[]`. */
   readonly encoded: string | null
   readonly decoded: PaymentRequired | null
-  /** The body beside the error, offers included. The same object is serialized once. */
-  readonly body: Readonly<Record<string, unknown>>
+  /** The body beside the error, offers included, as JSON. */
+  readonly bodyText: string
 }
 
-function envelopeOf(
+/** What a 402 says of signing in, and what makes the nonce of another one. */
+interface Declared {
+  readonly declaration: NonNullable<ReturnType<SignIns['declare']>>
+  readonly nonceFor: SignIns['nonceFor']
+}
+
+/** Prepares the envelopes of the 402s of one second. */
+function envelopesOf(
   required: PaymentRequired | undefined,
   terms: Readonly<Record<string, unknown>>,
-): ChallengeEnvelope {
-  const decoded = required ?? null
-  const encoded = decoded && encodeEnvelope(decoded)
-  return { decoded, encoded, body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...terms } }
+  signIn: Declared | undefined,
+): () => ChallengeEnvelope {
+  const rest = JSON.stringify(terms).slice(1)
+  const envelope = (decoded: PaymentRequired | null, encoded: string | null, json: string): ChallengeEnvelope => ({
+    decoded,
+    encoded,
+    bodyText: `{"payment_required_b64":${encoded === null ? 'null' : `"${encoded}"`},"decoded_payment_required":${json},${rest}`,
+  })
+  if (!required) return () => envelope(null, null, 'null')
+  if (!signIn) {
+    const known = envelope(required, encodeEnvelope(required), JSON.stringify(required))
+    return () => known
+  }
+  // Where visitors can sign in, each envelope has its own nonce.
+  const { declaration, nonceFor } = signIn
+  const { url } = required.resource
+  const write = envelopeTemplate(required, declaration.info.nonce)
+  return () => {
+    const nonce = nonceFor(url)
+    const own = { ...declaration, info: { ...declaration.info, nonce } }
+    const { encoded, json } = write(nonce)
+    const decoded = { ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: own } }
+    return envelope(decoded, encoded, json)
+  }
 }
 
 /** A payment that was tried and refused, for the 402 that follows. */
@@ -132,7 +160,7 @@ export interface ChallengeDeps {
   readonly docsUrl: string
   /** Which scheme comes first in `WWW-Authenticate`. */
   readonly challengeOrder: 'eep-first' | 'payment-first'
-  readonly signIns: Pick<SignIns, 'declare'>
+  readonly signIns: Pick<SignIns, 'declare' | 'nonceFor'>
   readonly signatory: Signatory
   /** Whether each offer is signed, too. */
   readonly signedOffers: boolean
@@ -149,10 +177,9 @@ interface Challenge {
   readonly problem: Readonly<Record<string, unknown>>
   /** The members of the body beside the offers. */
   readonly terms: Readonly<Record<string, unknown>>
-  readonly envelope: ChallengeEnvelope
+  /** The next envelope. */
+  readonly envelope: () => ChallengeEnvelope
   readonly isForSale: boolean
-  /** The networks on which a visitor can prove by signing in that they bought it. */
-  readonly networks: readonly string[]
 }
 
 const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
@@ -195,13 +222,13 @@ export function createChallenger(deps: ChallengeDeps) {
       [...(accept ? [accept] : []), ...alternatives].map((each) => ({ rail, accept: each })),
     )
     const networks = sale.purchases.some(({ per }) => per !== 'request') ? networksOf(entries) : []
-    const signIn = signIns.declare(shown.url, networks)
+    const declaration = signIns.declare(shown.url, networks)
     const required = paymentRequiredOf(signedOffers ? await signed(entries, shown.url, second) : entries, {
       resource: shown,
       extensions: {
         ...challengeTimestamp(shown.url, new Date(second * 1000), keys),
         [PAYMENT_IDENTIFIER]: paymentIdentifierExtension,
-        ...(signIn && { [SIGN_IN_WITH_X]: signIn }),
+        ...(declaration && { [SIGN_IN_WITH_X]: declaration }),
       },
     })
     const { pathname } = new URL(shown.url)
@@ -219,9 +246,8 @@ export function createChallenger(deps: ChallengeDeps) {
         ...ofGate,
       },
       terms,
-      envelope: envelopeOf(required, terms),
+      envelope: envelopesOf(required, terms, declaration && { declaration, nonceFor: signIns.nonceFor }),
       isForSale: offers.length > 0,
-      networks: signIn ? networks : [],
     }
   }
 
@@ -232,14 +258,6 @@ export function createChallenger(deps: ChallengeDeps) {
     const made = await make(sale, second)
     challenges.set(sale.purchases, made)
     return made
-  }
-
-  /** The envelope of one 402. Where visitors can sign in, each envelope has its own nonce. */
-  function envelopeFor({ envelope, terms, networks }: Challenge): ChallengeEnvelope {
-    const { decoded: required } = envelope
-    if (!required || networks.length === 0) return envelope
-    const signIn = signIns.declare(required.resource.url, networks)
-    return envelopeOf({ ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: signIn ?? {} } }, terms)
   }
 
   /** The values of `WWW-Authenticate`. Challenges of the scheme `Payment` are single use, so each 402 gets its own. */
@@ -255,33 +273,52 @@ export function createChallenger(deps: ChallengeDeps) {
     return challengeOrder === 'eep-first' ? [gate, ...payments] : [...payments, gate]
   }
 
+  function refusalOf(made: Challenge, request: CredentialHeaders, reason?: string, refused?: RefusedPayment): EepError {
+    const failure = refused?.response
+    const { encoded, decoded, bodyText } = made.envelope()
+    const headers = {
+      ...(encoded === null ? {} : { 'payment-required': encoded }),
+      'cache-control': 'no-store',
+      vary: 'Accept',
+      'www-authenticate': authenticateValues(made, request),
+    }
+    const unsold = made.isForSale ? undefined : 'This has a price, and nobody here takes payments for it now'
+    return paymentRequired({
+      headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
+      message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
+      details: reason === undefined ? undefined : { reason, ...(refused?.alreadySettled && { already_settled: true }) },
+      body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.terms },
+      bodyText,
+      problem: made.problem,
+    })
+  }
+
   return {
     /** Returns the 402 of a sale; with `refused`, after a payment that was refused. */
     async challenge(sale: Sale, request: CredentialHeaders = {}, refused?: RefusedPayment): Promise<EepError> {
-      const failure = refused?.response
-      const made = await challengeOf(sale)
-      const { encoded, body } = envelopeFor(made)
-      const headers = {
-        ...(encoded === null ? {} : { 'payment-required': encoded }),
-        'cache-control': 'no-store',
-        vary: 'Accept',
-        'www-authenticate': authenticateValues(made, request),
-      }
-      const reason = failure?.errorReason ?? sale.signInRefused
-      const unsold = made.isForSale ? undefined : 'This has a price, and nobody here takes payments for it now'
-      return paymentRequired({
-        headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
-        message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
-        details:
-          reason === undefined ? undefined : { reason, ...(refused?.alreadySettled && { already_settled: true }) },
-        body,
-        problem: made.problem,
-      })
+      const reason = refused?.response.errorReason ?? sale.signInRefused
+      return refusalOf(await challengeOf(sale), request, reason, refused)
+    },
+
+    /**
+     * Returns what makes the 402 of a sale for further visitors who show nothing, while what is offered is the same:
+     * until the second of the 402 that was made last is over.
+     */
+    repeatChallenge(sale: Sale): RepeatedChallenge | undefined {
+      const made = challenges.get(sale.purchases)
+      return made && { until: new Date((made.second + 1) * 1000), make: () => refusalOf(made, {}) }
     },
 
     /** Returns the envelope that a 402 of a sale would have. */
-    offers: async (sale: Sale): Promise<ChallengeEnvelope> => envelopeFor(await challengeOf(sale)),
+    offers: async (sale: Sale): Promise<ChallengeEnvelope> => (await challengeOf(sale)).envelope(),
   }
+}
+
+/** What makes a 402 again, and until when it may. */
+export interface RepeatedChallenge {
+  readonly until: Date
+  /** Each has values of its own where those are single use. */
+  make(): EepError
 }
 
 export type Challenger = ReturnType<typeof createChallenger>['challenge']

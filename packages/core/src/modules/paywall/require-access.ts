@@ -51,16 +51,17 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 
 /** The payer that the cookie of a request names, proven or not. */
 const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
-  parsePayer(readCookies(request)[request.eep.cookies.names.payer])
+  request.headers.cookie === undefined ? undefined : parsePayer(readCookies(request)[request.eep.cookies.names.payer])
 
 function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
   const { headers } = request
   const { names } = request.eep.cookies
-  const jar = readCookies(request)
   const payer =
     readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
-    parsePayer(jar[names.payer])
-  return payer && paywall.believes(payer, jar[names.payerProof]) ? payer : undefined
+    cookiePayer(request)
+  if (!payer) return undefined
+  const proof = headers.cookie === undefined ? undefined : readCookies(request)[names.payerProof]
+  return paywall.believes(payer, proof) ? payer : undefined
 }
 
 /** The payer in the cookie of a request, if the request proves that this service set it. */
@@ -221,7 +222,19 @@ export async function requireAccess(
     const access = await paywall.open(resource, visitorOf(request, shown))
     if (access.is !== 'granted') {
       if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
-      return access
+      const { is, refusal, repeat } = access
+      if (repeat) {
+        const { profile } = resource
+        request.eep.keep?.({
+          dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
+          until: repeat.until,
+          send(again, answer) {
+            describeGate(again, answer, paywall, resource)
+            return answer.send(repeat.make())
+          },
+        })
+      }
+      return { is, refusal }
     }
     const { restricted, payment, signedIn, payerHolds } = access
     if (payment) acknowledge(request, reply, paywall, payment)

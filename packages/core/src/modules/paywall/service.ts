@@ -19,7 +19,7 @@ import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
 import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesFor } from './decide.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
-import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache } from './offer.ts'
+import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
 import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
 import { createVerdicts, type VisitorFacts } from './requirements/index.ts'
 import type { GatedResource } from './resource.ts'
@@ -32,6 +32,7 @@ import {
   createPayerCookies,
   createVisitorRights,
   NOBODY,
+  paysNothing,
   showsNothing,
   type Visitor,
 } from './visitor.ts'
@@ -47,7 +48,7 @@ export interface PaywallDeps
   readonly profiles: ProfileService
   readonly gates: GateService
   readonly payouts: Pick<PayoutService, 'addressesOf'>
-  readonly signIns: Pick<SignIns, 'prove' | 'declare'>
+  readonly signIns: Pick<SignIns, 'prove' | 'declare' | 'nonceFor'>
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
   /** The DID that issues sessions and signs offers and receipts. */
@@ -76,6 +77,8 @@ export interface GrantedAccess {
 export interface RefusedAccess {
   readonly is: 'payment_required' | 'denied'
   readonly refusal: EepError
+  /** The same refusal for further visitors who show nothing, where it would be the same. */
+  readonly repeat?: RepeatedChallenge | undefined
 }
 
 /** Whether a visitor may read a resource now, and the answer if not. */
@@ -124,7 +127,11 @@ export function createPaywall(deps: PaywallDeps) {
   )
   const { rightsTo, isEntitled, spendProofs } = createVisitorRights({ ...deps, verdicts, didOf: profiles.didOf })
   const offerCache = createOfferCache(clock)
-  const { challenge, offers } = createChallenger({ ...deps, keys: keyring.shared('timeline'), signatory })
+  const { challenge, repeatChallenge, offers } = createChallenger({
+    ...deps,
+    keys: keyring.shared('timeline'),
+    signatory,
+  })
   let deliverOwn: SettlementDeps['deliverOwn'] = () => {
     throw new Error('The service sold something that no module delivers')
   }
@@ -300,6 +307,11 @@ export function createPaywall(deps: PaywallDeps) {
     didOf: gates.didOf,
     evaluate,
 
+    /** Whether everybody may read a resource of a profile. False where that depends on a hook of the host. */
+    async isOpen({ id }: Profile, resource: string): Promise<boolean> {
+      return !hooks.legalRestriction && gates.isOpen(id, resource)
+    },
+
     /**
      * Grants access to a resource, settles the payment of the request if one is needed, or returns the refusal.
      *
@@ -311,7 +323,10 @@ export function createPaywall(deps: PaywallDeps) {
       const { sale } = evaluation
       if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials) }
       const result = await processPayment(sale, visitor.credentials)
-      return result.is === 'accepted' ? { ...RESTRICTED, payment: result.payment } : result
+      if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
+      // What a hook of the host says, and a gate that is not the profile's own, may be another for the next visitor.
+      const isForEveryone = !hooks.legalRestriction && !resource.gate && showsNothing(visitor) && paysNothing(visitor)
+      return { ...result, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
     ...createHostAccess({

@@ -57,6 +57,10 @@ export interface Visitor extends Credentials {
   readonly mimeType: string
 }
 
+/** Whether the headers of a visitor say nothing about a payment. */
+export const paysNothing = ({ credentials, preference }: Visitor): boolean =>
+  preference.length === 0 && Object.values(credentials).every((header) => header === undefined)
+
 const MIN_COOKIE_SECONDS = 604_800
 /** Browsers keep no cookie longer (RFC 6265bis). */
 const MAX_COOKIE_SECONDS = 400 * 86_400

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { challengeTimestamp, readTimestamp } from './x402.ts'
+import { challengeTimestamp, encodeEnvelope, envelopeTemplate, readTimestamp } from './x402.ts'
 
 const key = (fill: number) => ({ kid: `k${fill}`, key: new Uint8Array(32).fill(fill) })
 const at = new Date('2026-05-01T12:00:00Z')
@@ -20,5 +20,15 @@ describe('the mark of a challenge', () => {
     ['null', { 'eep-timeline': null }, url, 1],
   ])('tells nothing of %s', (_, given, where, fill) => {
     expect(readTimestamp(given, where, [key(fill)])).toBeNull()
+  })
+})
+
+describe('an envelope with another text each time', () => {
+  it.each([0, 1, 2, 3, 4, 5])('is what encoding the whole gives, %i bytes further on', (shift) => {
+    const value = (nonce: string) => ({ before: 'é'.padEnd(shift + 1, 'x'), info: { nonce }, after: 'ü€' })
+    const write = envelopeTemplate(value('0123456789'), '0123456789')
+    for (const nonce of ['abcdefghij', '9876543210']) {
+      expect(write(nonce)).toEqual({ json: JSON.stringify(value(nonce)), encoded: encodeEnvelope(value(nonce)) })
+    }
   })
 })

@@ -8,6 +8,31 @@ import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
 /** The x402 v2 envelopes that travel in headers: JSON in base64 of the standard alphabet. */
 export const encodeEnvelope = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
+/**
+ * Prepares an envelope in which one text of ASCII is another each time, of the same length: what is around it is written and
+ * encoded once.
+ *
+ * @param value - an object in which `hole` stands once
+ */
+export function envelopeTemplate(value: unknown, hole: string) {
+  const json = JSON.stringify(value)
+  const at = json.indexOf(hole)
+  const [head, tail] = [json.slice(0, at), json.slice(at + hole.length)]
+  const [before, after] = [Buffer.from(head), Buffer.from(tail)]
+  // Base64 writes three bytes at a time, so up to two bytes beside the hole are encoded with it.
+  const lead = before.length % 3
+  const trail = (3 - ((lead + hole.length) % 3)) % 3
+  const start = before.subarray(0, before.length - lead).toString('base64')
+  const end = after.subarray(trail).toString('base64')
+  const left = before.subarray(before.length - lead).toString('latin1')
+  const right = after.subarray(0, trail).toString('latin1')
+
+  return (text: string): { readonly json: string; readonly encoded: string } => ({
+    json: head + text + tail,
+    encoded: start + btoa(left + text + right) + end,
+  })
+}
+
 /** `PAYMENT-RESPONSE` (x402 v2, SettleResponse). */
 export interface SettleResponse {
   readonly success: boolean

@@ -51,7 +51,9 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
         const { document, restricted, paid } = found
-        return sendDocument(request, reply, document, { conditional: !paid, restricted })
+        const { id: profileId, ownerAccountId: accountId } = known.profile
+        const shared = { dependsOn: { profileId, accountId }, until: known.until }
+        return sendDocument(request, reply, document, { conditional: !paid, restricted, shared })
       },
     )
   })

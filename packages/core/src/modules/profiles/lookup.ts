@@ -43,16 +43,20 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
   const withKey = <File extends FileFacts>(file: File, { id, visibility }: Profile): File & FileFacts =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
 
+  /** What cannot be a username is not looked up: a database would choke on some of it. */
+  const byName = async (type: ProfileType, username: string) =>
+    isUsername(username) ? read.profiles.getByUsername(type, username) : undefined
+
   const load = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
-      const profile = await read.profiles.getByUsername(type, username)
+      const profile = await byName(type, username)
       return { value: profile, profileId: profile?.id }
     })
 
   // The profile is read in here, not taken from `load`: one that was read before a change must not be kept after it.
   const loadPublic = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
-      const profile = await read.profiles.getByUsername(type, username)
+      const profile = await byName(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
       const [gate, contents, services, files, { trust, until }] = await Promise.all([
         read.gates.get(profile.id),
@@ -80,6 +84,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
 
   /** Leads from a name that a profile had to the one it has, whoever may know of the profile. */
   async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {
+    if (!isUsername(username)) return profileNotFound()
     const profile = await byFormerName(type, username, caller)
     const name = { below: [PREFIX_BY_TYPE[type]], from: username, to: profile.username }
     const did = { from: didOf(publicUrl, { type, username }), to: didOf(publicUrl, profile) }
@@ -100,8 +105,6 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
      * username that the profile had in the last 30 days
      */
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
-      // What cannot be a username is not looked up: a database would choke on some of it.
-      if (!isUsername(username)) throw profileNotFound()
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)
       return visible(profile, caller)
@@ -114,7 +117,6 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
      * for a name that a profile had until a short time ago
      */
     async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
-      if (!isUsername(username)) throw profileNotFound()
       let known = await loadPublic(type, username)
       if (known?.until && known.until <= clock()) {
         cache.drop(known.profile.id)

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { hmac, sameText } from '../../kernel/digest.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../kernel/json.ts'
 import type { SharedKey } from '../../kernel/keyring.ts'
 import { evmNetwork } from '../../kernel/network.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
@@ -75,6 +74,20 @@ export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly verifier: WalletVerifier | undefined
 }
 
+/** What a 402 says of signing in. */
+type SignInDeclaration = {
+  readonly info: {
+    readonly domain: string
+    readonly uri: string
+    readonly version: string
+    readonly nonce: string
+    readonly issuedAt: string
+    readonly expirationTime: string
+  }
+  readonly supportedChains: readonly { readonly chainId: string; readonly type: string }[]
+  readonly schema: { readonly type: string; readonly required: readonly string[] }
+}
+
 /** The wallet that a request proved, or the word for why it did not. */
 export type SignIn =
   | {
@@ -94,14 +107,15 @@ const refused = (reason: string): SignIn => ({ is: 'refused', reason })
  */
 export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
   const [{ key: first }] = keys
-  const mac = (key: Uint8Array, random: string, url: string) =>
-    Buffer.from(hmac(key, `${random}|${url}`), 'base64url')
-      .toString('hex')
-      .slice(0, 32)
+  const mac = (key: Uint8Array, random: string, url: string) => hmac(key, `${random}|${url}`, 'hex').slice(0, 32)
+
+  const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
 
   /** Eight digits of time, sixteen of chance, thirty-two of proof. */
-  function nonceFor(url: string, seconds: number): string {
-    const random = seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex')
+  function nonceFor(url: string): string {
+    // A UUID is random but for its version and variant; these digits have neither, and cost a tenth of `randomBytes`.
+    const uuid = randomUUID()
+    const random = secondsOf(clock()).toString(16).padStart(8, '0') + uuid.slice(0, 8) + uuid.slice(-8)
     return random + mac(first, random, url)
   }
 
@@ -114,8 +128,11 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
   }
 
   return {
+    /** A new nonce for `url`, as long as any other. Each 402 has its own. */
+    nonceFor,
+
     /** What a 402 for `url` says of it; undefined when no wallet of these networks can be proven here. */
-    declare(url: string, networks: readonly string[]): JsonObject | undefined {
+    declare(url: string, networks: readonly string[]): SignInDeclaration | undefined {
       const known = verifier?.chainIds.map(evmNetwork) ?? []
       const chains = [...new Set(networks)].filter((network) => known.includes(network))
       if (chains.length === 0) return undefined
@@ -125,7 +142,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
           domain: new URL(url).host,
           uri: url,
           version: '1',
-          nonce: nonceFor(url, Math.floor(now.getTime() / 1000)),
+          nonce: nonceFor(url),
           issuedAt: now.toISOString(),
           expirationTime: new Date(now.getTime() + LIFE_SECONDS * 1000).toISOString(),
         },
@@ -152,7 +169,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
       })
       if (typeof read === 'string') return refused(read)
       const { address, chainId, nonce } = read
-      const seconds = Math.floor(now.getTime() / 1000)
+      const seconds = secondsOf(now)
       if (!isOurs(nonce, url, seconds)) return refused('invalid_siwx_nonce')
       const { signature } = said
       const isTheirs = await verifier.verify({ address, chainId, message, signature }).catch((cause: unknown) => {

@@ -1,0 +1,91 @@
+import { flushCompileCache } from 'node:module'
+import { postgresStorage } from '@eep/adapters-postgres'
+import { directoryBlobs, eep as eepPlugin } from '@eep/core'
+import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
+import Fastify from 'fastify'
+import { Pool } from 'pg'
+import { reach, watchedStore } from './crash-points.ts'
+
+/**
+ * A host that dies by SIGKILL at one point of a payment. It is started as a process of its own:
+ * `DATABASE_URL`, `DIE_AT`, one of {@link CrashPoint}, or none to be killed from outside, and what its rails need:
+ * `RPC_URL`, `FACILITATOR_KEY` and `PAY_TO` to be paid on a chain, `STRIPE_URL` and `STRIPE_KEY` to be paid by card. It
+ * prints its port. Files are kept in `BLOBS`, where it names a directory.
+ */
+export const CRASH_POINTS = [
+  'before-claim',
+  'after-claim',
+  'before-settle',
+  'after-settle',
+  'while-recording',
+  'after-recording',
+] as const
+
+export type CrashPoint = (typeof CRASH_POINTS)[number]
+
+const at = (point: CrashPoint): Promise<void> => reach(point)
+
+const fatalStorage = (storage: Storage<OptionalGroup>): Storage<OptionalGroup> =>
+  watchedStore(storage, 'payments', {
+    async before(method) {
+      if (method === 'claim') await at('before-claim')
+    },
+    async after(method) {
+      if (method === 'settle') await at('while-recording')
+    },
+    async committed(called) {
+      if (called.has('claim')) await at('after-claim')
+      if (called.has('settle')) await at('after-recording')
+    },
+  })
+
+const fatalRail = (rail: PaymentRail): PaymentRail => ({
+  ...rail,
+  async settle(...args) {
+    await at('before-settle')
+    const settlement = await rail.settle(...args)
+    await at('after-settle')
+    return settlement
+  },
+})
+
+const SECRET = 'a secret for tests, of thirty-two characters or more'
+
+/** Only what is asked for: to load a rail takes longer than all else. */
+async function chosenRails(): Promise<readonly PaymentRail[]> {
+  const { RPC_URL, FACILITATOR_KEY = '', PAY_TO = '', STRIPE_URL, STRIPE_KEY = '' } = process.env
+  const rails: PaymentRail[] = []
+  if (STRIPE_URL !== undefined) {
+    const { cardRail } = await import('@eep/payments-card')
+    const shared = { secret: SECRET, profileId: 'profile_test_seller' }
+    rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail)
+  }
+  if (RPC_URL !== undefined) {
+    const { localFacilitator, x402Rail } = await import('@eep/payments-x402')
+    const network = 'base-sepolia'
+    const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
+    rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail)
+  }
+  return rails
+}
+
+async function main() {
+  const { DATABASE_URL, BLOBS, PORT = '0' } = process.env
+  const app = Fastify()
+  await app.register(eepPlugin, {
+    publicUrl: 'https://profiles.example',
+    secret: SECRET,
+    storage: fatalStorage(postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })),
+    payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
+    limits: { rateLimit: { multiplier: 1_000 } },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
+    ...(BLOBS !== undefined && { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
+  })
+  const address = await app.listen({ port: Number(PORT) })
+  process.stdout.write(`listening on ${address}\n`)
+  // A process that is killed does not keep what it compiled.
+  flushCompileCache()
+}
+
+// Imported by the test for the names of its points; run by it as a program.
+if (process.argv[1] === import.meta.filename) await main()
