@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { kyselyOf } from '@eep/adapters-postgres'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
-import { callerOf, defineConsumer, defineError, defineEvent, defineModule, facts, profiles } from '@eep/core/module'
+import {
+  callerOf,
+  defineConsumer,
+  defineError,
+  defineEvent,
+  defineModule,
+  profiles,
+  routeConfig,
+} from '@eep/core/module'
 import type { Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { z } from 'zod'
@@ -80,7 +88,7 @@ export const contactModule = (crm: Crm) =>
       app.post(
         '/contact/:username',
         {
-          config: facts({
+          config: routeConfig({
             auth: 'key',
             scope: 'write:contact',
             limit: 'contact',

@@ -1,4 +1,4 @@
-import { defineEvent, defineModule, facts, profiles } from '@eep/core/module'
+import { defineEvent, defineModule, profiles, routeConfig } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { post, signUp } from './support/accounts.ts'
@@ -37,7 +37,7 @@ function createQuotes() {
       app.post(
         '/quotes/:username',
         {
-          config: facts({
+          config: routeConfig({
             auth: 'key',
             scope: 'write:quotes',
             limit: 'quotes',
@@ -204,7 +204,7 @@ describe('switching modules off', () => {
     const unlimited = defineModule({
       name: 'unlimited',
       routes(app) {
-        const config = facts({ auth: 'none', limit: 'qoutes', tag: 'x', summary: 'x', operationId: 'getX' })
+        const config = routeConfig({ auth: 'none', limit: 'qoutes', tag: 'x', summary: 'x', operationId: 'getX' })
         app.get('/x', { config }, async () => 'x')
       },
     })

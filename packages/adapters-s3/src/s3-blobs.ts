@@ -11,7 +11,7 @@ import {
 import {
   assertBlobKey,
   assertBlobRange,
-  type BlobFacts,
+  type BlobMetadata,
   type BlobRange,
   type BlobStore,
   bytesOf,
@@ -38,7 +38,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   }
   const put = uploadTo(client, objectOf)
 
-  const head = async (key: string): Promise<BlobFacts | undefined> => {
+  const head = async (key: string): Promise<BlobMetadata | undefined> => {
     try {
       const found = await client.send(new HeadObjectCommand(objectOf(key)))
       return factsOf(key, found.ContentLength, found.LastModified)
@@ -138,7 +138,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   }
 }
 
-function factsOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobFacts {
+function factsOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobMetadata {
   if (size === undefined || modifiedAt === undefined) {
     throw storageError({ message: 'The store does not say how large a file is, and since when it is there' })
   }

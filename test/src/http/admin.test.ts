@@ -142,7 +142,7 @@ describe('a decision', () => {
 
   it('is not about who decides, nor about whom the host has named', async () => {
     for (const own of [{ banned: true }, { is_admin: false }]) {
-      expect(codeOf(await decide(root.account.id, own))).toBe('own_account')
+      expect(codeOf(await decide(root.account.id, own))).toBe('cannot_modify_self')
     }
     expect((await decide(root.account.id, { tier: 'team' })).statusCode).toBe(200)
     const person = await signUp(test.app)

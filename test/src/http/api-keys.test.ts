@@ -342,7 +342,7 @@ describe('a key that manages keys', () => {
     expect(wider.statusCode).toBe(403)
     expect(wider.json().error).toMatchObject({ code: 'insufficient_scope', details: { required: ['write:gates'] } })
     for (const expires_at of [null, new Date(Date.parse(end) + 1).toISOString()]) {
-      expect(codeOf(await postKey(app, maker.headers, { expires_at }))).toBe('beyond_own_key')
+      expect(codeOf(await postKey(app, maker.headers, { expires_at }))).toBe('key_scope_escalation')
     }
     expect((await regenerate(maker.id, maker.headers)).statusCode).toBe(200)
   })
@@ -405,7 +405,7 @@ describe('a key that a key made', () => {
     const grandchild = await newKey(app, child.headers, MAKER)
     for (const key of [child, grandchild]) {
       const refused = await regenerate(maker.id, key.headers)
-      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'beyond_own_key'])
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'key_scope_escalation'])
     }
     const replaced = keyOf(await regenerateAll(maker.id, grandchild.headers))
     const states = await Promise.all([maker, child, grandchild, replaced].map((key) => status(key.headers)))
@@ -469,8 +469,8 @@ describe('a key of one profile', () => {
       expect((await regenerate(id, key.headers)).statusCode).toBe(404)
       expect((await remove(`/api-keys/${id}`, key.headers)).statusCode).toBe(404)
     }
-    expect(codeOf(await postKey(app, key.headers, { profile_id: null }))).toBe('beyond_own_key')
-    expect(codeOf(await postKey(app, key.headers, { profile_id: other }))).toBe('beyond_own_key')
+    expect(codeOf(await postKey(app, key.headers, { profile_id: null }))).toBe('key_scope_escalation')
+    expect(codeOf(await postKey(app, key.headers, { profile_id: other }))).toBe('key_scope_escalation')
     expect((await postKey(app, key.headers)).json()).toMatchObject({ profile_id: own })
   })
 

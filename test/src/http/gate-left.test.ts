@@ -37,12 +37,12 @@ describe('content behind a gate', () => {
     const { open, page, notes } = await place()
     for (const move of [{ category_id: open.id }, { category_id: null }]) {
       const answer = await editor.putPage(page.id, move)
-      expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'gate_left'])
+      expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'gate_permission_required'])
     }
     const renamed = await editor.putCategory(notes.id, { slug: 'essays' })
-    expect([renamed.statusCode, codeOf(renamed)]).toEqual([403, 'gate_left'])
+    expect([renamed.statusCode, codeOf(renamed)]).toEqual([403, 'gate_permission_required'])
     const moved = await editor.putCategory(notes.id, { parent_id: open.id })
-    expect([moved.statusCode, codeOf(moved)]).toEqual([403, 'gate_left'])
+    expect([moved.statusCode, codeOf(moved)]).toEqual([403, 'gate_permission_required'])
     expect((await stranger(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
   })
 

@@ -126,7 +126,7 @@ describe('a deal', () => {
     expect(codeOf(await admin.send('GET', `${NEGOTIATIONS}/neg_12345678`))).toBe('negotiation_not_found')
     expect((await admin.send('GET', path)).json().role).toBe('seller')
     expect((await admin.send('POST', `${path}/accept`)).json().state).toBe('accepted')
-    expect(codeOf(await offer(editor, body))).toBe('own_deal')
+    expect(codeOf(await offer(editor, body))).toBe('cannot_negotiate_with_self')
     expect((await app.inject(path)).statusCode).toBe(401)
   })
 
@@ -219,10 +219,10 @@ describe('an offer', () => {
   it('goes to a profile of others that can be known', async () => {
     const [seller, buyer] = [await newPerson(app), await newPerson(app)]
     const make = (did: string) => offer(buyer, { seller_did: did, service: 'Advice', pricing: price(9) })
-    expect(codeOf(await make(didOf(buyer)))).toBe('own_deal')
+    expect(codeOf(await make(didOf(buyer)))).toBe('cannot_negotiate_with_self')
     expect(codeOf(await make('did:web:elsewhere.example'))).toBe('profile_not_found')
     const own = await newOrganization(app, buyer)
-    expect(codeOf(await make(`did:web:profiles.example:o:${own.username}`))).toBe('own_deal')
+    expect(codeOf(await make(`did:web:profiles.example:o:${own.username}`))).toBe('cannot_negotiate_with_self')
     await seller.send('PUT', `/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
     expect(codeOf(await make(didOf(seller)))).toBe('profile_not_found')
     const { headers } = await newKey(app, buyer.headers, {
@@ -230,7 +230,9 @@ describe('an offer', () => {
       profile_id: buyer.account.active_profile_id,
     })
     const payload = { seller_did: `did:web:profiles.example:o:${own.username}`, service: 'Advice', pricing: price(9) }
-    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload }))).toBe('own_deal')
+    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload }))).toBe(
+      'cannot_negotiate_with_self',
+    )
   })
 
   it('is made by the profile that acts', async () => {

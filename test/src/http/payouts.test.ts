@@ -182,7 +182,7 @@ describe('a wallet that payouts go to', () => {
     for (const query of ['', '?force=0', '?force=false']) {
       const response = await unlink(walletId, headers, query)
       expect(response.statusCode).toBe(409)
-      expect(response.json().error).toMatchObject({ code: 'wallet_bound', details: { payouts: [id] } })
+      expect(response.json().error).toMatchObject({ code: 'wallet_in_use', details: { payouts: [id] } })
     }
     expect((await unlink(walletId, headers, '?force=true')).statusCode).toBe(200)
     expect((await list(headers)).data).toEqual([

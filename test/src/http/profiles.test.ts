@@ -627,7 +627,7 @@ describe('the changelog', () => {
     expect((await changelog(path, '&since=2020-01-01T00:00:00Z')).pagination.total).toBe(4)
     expect((await changelog(path, '&since=2999-01-01T00:00:00%2B02:00')).pagination.total).toBe(0)
     const unknown = await get(`${path}/changelog?since=00000000-0000-4000-8000-000000000000`)
-    expect([unknown.statusCode, codeOf(unknown)]).toEqual([410, 'change_not_kept'])
+    expect([unknown.statusCode, codeOf(unknown)]).toEqual([410, 'changelog_expired'])
   })
 
   it('takes a cursor in the order it was made in', async () => {

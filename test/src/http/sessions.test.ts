@@ -167,7 +167,7 @@ describe('POST /auth/login', () => {
     expect(codeOf(response)).toBe('invalid_credentials')
   })
 
-  it('says that it is busy instead of keeping everybody waiting', async () => {
+  it('refuses sign-ins over its capacity instead of letting all of them wait', async () => {
     const small = await instance({ auth: { passwordHashing: { memoryKiB: 1_024, concurrency: 1 } } })
     const responses = await Promise.all(
       Array.from({ length: 260 }, (_, index) => login(small, `nobody-${index}@example.com`, PASSWORD)),
@@ -176,7 +176,7 @@ describe('POST /auth/login', () => {
     expect(refused.length).toBeGreaterThan(0)
     for (const response of refused) {
       expect(response.statusCode).toBe(503)
-      expect(codeOf(response)).toBe('busy')
+      expect(codeOf(response)).toBe('login_capacity_exceeded')
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     }
   })

@@ -503,7 +503,7 @@ describe('a member', () => {
     for (const by of [admin, profile.owner]) {
       const { id } = profile.owner.account
       for (const response of [await by.send('PUT', url(id), { role: 'viewer' }), await by.send('DELETE', url(id))]) {
-        expect([response.statusCode, codeOf(response)]).toEqual([409, 'owner_stays'])
+        expect([response.statusCode, codeOf(response)]).toEqual([409, 'owner_cannot_leave'])
       }
     }
     expect((await admin.send('PUT', url(other.account.id), { role: 'owner' })).statusCode).toBe(400)

@@ -138,7 +138,7 @@ describe('POST /profiles/{id}/transfers', () => {
 
     const recipient = await newPerson(app)
     const person = await offer({ id: owner.account.active_profile_id, owner }, recipient.account.username)
-    expect([person.statusCode, codeOf(person)]).toEqual([409, 'own_profile'])
+    expect([person.statusCode, codeOf(person)]).toEqual([409, 'primary_profile_required'])
     const stage = `stage-of-${owner.account.username}`
     await owner.send('POST', '/profiles', { profile_type: 'person', username: stage })
     const { id } = (await owner.send('GET', `/profiles/u/${stage}`)).json()

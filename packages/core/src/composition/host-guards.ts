@@ -3,7 +3,7 @@ import { authorize, identify, isUnidentified } from '../http/authenticate.ts'
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { RouteFacts } from '../http/routes.ts'
+import type { RouteConfig } from '../http/routes.ts'
 import { isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { GateConfig, PaymentRequirement } from '../model/gate-config.ts'
@@ -66,7 +66,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site })
 
   /** Finds out who calls, once for each request. */
-  async function contextOf(request: FastifyRequest, route: RouteFacts): Promise<RequestContext> {
+  async function contextOf(request: FastifyRequest, route: RouteConfig): Promise<RequestContext> {
     // On routes of the service its own hook did this.
     const context: RequestContext = request.eep ?? {
       basePath: '',

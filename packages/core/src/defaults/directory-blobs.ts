@@ -6,7 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { sha256 } from '../kernel/digest.ts'
 import { isEepError } from '../kernel/errors.ts'
 import { type BlobIntake, takeInBlob } from '../ports/blob-intake.ts'
-import { assertBlobKey, type BlobFacts, type BlobStore, bytesOf, isBlobKey, storageError } from '../ports/blob-store.ts'
+import {
+  assertBlobKey,
+  type BlobMetadata,
+  type BlobStore,
+  bytesOf,
+  isBlobKey,
+  storageError,
+} from '../ports/blob-store.ts'
 
 export interface DirectoryBlobsOptions {
   /** Made when it is missing. Processes may share it; on a network disk only where rename is atomic. */
@@ -68,7 +75,7 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
     return swept
   }
 
-  const factsOf = async (key: string): Promise<BlobFacts | undefined> => {
+  const factsOf = async (key: string): Promise<BlobMetadata | undefined> => {
     const facts = await unlessMissing(stat(pathOf(key)))
     return facts && { key, size: facts.size, modifiedAt: facts.mtime }
   }
@@ -105,7 +112,7 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
 
     list: ({ limit, cursor }) =>
       orStorageError(async () => {
-        const blobs: BlobFacts[] = []
+        const blobs: BlobMetadata[] = []
         const first = cursor === undefined ? '' : shardOf(cursor)
         const shards = (await namesIn(directory)).filter((name) => SHARD.test(name) && name >= first)
         for (const shard of shards.sort()) {

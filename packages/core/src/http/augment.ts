@@ -1,5 +1,5 @@
 import type { RequestContext } from './request-context.ts'
-import type { RouteFacts } from './routes.ts'
+import type { RouteConfig } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,6 +7,6 @@ declare module 'fastify' {
     eep: RequestContext
   }
   interface FastifyContextConfig {
-    eep?: RouteFacts
+    eep?: RouteConfig
   }
 }

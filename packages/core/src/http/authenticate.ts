@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../model/caller.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
 import { readCookies } from './cookies.ts'
-import type { RouteFacts } from './routes.ts'
+import type { RouteConfig } from './routes.ts'
 
 export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
 
@@ -124,7 +124,7 @@ const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scop
  * Who the caller is to a route for everyone: a key counts for what its scopes say, otherwise the request is a stranger's.
  * A caller who cannot be identified only reads: what a request changes depends on whose it is.
  */
-function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
+function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
   // A cookie from another site must not act, and a route for everybody may act: it is refused, not ignored.
   if (refusal?.code === csrf.code) throw refusal
   if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
@@ -137,7 +137,7 @@ function visitorOf({ scope }: RouteFacts, { caller, refusal }: IdentifiedCaller,
  * by where the route takes agents: its signature is checked when the body is read.
  */
 export function authorize(
-  route: RouteFacts,
+  route: RouteConfig,
   identified: IdentifiedCaller,
   { method, signed = false }: { readonly method: string; readonly signed?: boolean },
 ): Caller | undefined {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describedRoutes, requireUniqueOperationIds } from './described-routes.ts'
 import type { RegisteredRoute } from './openapi.ts'
-import type { RouteFacts } from './routes.ts'
+import type { RouteConfig } from './routes.ts'
 
-const route = (path: string, facts: Partial<RouteFacts> = {}, method = 'GET'): RegisteredRoute => ({
+const route = (path: string, facts: Partial<RouteConfig> = {}, method = 'GET'): RegisteredRoute => ({
   method,
   path,
   schema: undefined,

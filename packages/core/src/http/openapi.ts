@@ -4,7 +4,7 @@ import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
-import type { RouteFacts } from './routes.ts'
+import type { RouteConfig } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
@@ -13,7 +13,7 @@ export interface RegisteredRoute {
   readonly method: string
   /** Without the prefix of the listener. */
   readonly path: string
-  readonly facts: RouteFacts
+  readonly facts: RouteConfig
   readonly schema: RouteOptions['schema']
 }
 
@@ -120,7 +120,7 @@ function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDef
   return answers
 }
 
-const SECURITY: Readonly<Record<RouteFacts['auth'], Schema[]>> = {
+const SECURITY: Readonly<Record<RouteConfig['auth'], Schema[]>> = {
   none: [],
   bearer: [{ bearer: [] }, { cookie: [] }],
   key: [{ bearer: [] }, { cookie: [] }, { apiKey: [] }],

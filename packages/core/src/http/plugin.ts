@@ -18,7 +18,7 @@ import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
-import type { EepRoutes, RateGroup, RouteFacts, ZodTypeProvider } from './routes.ts'
+import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
@@ -38,7 +38,7 @@ export interface HttpOptions {
 const MAX_BODY_BYTES = 1_048_576
 
 /** What holds for paths that no route answers. */
-const NOWHERE: RouteFacts = { auth: 'none', tag: 'system', operationId: '', summary: '' }
+const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', summary: '' }
 
 const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
 
@@ -108,7 +108,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const { secretPaths } = registerListener(instance, countRequest)
     const logSerializers = redactingSerializers(instance.log)
 
-    const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteFacts) => {
+    const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteConfig) => {
       const suffix = takeSuffix(request)
       const { cookies } = environment
       request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix }
@@ -119,13 +119,13 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
 
-    const count = (request: FastifyRequest, reply: FastifyReply, { limit = 'default' }: RouteFacts) =>
+    const count = (request: FastifyRequest, reply: FastifyReply, { limit = 'default' }: RouteConfig) =>
       countRequest(request, reply, limit as RateGroup)
 
     async function identifyAndCount(
       request: FastifyRequest,
       reply: FastifyReply,
-      route: RouteFacts,
+      route: RouteConfig,
       identifying: Promise<IdentifiedCaller>,
     ): Promise<IdentifiedCaller> {
       try {
@@ -141,7 +141,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     const admit = (
       request: FastifyRequest,
       reply: FastifyReply,
-      route: RouteFacts,
+      route: RouteConfig,
       identified: IdentifiedCaller,
     ): void => {
       // A session that is over does not come back; the browser need not keep its cookie.

@@ -37,7 +37,7 @@ export interface RouteFamily {
 }
 
 /** What a route says of itself: the hooks act on it and the OpenAPI document is made from it. */
-export interface RouteFacts {
+export interface RouteConfig {
   readonly auth: RouteAuth
   /**
    * The scope that an API key needs. A route for everybody takes a key without it, or names none, for a stranger's.
@@ -70,5 +70,5 @@ export interface RouteFacts {
   readonly family?: RouteFamily | undefined
 }
 
-/** Puts the facts of a route where Fastify keeps them. */
-export const facts = (route: RouteFacts) => ({ eep: route })
+/** Returns the `config` of a Fastify route: who may call it, its limits and its entry in OpenAPI. */
+export const routeConfig = (route: RouteConfig) => ({ eep: route })

@@ -21,7 +21,7 @@ import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from 
 import { nestedTooDeeply } from './json-body.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { rateLimited } from './rate-limit.ts'
-import { type EepRoutes, facts } from './routes.ts'
+import { type EepRoutes, routeConfig } from './routes.ts'
 import { sendTagged } from './tagged-answer.ts'
 
 const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
@@ -56,7 +56,7 @@ export function systemRoutes(
     app.get(
       path,
       {
-        config: facts({
+        config: routeConfig({
           ...probe,
           operationId: 'getLiveness',
           summary: 'Whether the process is alive',
@@ -74,7 +74,7 @@ export function systemRoutes(
   app.get(
     '/health/ready',
     {
-      config: facts({
+      config: routeConfig({
         ...probe,
         operationId: 'getReadiness',
         summary: 'Whether the service can serve requests',
@@ -102,7 +102,7 @@ export function systemRoutes(
   app.get(
     '/docs/openapi.json',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag: 'discovery',
         operationId: 'getOpenApi',

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { defineError } from '../kernel/errors.ts'
 
 /** What a store knows of a blob without reading it. */
-export interface BlobFacts {
+export interface BlobMetadata {
   readonly key: string
   /** In bytes. */
   readonly size: number
@@ -37,7 +37,7 @@ export interface BlobPutOptions {
 
 /** Some blobs, in an order of the store's own. */
 export interface BlobPage {
-  readonly blobs: readonly BlobFacts[]
+  readonly blobs: readonly BlobMetadata[]
   /** Where the next page starts; absent on the last one. A page may be empty and not be the last. */
   readonly nextCursor?: string | undefined
 }
@@ -64,7 +64,7 @@ export interface BlobStore {
    * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` behind its last byte is its last byte
    */
   get(key: string, range?: BlobRange): Promise<BlobContent | undefined>
-  head(key: string): Promise<BlobFacts | undefined>
+  head(key: string): Promise<BlobMetadata | undefined>
   /** Removes a blob; one that is not there is removed already. After a crash it may be there again. */
   delete(key: string): Promise<void>
   /**

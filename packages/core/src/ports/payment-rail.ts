@@ -69,7 +69,7 @@ export interface Settlement {
 }
 
 /** What the discovery documents tell of a rail before anybody asks for a price. */
-export interface RailFacts {
+export interface RailInfo {
   /** Which headers carry it: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
   readonly protocol: 'x402' | 'mpp'
   readonly accepts: readonly {
@@ -128,7 +128,7 @@ export interface PaymentRail<Proof extends Json = Json> {
   /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
   readonly id: string
   /** What discovery tells of it. Without it only its name is told. */
-  readonly facts?: RailFacts | undefined
+  readonly facts?: RailInfo | undefined
   /** The ways to buy this; `undefined` when the rail cannot sell it, for example in this currency. */
   offer(purchase: Purchase): Promise<RailOffer | undefined>
   /** The credential in a request; `undefined` when there is none of this rail. Throws `paymentRefused` on a broken one. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import { defineError, validationFailed } from '../../kernel/errors.ts'
 import { callerOf } from '../request-context.ts'
-import type { RouteFacts } from '../routes.ts'
+import type { RouteConfig } from '../routes.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
 import type { IdempotencyService } from './service.ts'
 
@@ -30,7 +30,7 @@ const RETRY_SECONDS = '1'
 const KEPT_HEADERS = ['content-type', 'cache-control', 'etag', 'last-modified', 'link', 'location', 'set-cookie']
 
 /** Whether a route carries a request out once where the client names it. A form is read as it comes, and compared to none. */
-export const takesIdempotencyKey = (method: string, { auth, form }: RouteFacts): boolean =>
+export const takesIdempotencyKey = (method: string, { auth, form }: RouteConfig): boolean =>
   method === 'POST' && auth !== 'none' && !form
 
 /** Whether a request is named, so that its body is kept as it was sent. */

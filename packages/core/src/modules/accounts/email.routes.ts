@@ -1,7 +1,7 @@
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { alreadyVerified, invalidOrExpiredToken, signInToVerify, verificationSent } from './errors.ts'
-import { authFacts } from './facts.ts'
+import { authConfig } from './route-config.ts'
 import { doneSchema, verifiedSchema, verifyBody } from './schemas.ts'
 import type { AccountService } from './service.ts'
 import { done } from './session-answer.ts'
@@ -14,7 +14,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
     '/auth/verify',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'none',
         operationId: 'verifyEmail',
         summary: 'Verify an email address by the token of an email; without a session of the account, take it over',
@@ -31,7 +31,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
     '/auth/resend-verification',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'bearer',
         operationId: 'resendVerification',
         summary: 'Send another mail that verifies the address, at most one a minute',

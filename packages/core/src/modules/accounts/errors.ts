@@ -36,7 +36,11 @@ export const noCodeRequested = defineError(
 )
 export const codeExpired = defineError('code_expired', 400, 'This code has expired; ask for a new one')
 export const wrongCode = defineError('wrong_code', 401, 'This is not the code of the mail')
-export const busy = defineError('busy', 503, 'Too many people are signing in at this moment; try again')
+export const loginCapacityExceeded = defineError(
+  'login_capacity_exceeded',
+  503,
+  'Too many sign-ins at the moment; try again',
+)
 
 /** What a 401 tells a client about how to come back (RFC 6750). */
 export const CREDENTIALS_NEEDED: ErrorContext = { headers: { 'WWW-Authenticate': 'Bearer' } }

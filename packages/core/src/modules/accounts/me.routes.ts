@@ -1,8 +1,8 @@
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { busy, codeExpired, noCodeRequested, wrongCode, wrongPassword } from './errors.ts'
-import { authFacts } from './facts.ts'
+import { codeExpired, loginCapacityExceeded, noCodeRequested, wrongCode, wrongPassword } from './errors.ts'
+import { authConfig } from './route-config.ts'
 import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
 
@@ -11,7 +11,7 @@ export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: Cook
   app.post(
     '/auth/account/delete-code',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'bearer',
         operationId: 'sendAccountDeletionCode',
         summary: 'Send the code that confirms the deletion of the account',
@@ -27,11 +27,11 @@ export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: Cook
   app.delete(
     '/auth/account',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'bearer',
         operationId: 'deleteAccount',
         summary: 'Hide the account with its profiles now, and remove it after 30 days unless it signs in',
-        errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, busy],
+        errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, loginCapacityExceeded],
       }),
       schema: { body: deleteAccountBody, response: { 200: deletionSchema } },
     },

@@ -15,7 +15,7 @@ const MAX_WAITING = 200
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** argon2id (RFC 9106), a few at a time: `busy` when too many are waiting. */
+/** argon2id (RFC 9106), a few at a time: `login_capacity_exceeded` when too many are waiting. */
 export function createPasswordHashing({ memoryKiB, iterations, concurrency }: HashingOptions) {
   const queued = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
 

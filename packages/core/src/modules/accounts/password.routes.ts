@@ -5,15 +5,15 @@ import type { EepRoutes } from '../../http/routes.ts'
 import { usernameReserved, usernameTaken } from '../profiles/index.ts'
 import {
   accountBanned,
-  busy,
   emailTaken,
   invalidCredentials,
   invalidOrExpiredToken,
+  loginCapacityExceeded,
   tooManyWrongPasswords,
   weakPassword,
   wrongPassword,
 } from './errors.ts'
-import { authFacts } from './facts.ts'
+import { authConfig } from './route-config.ts'
 import {
   changePasswordBody,
   doneSchema,
@@ -31,11 +31,11 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
   app.post(
     '/auth/register',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'none',
         operationId: 'register',
         summary: 'Make an account with its own person profile, and sign in',
-        errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, busy],
+        errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, loginCapacityExceeded],
       }),
       schema: { body: registerBody, response: { 201: sessionSchema } },
     },
@@ -50,11 +50,11 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
   app.post(
     '/auth/login',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'none',
         operationId: 'login',
         summary: 'Sign in with mail address and password',
-        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, busy],
+        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, loginCapacityExceeded],
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
@@ -71,7 +71,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
   app.post(
     '/auth/forgot-password',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'none',
         operationId: 'requestPasswordReset',
         summary: 'Send a link for a new password; the answer is the same whether there is such an account',
@@ -87,11 +87,11 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
   app.post(
     '/auth/reset-password',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'none',
         operationId: 'resetPassword',
         summary: 'Set a new password by the token of a mail; every session ends',
-        errors: [invalidOrExpiredToken, weakPassword, busy],
+        errors: [invalidOrExpiredToken, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: resetPasswordBody, response: { 200: doneSchema } },
     },
@@ -104,11 +104,11 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
   app.put(
     '/auth/change-password',
     {
-      config: authFacts({
+      config: authConfig({
         auth: 'bearer',
         operationId: 'changePassword',
         summary: 'Change the password; every session ends and the answer begins a new one',
-        errors: [wrongPassword, weakPassword, busy],
+        errors: [wrongPassword, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: changePasswordBody, response: { 200: sessionSchema } },
     },

@@ -3,9 +3,9 @@ import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { emailRoutes } from './email.routes.ts'
 import { invalidToken } from './errors.ts'
-import { accountFacts } from './facts.ts'
 import { meRoutes } from './me.routes.ts'
 import { passwordRoutes } from './password.routes.ts'
+import { accountConfig } from './route-config.ts'
 import { userSchema } from './schemas.ts'
 import { serializeUser } from './serialize.ts'
 import type { AccountService } from './service.ts'
@@ -28,7 +28,7 @@ export function accountRoutes(
   app.get(
     '/auth/me',
     {
-      config: accountFacts({
+      config: accountConfig({
         auth: 'key',
         operationId: 'getAccount',
         summary: 'The account that calls',

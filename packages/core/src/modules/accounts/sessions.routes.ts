@@ -4,7 +4,7 @@ import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { invalidToken, sessionNotFound } from './errors.ts'
-import { accountFacts } from './facts.ts'
+import { accountConfig } from './route-config.ts'
 import { endedSessionsSchema, loggedOutSchema, sessionListSchema, sessionParams } from './schemas.ts'
 import { serializeListedSession } from './serialize.ts'
 import type { AccountService } from './service.ts'
@@ -14,7 +14,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.post(
     '/auth/logout',
     {
-      config: accountFacts({
+      config: accountConfig({
         auth: 'bearer',
         operationId: 'logout',
         summary: 'End the session of the request on every instance, and clear its cookie',
@@ -32,7 +32,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.get(
     '/auth/sessions',
     {
-      config: accountFacts({
+      config: accountConfig({
         auth: 'bearer',
         operationId: 'listSessions',
         summary: 'The sessions of the account, newest first',
@@ -46,7 +46,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.delete(
     '/auth/sessions',
     {
-      config: accountFacts({
+      config: accountConfig({
         auth: 'bearer',
         operationId: 'deleteOtherSessions',
         summary: 'End every session of the account but the current one',
@@ -59,7 +59,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
   app.delete(
     '/auth/sessions/:id',
     {
-      config: accountFacts({
+      config: accountConfig({
         auth: 'bearer',
         operationId: 'deleteSession',
         summary: 'End a session of the account',

@@ -39,12 +39,16 @@ describe('a queue of work', () => {
     expect(await all).toEqual([1, 2, 3, 4])
   })
 
-  it('says that it is busy when too many wait, and takes work again later', async () => {
+  it('refuses work when too many calls wait, and takes work again later', async () => {
     const { piece, end } = work()
     const queued = createWorkQueue({ concurrency: 1, maxWaiting: 1 })
     const first = queued(piece(1))
     const second = queued(piece(2))
-    await expect(queued(piece(3))).rejects.toMatchObject({ code: 'busy', status: 503, headers: { 'Retry-After': '2' } })
+    await expect(queued(piece(3))).rejects.toMatchObject({
+      code: 'login_capacity_exceeded',
+      status: 503,
+      headers: { 'Retry-After': '2' },
+    })
     await soon()
     end(1)
     await first

@@ -1,4 +1,4 @@
-import { busy } from './errors.ts'
+import { loginCapacityExceeded } from './errors.ts'
 
 export interface WorkQueueOptions {
   /** How many pieces of work run at once. */
@@ -7,7 +7,7 @@ export interface WorkQueueOptions {
   readonly maxWaiting: number
 }
 
-/** Runs work a few at a time and first come, first served; throws `busy` when too many wait already. */
+/** Runs work a few at a time and first come, first served; throws `login_capacity_exceeded` when too many wait already. */
 export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -17,7 +17,7 @@ export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
       running += 1
       return
     }
-    if (waiting.length >= maxWaiting) throw busy({ headers: { 'Retry-After': '2' } })
+    if (waiting.length >= maxWaiting) throw loginCapacityExceeded({ headers: { 'Retry-After': '2' } })
     // Whoever finishes hands its place on, so `running` stays as it is.
     await new Promise<void>((start) => waiting.push(start))
   }

@@ -1,10 +1,10 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const userNotFound = defineError('user_not_found', 404, 'There is no such account')
-export const ownAccount = defineError(
-  'own_account',
+export const cannotModifySelf = defineError(
+  'cannot_modify_self',
   409,
-  'Nobody bans themselves or takes their own rights away; let another administrator do it',
+  'Administrators cannot ban themselves or remove their own rights; ask another administrator',
 )
 export const namedAdministrator = defineError(
   'named_administrator',

@@ -1,9 +1,9 @@
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { AccountListing } from '../../ports/storage/admin.ts'
-import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
+import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
 import {
   auditQuery,
   auditSchema,
@@ -27,7 +27,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/users',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'listUsers',
         summary: 'The accounts, the newest first',
@@ -44,11 +44,11 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.put(
     '/admin/users/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'updateUser',
         summary: 'Grant an account a tier, ban it or let it in again, make it an administrator or not',
-        errors: [userNotFound, ownAccount, namedAdministrator],
+        errors: [userNotFound, cannotModifySelf, namedAdministrator],
       }),
       schema: { params: userParams, body: decisionBody, response: { 200: listedUserSchema } },
     },
@@ -61,7 +61,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/stats',
     {
-      config: facts({ ...shared, operationId: 'getStats', summary: 'The service in numbers' }),
+      config: routeConfig({ ...shared, operationId: 'getStats', summary: 'The service in numbers' }),
       schema: { response: { 200: statsSchema } },
     },
     async (_request, reply) => {
@@ -73,7 +73,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/audit',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'listAuditEntries',
         summary: 'What administrators did, the latest first',

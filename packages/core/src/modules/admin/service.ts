@@ -11,7 +11,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
 import { administrators } from '../accounts/index.ts'
 import { updateAccountPlan } from '../subscriptions/index.ts'
-import { namedAdministrator, ownAccount, userNotFound } from './errors.ts'
+import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
 
 export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subscriptions'> {
   readonly clock: Clock
@@ -72,11 +72,11 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     /**
      * Carries a decision out and writes down who made it. A ban ends every session and refuses every key at once.
      *
-     * @throws `user_not_found`, `own_account`, `named_administrator`; `forbidden` to who was an administrator until now
+     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` to who was an administrator until now
      */
     async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
       const { tier, banned, isAdmin } = decision
-      if (id === actor.id && (banned === true || isAdmin === false)) throw ownAccount()
+      if (id === actor.id && (banned === true || isAdmin === false)) throw cannotModifySelf()
       await write(async (tx, emit) => {
         const account = await lockBoth(tx, id, actor)
         if (!account) throw userNotFound()

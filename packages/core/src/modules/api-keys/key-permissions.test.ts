@@ -34,10 +34,10 @@ describe('a key', () => {
 
   it.each([
     ['another scope', { scopes: ['manage:keys', 'write:gates'] }, 'insufficient_scope', { required: ['write:gates'] }],
-    ['a later end', { expiresAt: later }, 'beyond_own_key', { expires_at: soon.toISOString() }],
-    ['no end', { expiresAt: null }, 'beyond_own_key', { expires_at: soon.toISOString() }],
-    ['another profile', { profileId: 8 }, 'beyond_own_key', { profile_id: 7 }],
-    ['all profiles', { profileId: null }, 'beyond_own_key', { profile_id: 7 }],
+    ['a later end', { expiresAt: later }, 'key_scope_escalation', { expires_at: soon.toISOString() }],
+    ['no end', { expiresAt: null }, 'key_scope_escalation', { expires_at: soon.toISOString() }],
+    ['another profile', { profileId: 8 }, 'key_scope_escalation', { profile_id: 7 }],
+    ['all profiles', { profileId: null }, 'key_scope_escalation', { profile_id: 7 }],
   ])('does not give %s', (_what, wanted, code, details) => {
     expect(() => keyPermissions(wanted, maker, SCOPES)).toThrow(expect.objectContaining({ code, status: 403, details }))
   })

@@ -1,7 +1,7 @@
 import { insufficientScope } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { defaultScopes } from '../../model/scopes.ts'
-import { beyondOwnKey } from './errors.ts'
+import { keyScopeEscalation } from './errors.ts'
 
 /** What an API key may do, for which profile and until when. */
 export interface KeyPermissions {
@@ -28,16 +28,16 @@ const missingIn = ({ scopes }: Maker, wanted: readonly string[]) =>
  * Checks that a key gives no more than its own permissions: no other scope, no later expiry, no other profile. Sessions give
  * everything.
  *
- * @throws `insufficient_scope`, `beyond_own_key`
+ * @throws `insufficient_scope`, `key_scope_escalation`
  */
 export function requireKeyPermissions({ scopes, expiresAt, profileId }: KeyPermissions, maker: Maker): void {
   const missing = missingIn(maker, scopes)
   if (missing.length > 0) throw insufficientScope({ details: { required: missing } })
   if (maker.expiresAt && (expiresAt === null || expiresAt > maker.expiresAt)) {
-    throw beyondOwnKey({ details: { expires_at: maker.expiresAt.toISOString() } })
+    throw keyScopeEscalation({ details: { expires_at: maker.expiresAt.toISOString() } })
   }
   if (maker.profileId !== undefined && profileId !== maker.profileId) {
-    throw beyondOwnKey({ details: { profile_id: maker.profileId } })
+    throw keyScopeEscalation({ details: { profile_id: maker.profileId } })
   }
 }
 

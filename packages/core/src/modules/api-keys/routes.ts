@@ -1,14 +1,14 @@
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
+import { apiKeyNotFound, keyScopeEscalation, tooManyApiKeys } from './errors.ts'
 import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, rotateQuery } from './schemas.ts'
 import { serializeIssuedKey, serializeListedKey } from './serialize.ts'
 import type { ApiKeyService } from './service.ts'
 
-const keyFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
-  facts({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
+const keyFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+  routeConfig({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
 
 /** The keys of an account. */
 export function apiKeyRoutes(
@@ -22,7 +22,7 @@ export function apiKeyRoutes(
       config: keyFacts({
         operationId: 'createApiKey',
         summary: 'Make an API key; its text is shown this once',
-        errors: [beyondOwnKey, profileNotFound, notProfileOwner, tooManyApiKeys],
+        errors: [keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
       }),
       schema: { body: newKeyBody(scopes), response: { 201: issuedKeySchema } },
     },
@@ -68,7 +68,7 @@ export function apiKeyRoutes(
       config: keyFacts({
         operationId: 'regenerateApiKey',
         summary: 'Replace an API key by another of the same permissions; with `cascade` the keys made with it end',
-        errors: [apiKeyNotFound, beyondOwnKey],
+        errors: [apiKeyNotFound, keyScopeEscalation],
       }),
       schema: { params: keyParams, querystring: rotateQuery, response: { 200: issuedKeySchema } },
     },

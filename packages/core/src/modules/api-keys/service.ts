@@ -7,7 +7,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { apiKeyNotFound, beyondOwnKey, tooManyApiKeys } from './errors.ts'
+import { apiKeyNotFound, keyScopeEscalation, tooManyApiKeys } from './errors.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
 import { keyPermissions, type RequestedPermissions, requireKeyPermissions } from './key-permissions.ts'
 import { isKeyText, maskKey, newKeyText } from './key-text.ts'
@@ -93,7 +93,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
      * Creates a key and returns its text, which is not stored. A key that is created with another key cannot have more
      * permissions than that one, and ends with it.
      *
-     * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `beyond_own_key`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
+     * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `key_scope_escalation`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
     async create({ name, ...wanted }: WantedKey, caller: Caller): Promise<IssuedKey> {
       const permissions = keyPermissions(wanted, caller, scopes)
@@ -152,7 +152,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
      * Replaces a key with a new one of the same name, scopes, expiry and profile, in one transaction. Keys that were created
      * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds.
      *
-     * @throws `api_key_not_found`; `insufficient_scope` or `beyond_own_key` when the key has more permissions than the
+     * @throws `api_key_not_found`; `insufficient_scope` or `key_scope_escalation` when the key has more permissions than the
      * caller's key, or when the caller's key was created with it and would be kept
      */
     async rotate(id: number, caller: Caller, { cascade = false }: RotateOptions = {}): Promise<IssuedKey> {
@@ -164,7 +164,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         if (!old || !knows(caller, old)) throw apiKeyNotFound()
         requireKeyPermissions(old, caller)
         // It would learn the text of a key that does not end with it.
-        if (!cascade && (await isMadeWith(tx, caller, id))) throw beyondOwnKey()
+        if (!cascade && (await isMadeWith(tx, caller, id))) throw keyScopeEscalation()
         const createdAt = clock()
         const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt, { keepChildren: !cascade })
         if (!first) throw apiKeyNotFound()

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { listing } from '../../http/listing.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { NegotiationAction } from '../../model/negotiation.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import {
+  cannotNegotiateWithSelf,
   negotiationChanged,
   negotiationNotFound,
   negotiationTooLong,
   notYourMove,
-  ownDeal,
   paymentProofRefused,
   paymentProofUsed,
   priceNotNegotiable,
@@ -52,11 +52,18 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   app.post(
     PATH,
     {
-      config: facts({
+      config: routeConfig({
         ...common,
         operationId: 'createNegotiation',
         summary: 'Makes a seller an offer, for the profile that acts or the agent that signs',
-        errors: [profileNotFound, notProfileOwner, ownDeal, serviceUnavailable, priceNotNegotiable, tooManyOffers],
+        errors: [
+          profileNotFound,
+          notProfileOwner,
+          cannotNegotiateWithSelf,
+          serviceUnavailable,
+          priceNotNegotiable,
+          tooManyOffers,
+        ],
       }),
       schema: { headers, body: offerBody, response: { 201: negotiationSchema } },
     },
@@ -72,7 +79,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   app.get(
     PATH,
     {
-      config: facts({
+      config: routeConfig({
         ...common,
         operationId: 'listNegotiations',
         summary: 'The deals of the profile that acts, or of the agent that signs, newest first',
@@ -89,7 +96,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   app.get(
     `${PATH}/:id`,
     {
-      config: facts({
+      config: routeConfig({
         ...common,
         operationId: 'getNegotiation',
         summary: 'A deal and its history, for its two sides',
@@ -112,7 +119,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     app.post(
       `${PATH}/:id/${action}`,
       {
-        config: facts({ ...common, operationId, summary, errors: every }),
+        config: routeConfig({ ...common, operationId, summary, errors: every }),
         schema: { headers, params: negotiationParams, body, response: { 200: negotiationSchema } },
       },
       async (request: FastifyRequest, reply: FastifyReply) => {

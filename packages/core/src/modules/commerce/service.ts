@@ -14,7 +14,13 @@ import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { emitNegotiationEvent } from './emit-negotiation-event.ts'
-import { negotiationChanged, negotiationNotFound, ownDeal, paymentProofUsed, tooManyOffers } from './errors.ts'
+import {
+  cannotNegotiateWithSelf,
+  negotiationChanged,
+  negotiationNotFound,
+  paymentProofUsed,
+  tooManyOffers,
+} from './errors.ts'
 import { changesOf, type MoveInput, refusedIn } from './moves.ts'
 import { dataOf, expiryOf, newNegotiationId, type Offer, offerMove, priceOf } from './offers.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
@@ -93,13 +99,13 @@ export function createNegotiationService(deps: NegotiationDeps) {
     /**
      * Opens a negotiation of the acting profile, or of an agent, with a seller.
      *
-     * @throws `profile_not_found`, `own_deal`, `service_unavailable`, `price_not_negotiable`, `too_many_offers`
+     * @throws `profile_not_found`, `cannot_negotiate_with_self`, `service_unavailable`, `price_not_negotiable`, `too_many_offers`
      */
     async open(offer: Offer, who: Participant): Promise<Seen> {
       const caller = 'caller' in who ? who.caller : undefined
       const seller = await profiles.byDid(offer.sellerDid, caller)
       const buyer = await buyerOf(who, deps)
-      if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw ownDeal()
+      if (seller.id === buyer.profile?.id || (await isOfTeam(seller, who, read))) throw cannotNegotiateWithSelf()
       const { pricing, pricingMode } = await priceOf(offer, seller.id, read)
       await admit(buyer)
       const now = clock()

@@ -1,6 +1,6 @@
 import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { gatedFields } from '../../model/gated-fields.ts'
 import type { ConnectedProfile, Connection } from '../../ports/storage/connections.ts'
@@ -44,7 +44,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   app.post(
     '/connections/:prefix/:username',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'followProfile',
         summary: 'Follow a profile with the one that acts',
@@ -71,7 +71,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   app.delete(
     '/connections/:prefix/:username',
     {
-      config: facts({ ...changing, operationId: 'unfollowProfile', summary: 'Follow a profile no more', errors }),
+      config: routeConfig({ ...changing, operationId: 'unfollowProfile', summary: 'Follow a profile no more', errors }),
       schema: { params: profileParams, headers: activeProfileHeader, response: { 200: doneSchema } },
     },
     async (request) => {
@@ -92,7 +92,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
     app.get(
       `/connections/${side}`,
       {
-        config: facts({
+        config: routeConfig({
           auth: 'key',
           scope: 'read:connections',
           tag: 'connections',

@@ -6,10 +6,10 @@ export const versionNotFound = defineError('version_not_found', 404, 'This page 
 export const diffBusy = defineError('diff_busy', 503, 'Too many versions are being compared; try again later')
 export const categoryNotFound = defineError('category_not_found', 404, 'There is no such category')
 export const unknownCategory = defineError('unknown_category', 400, 'This profile has no such category')
-export const gateLeft = defineError(
-  'gate_left',
+export const gatePermissionRequired = defineError(
+  'gate_permission_required',
   403,
-  'This would take content out from behind its gate; that is for who may change the gate',
+  'This change would remove content from its gate; it needs the permission to edit the gate',
 )
 export const slugTaken = defineError('slug_taken', 409, 'Something else in the same place has this slug')
 export const preconditionFailed = defineError('precondition_failed', 412, 'The page was changed since you read it')

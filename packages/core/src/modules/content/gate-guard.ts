@@ -5,7 +5,7 @@ import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { ContentAccess } from './access.ts'
 import { contentResource } from './address.ts'
-import { gateLeft } from './errors.ts'
+import { gatePermissionRequired } from './errors.ts'
 
 /** An address that content leaves, and the one it gets. */
 export interface Move {
@@ -30,7 +30,7 @@ function guardsBelow(config: GateConfig, slugs: readonly string[]): boolean {
 /**
  * Gates know content by its address, so a move can take it out from behind one. Only who may change the gate may do that.
  *
- * @throws `gate_left`
+ * @throws `gate_permission_required`
  */
 export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
   async function mayChangeGates(tx: Stores, profileId: number, caller: Caller): Promise<boolean> {
@@ -45,7 +45,7 @@ export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
 
   async function check(tx: Stores, profileId: number, caller: Caller, leaves: (config: GateConfig) => boolean) {
     const gate = await tx.gates.get(profileId)
-    if (gate && leaves(gate.config) && !(await mayChangeGates(tx, profileId, caller))) throw gateLeft()
+    if (gate && leaves(gate.config) && !(await mayChangeGates(tx, profileId, caller))) throw gatePermissionRequired()
   }
 
   return {

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
-import { facts, type RouteFacts } from '../../http/routes.ts'
+import { type RouteConfig, routeConfig } from '../../http/routes.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { PlacedPage } from './pages.ts'
 import { serializePage } from './serialize.ts'
 import { versionTag } from './version-tag.ts'
 
 /** The facts of a route by which a team works on content. */
-export const manage = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
-  facts({ ...route, auth: 'bearer', tag: 'content' })
+export const manage = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+  routeConfig({ ...route, auth: 'bearer', tag: 'content' })
 
 /** Answers with a page as its team edits it, and with the tag of its version for `If-Match`. */
 export const sendPageOf = (profiles: ProfileService) => {

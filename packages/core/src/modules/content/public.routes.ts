@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -72,7 +72,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     app.get(
       path,
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           family,
           operationId: 'getTableOfContents',
@@ -93,7 +93,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     app.get(
       path,
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           family,
           operationId: 'getContent',

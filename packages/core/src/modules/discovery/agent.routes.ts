@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { Paywall } from '../paywall/index.ts'
@@ -57,7 +57,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     app.get(
       path,
       {
-        config: facts({
+        config: routeConfig({
           family,
           auth: 'none',
           scope: 'read:profiles',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { RailFacts } from '../../ports/payment-rail.ts'
+import type { RailInfo } from '../../ports/payment-rail.ts'
 import { cashRail } from '../../testing/index.ts'
 import { offerOf } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 
 const nothing = offerOf([])
-const rail = (protocol: RailFacts['protocol']) => ({ ...cashRail(), facts: { protocol, accepts: [] } })
+const rail = (protocol: RailInfo['protocol']) => ({ ...cashRail(), facts: { protocol, accepts: [] } })
 const text = (...rails: ReturnType<typeof rail>[]) => paymentGuideOf(rails, nothing).steps.join('\n')
 
 describe('the payment guide', () => {

@@ -1,12 +1,12 @@
-import type { PaymentRail, RailFacts } from '../../ports/payment-rail.ts'
+import type { PaymentRail, RailInfo } from '../../ports/payment-rail.ts'
 import type { Offer } from './offered-route.ts'
 
 /** A way to pay, as documents tell of it. */
 export interface RailSummary {
   readonly id: string
   /** Absent when the rail does not tell. */
-  readonly protocol?: RailFacts['protocol']
-  readonly accepts: RailFacts['accepts']
+  readonly protocol?: RailInfo['protocol']
+  readonly accepts: RailInfo['accepts']
 }
 
 /** How to pay at this service. */
@@ -66,7 +66,7 @@ const summaryOf = ({ id, facts }: PaymentRail): RailSummary => ({
 export function paymentGuideOf(paymentRails: readonly PaymentRail[], offer: Offer): PaymentGuide {
   const rails = paymentRails.map(summaryOf)
   if (rails.length === 0) return { rails, steps: [] }
-  const speaking = (protocol: RailFacts['protocol']) => rails.filter((rail) => (rail.protocol ?? protocol) === protocol)
+  const speaking = (protocol: RailInfo['protocol']) => rails.filter((rail) => (rail.protocol ?? protocol) === protocol)
   const [x402, mpp] = [speaking('x402'), speaking('mpp')]
   return {
     rails,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { etagOf, sendDocument } from '../../http/document.ts'
 import { html } from '../../http/html/html.ts'
 import { DOCUMENT_TYPES, formatOf, formatQuery, invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
@@ -71,7 +71,7 @@ export function referenceRoutes(
   app.get(
     '/docs',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag: 'discovery',
         operationId: 'getReference',
@@ -92,7 +92,7 @@ export function referenceRoutes(
   app.get(
     '/docs/assets/:file',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag: 'discovery',
         operationId: 'getReferenceAsset',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Paywall } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -88,7 +88,7 @@ export function discoveryRoutes(
   app.get(
     '/docs/errors/:code',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag: 'discovery',
         operationId: 'getErrorCode',

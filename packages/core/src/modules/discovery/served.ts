@@ -3,14 +3,14 @@ import { type PublicDocument, sendDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
 
 /** What the description says of a document. */
-export type Described = Pick<RouteFacts, 'operationId' | 'summary' | 'alias'>
+export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'alias'>
 
 /** What every document of the service that is made once can do. */
 export interface TextOptions {
@@ -48,7 +48,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       app.get(
         path,
         {
-          config: facts({
+          config: routeConfig({
             ...described,
             auth: 'none',
             tag: 'discovery',
@@ -76,7 +76,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       app.get(
         path,
         {
-          config: facts({ ...described, auth: 'none', tag: 'discovery', produces: [media] }),
+          config: routeConfig({ ...described, auth: 'none', tag: 'discovery', produces: [media] }),
           schema: { response: { 200: schema, 304: z.undefined() } },
         },
         async (request, reply) => sendTagged(request, reply, { body: body(), type, cacheControl, headers }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -41,7 +41,7 @@ export function siteRoutes(
   app.get(
     '/llms.txt',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'getLlmsTxt',
@@ -60,7 +60,7 @@ export function siteRoutes(
   app.get(
     '/llms-full.txt',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'getLlmsFullTxt',
@@ -79,7 +79,7 @@ export function siteRoutes(
   app.get(
     '/sitemap.xml',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'getSitemap',
@@ -97,7 +97,7 @@ export function siteRoutes(
   app.get(
     SITE_SITEMAP,
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'getSiteSitemap',
@@ -116,7 +116,7 @@ export function siteRoutes(
     app.get(
       `/sitemap-${kind}-:part.xml`,
       {
-        config: facts({
+        config: routeConfig({
           auth: 'none',
           tag,
           operationId: kind === 'profiles' ? 'getProfilesSitemap' : 'getPagesSitemap',

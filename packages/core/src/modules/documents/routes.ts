@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidFormat } from '../../http/negotiation.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { storageError } from '../../ports/blob-store.ts'
 import { conversionFailed, documentTooLarge, unsupportedDocument } from '../../ports/document-converter.ts'
 import { type FileService, fileNotFound, filesDisabled, gatedFile } from '../files/index.ts'
@@ -21,7 +21,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
   app.get(
     '/files/:id/markdown',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         auth: 'none',
         scope: 'read:files',
@@ -41,7 +41,7 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
   app.post(
     '/convert',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         auth: 'bearer',
         limit: 'files',

@@ -14,4 +14,8 @@ export const ambiguousUsername = defineError(
   400,
   'Several profiles have this username; name the `profile_type` too',
 )
-export const uploadGone = defineError('upload_gone', 409, 'The profile changed hands or went while the file came')
+export const uploadTargetUnavailable = defineError(
+  'upload_target_unavailable',
+  409,
+  'The profile was transferred or deleted during the upload',
+)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { fileQuotaReached } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
@@ -20,8 +20,8 @@ import {
   fileTooLarge,
   fileTypeMismatch,
   scannerUnavailable,
-  uploadGone,
   uploadStalled,
+  uploadTargetUnavailable,
 } from './errors.ts'
 import {
   contentParams,
@@ -52,7 +52,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.post(
     '/files',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         auth: 'bearer',
         limit: 'files',
@@ -70,7 +70,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
           fileTooLarge,
           batchTooLarge,
           fileQuotaReached,
-          uploadGone,
+          uploadTargetUnavailable,
           imageTooLarge,
           fileInfected,
           storageError,
@@ -89,9 +89,9 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     },
   )
 
-  const bytes = (route: Pick<RouteFacts, 'auth' | 'operationId' | 'summary'>) => ({
+  const bytes = (route: Pick<RouteConfig, 'auth' | 'operationId' | 'summary'>) => ({
     compress: false as const,
-    config: facts({
+    config: routeConfig({
       ...shared,
       ...route,
       scope: 'read:files',
@@ -129,7 +129,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.delete(
     '/files/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         auth: 'bearer',
         limit: 'files',
@@ -148,7 +148,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/list/:prefix/:slug',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         auth: 'key',
         scope: 'read:files',

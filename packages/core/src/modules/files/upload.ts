@@ -14,7 +14,7 @@ import type { Write } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { createByteMeter } from './byte-meter.ts'
 import { contentTypeOf } from './content-type.ts'
-import { batchTooLarge, fileTypeMismatch, uploadGone } from './errors.ts'
+import { batchTooLarge, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
 import { fileStored } from './events.ts'
 import { cleanFilename } from './filename.ts'
 import { type ScanDeps, scanBlob } from './scan-blob.ts'
@@ -114,7 +114,7 @@ export function beginUpload(
     /** Makes what came files of a profile: all, or none. */
     async finish(target: Profile): Promise<readonly StoredFile[]> {
       const owner = await read.accounts.get(target.ownerAccountId)
-      if (!owner) throw uploadGone()
+      if (!owner) throw uploadTargetUnavailable()
       const { maxFiles, maxStorageMb } = planLimits(owner.tier).limits
       const quota = { files: maxFiles, bytes: maxStorageMb * MEGABYTE }
       const wanted = files.filter((file) => file !== undefined)
@@ -123,7 +123,7 @@ export function beginUpload(
         await tx.accounts.lock(owner.id)
         const { id: profileId } = await profiles.lockFor(tx, target.id, caller, 'files.edit')
         const kept = await tx.files.keep({ profileId, ownerAccountId: owner.id, quota, files: wanted })
-        if (kept.outcome === 'gone') throw uploadGone()
+        if (kept.outcome === 'gone') throw uploadTargetUnavailable()
         if (kept.outcome !== 'kept') {
           throw fileQuotaReached({ details: { max_files: maxFiles, max_storage_mb: maxStorageMb } })
         }

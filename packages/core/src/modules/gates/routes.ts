@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendJson, sendTagged } from '../../http/tagged-answer.ts'
 import { fileQuotaReached, notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -24,7 +24,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
   app.get(
     '/eep/gates/:did',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:gates',
         tag: 'gates',
@@ -44,7 +44,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
   app.put(
     '/eep/gates/:did',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag: 'gates',
@@ -65,7 +65,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
   app.get(
     '/eep/gates/:did/versions',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag: 'gates',
@@ -85,7 +85,7 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
   app.get(
     '/eep/gates/:did/versions/:version',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag: 'gates',

@@ -1,6 +1,6 @@
 import { listing } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
 import { jobList, jobParams, jobRecord, jobSchema, jobsQuery } from './schemas.ts'
@@ -18,7 +18,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
   app.get(
     '/jobs',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         scope: 'read:content',
         operationId: 'listJobs',
@@ -33,7 +33,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
   app.get(
     '/jobs/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         scope: 'read:content',
         operationId: 'getJob',
@@ -48,7 +48,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
   app.delete(
     '/jobs/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         scope: 'write:content',
         operationId: 'cancelJob',

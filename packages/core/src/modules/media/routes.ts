@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { fileChanged, fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
 import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
@@ -28,7 +28,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
     '/media/:fileId',
     {
       compress: false,
-      config: facts({
+      config: routeConfig({
         tag,
         ...ofFiles,
         auth: 'none',
@@ -56,7 +56,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
   app.post(
     '/media',
     {
-      config: facts({
+      config: routeConfig({
         tag,
         ...ofTranscripts,
         auth: 'bearer',
@@ -86,7 +86,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
   app.get(
     '/media/:fileId/transcript',
     {
-      config: facts({
+      config: routeConfig({
         tag,
         ...ofTranscripts,
         auth: 'none',

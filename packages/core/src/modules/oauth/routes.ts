@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
 import type { HttpEnvironment } from '../../http/environment.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { SESSION_SECONDS } from '../accounts/index.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { SignInFailure } from './failure-reason.ts'
@@ -38,7 +38,7 @@ export function oauthRoutes(
   app.get(
     '/auth/oauth/:provider',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         limit: 'auth',
         tag: 'auth',
@@ -64,7 +64,7 @@ export function oauthRoutes(
   app.get(
     '/auth/oauth/:provider/callback',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         limit: 'auth',
         tag: 'auth',

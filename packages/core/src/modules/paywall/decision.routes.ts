@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidProof } from '../../model/gate-proof.ts'
 import { readPayer } from '../../model/payer.ts'
@@ -16,7 +16,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
   app.get(
     '/eep/gates/:did/explain',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag: 'gates',
@@ -36,7 +36,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
   app.post(
     '/eep/gates/:did/verify-proof',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:gates',
         tag: 'gates',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { operationIdPart } from '../../http/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
-import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
@@ -44,7 +44,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
   app.post(
     `${root}/mpp/settle`,
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId,
         summary: 'Pays for a page by a machine-payment token; not configured here',
@@ -59,7 +59,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
   app.post(
     `${root}/checkout-human`,
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         limit: 'files',
         operationId: checkoutName(processor),
@@ -85,7 +85,7 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
         `/eep/payment/${processor.name}/webhook`,
         {
           bodyLimit: MAX_MESSAGE,
-          config: facts({
+          config: routeConfig({
             auth: 'none',
             limit: 'exempt',
             tag: 'payments',
@@ -151,7 +151,7 @@ export function processorRoutes(
     app.post(
       `${root}/mpp/settle`,
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           transitional: true,
           operationId: rail === processorRails[0] ? 'mppSettle' : settleName(rail.processor.name),
@@ -196,7 +196,7 @@ export function processorRoutes(
     app.post(
       `${root}/checkout-human`,
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           transitional: true,
           limit: 'files',
@@ -232,7 +232,7 @@ export function processorRoutes(
     app.get(
       `${root}/checkout-human/:checkoutId`,
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           operationId: `finish${operationIdPart(rail.processor.name)}Checkout`,
           summary: 'Where a person comes back to from a page that was paid on: gives the payer cookie and leads on',

@@ -1,4 +1,4 @@
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
@@ -63,7 +63,7 @@ export function x402Routes(
   app.post(
     '/eep/payment/x402/payment-required',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'getPaymentOffers',
         summary: 'The offers for a page, as its 402 has them; asking for the page is preferred',
@@ -83,7 +83,7 @@ export function x402Routes(
   app.post(
     '/eep/payment/x402/settle',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         limit: 'files',
         operationId: 'payForResource',
@@ -133,7 +133,7 @@ export function x402Routes(
   app.post(
     '/eep/payment/challenge',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'createPaymentChallenge',
         summary: 'A price of a page, or of everything below a wildcard, signed by the service for a few minutes',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { profileMoved, profileNotFound } from '../profiles/index.ts'
@@ -41,7 +41,7 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
   app.get(
     '/eep/capabilities/:did',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:profiles',
         tag: 'discovery',

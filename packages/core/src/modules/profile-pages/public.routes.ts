@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { GATE_ERRORS, type Paywall } from '../paywall/index.ts'
 import {
@@ -29,7 +29,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
     app.get(
       path,
       {
-        config: facts({
+        config: routeConfig({
           family,
           auth: 'none',
           scope: 'read:profiles',

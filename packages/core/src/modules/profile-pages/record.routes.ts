@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'
@@ -15,7 +15,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices): void
   app.get(
     '/profiles/:prefix/:username',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:profiles',
         tag: 'profiles',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { unique } from '../../model/profile-values.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'
@@ -21,7 +21,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
   app.get(
     '/profiles/:id/visibility',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:profiles',
         tag,
@@ -42,7 +42,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
   app.put(
     '/profiles/:id/visibility',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'updateProfileVisibility',
         summary: 'Say who may read a profile: everybody, whoever has its address, its team',
@@ -60,7 +60,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
   app.get(
     '/profiles/:id/capabilities',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:profiles',
         tag,
@@ -84,7 +84,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
   app.put(
     '/profiles/:id/capabilities',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'replaceProfileCapabilities',
         summary: 'Set the traits of a profile; those left out are gone',

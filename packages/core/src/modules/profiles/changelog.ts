@@ -7,10 +7,10 @@ import { type ContentsEntry, publicContents } from './contents.ts'
 import { profileCreated, profileUpdated } from './events.ts'
 import { urlsOf } from './record.ts'
 
-export const changeNotKept = defineError(
-  'change_not_kept',
+export const changelogExpired = defineError(
+  'changelog_expired',
   410,
-  'The changelog does not reach back to this change; read it from its beginning',
+  'The changelog does not contain this change any more; read it from the beginning',
 )
 
 /** One public fact about the past of a profile. */
@@ -100,7 +100,7 @@ function later(changes: readonly Change[], since: string): readonly Change[] {
   const moment = /^\d{4}-/.test(since) ? Date.parse(since) : Number.NaN
   if (!Number.isNaN(moment)) return changes.filter(({ at }) => Date.parse(at) > moment)
   const index = changes.findIndex(({ id }) => id === since)
-  if (index < 0) throw changeNotKept()
+  if (index < 0) throw changelogExpired()
   return changes.slice(0, index)
 }
 
@@ -119,7 +119,7 @@ function indexAfter(ordered: readonly Change[], order: ChangelogRequest['order']
 /**
  * One page of changes that are given newest first. A cursor belongs to the order it was made in.
  *
- * @throws `invalid_cursor`, `change_not_kept`
+ * @throws `invalid_cursor`, `changelog_expired`
  */
 export function pageOfChanges(newestFirst: readonly Change[], request: ChangelogRequest): ChangelogPage {
   const { limit, cursor, order, since } = request

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery, paginationOf } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { activeProfileHeader, completionSchema, dashboardSchema, ownProfileBody } from './dashboard-schemas.ts'
 import { toEdits } from './edits.ts'
@@ -23,7 +23,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
   app.get(
     '/dashboard/profiles',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'listOwnProfiles',
@@ -44,7 +44,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
   app.get(
     '/profiles/:id/completion',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'getProfileCompletion',
@@ -62,7 +62,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
   app.get(
     '/manage/profile',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'getActiveProfile',
@@ -81,7 +81,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
   app.put(
     '/manage/profile',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'updateActiveProfile',

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { badgeSvg } from './badge.ts'
-import { changeNotKept } from './changelog.ts'
+import { changelogExpired } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
@@ -26,8 +26,8 @@ const cachingOf = (profile: Profile, { didOf }: Pick<ProfileService, 'didOf'>) =
   headers: { 'eep-entity-did': didOf(profile), ...robotsOf(profile.visibility) },
 })
 
-const read = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'family' | 'produces' | 'errors'>) =>
-  facts({
+const read = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'family' | 'produces' | 'errors'>) =>
+  routeConfig({
     ...route,
     auth: 'none',
     scope: 'read:profiles',
@@ -92,7 +92,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
           summary: 'The last 1,000 public changes of a profile, newest first unless told',
           family,
           produces: DOCUMENT_TYPES,
-          errors: [invalidFormat, invalidCursor, changeNotKept],
+          errors: [invalidFormat, invalidCursor, changelogExpired],
         }),
         schema: {
           params: usernameParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkHeader, offeredLinks } from '../../http/links.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
@@ -28,7 +28,7 @@ export function resolveRoutes(
   app.get(
     '/resolve',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:profiles',
         tag: 'discovery',

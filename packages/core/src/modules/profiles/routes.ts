@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { TypeData } from '../../model/type-data/index.ts'
@@ -64,7 +64,7 @@ export function profileRoutes(
   app.post(
     '/profiles',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'createProfile',
@@ -86,7 +86,7 @@ export function profileRoutes(
   app.put(
     path,
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'updateProfile',
@@ -115,7 +115,7 @@ export function profileRoutes(
   app.delete(
     path,
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'deleteProfile',
@@ -134,7 +134,7 @@ export function profileRoutes(
   app.get(
     '/check-username',
     {
-      config: facts({ auth: 'none', tag, operationId: 'checkUsername', summary: 'Whether a username is free' }),
+      config: routeConfig({ auth: 'none', tag, operationId: 'checkUsername', summary: 'Whether a username is free' }),
       schema: { querystring: checkUsernameQuery, response: { 200: z.object({ available: z.boolean() }) } },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
@@ -21,7 +21,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
   app.get(
     '/schemas/profiles',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'listProfileSchemas',
@@ -44,7 +44,7 @@ export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeDa
     app.get(
       schemaPath(type),
       {
-        config: facts({
+        config: routeConfig({
           auth: 'none',
           tag,
           family,

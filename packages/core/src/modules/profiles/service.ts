@@ -158,7 +158,7 @@ export function createProfileService(deps: ProfileDeps) {
     /**
      * The public changes of a profile, as far back as its changelog reaches.
      *
-     * @throws `invalid_cursor`; `change_not_kept` when it does not reach back to `since`
+     * @throws `invalid_cursor`; `changelog_expired` when it does not reach back to `since`
      */
     async getChangelog(
       type: ProfileType,

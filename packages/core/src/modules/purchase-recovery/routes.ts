@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { csrf, isForeign } from '../../http/authenticate.ts'
 import type { HtmlView } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
-import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { Paywall } from '../paywall/index.ts'
@@ -55,7 +55,7 @@ export function recoveryRoutes(
   app.post(
     '/eep/payment/recovery',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'requestPurchaseRecovery',
         summary: 'Mail a link that opens purchases again; the answer is the same whether the address bought anything',
@@ -73,7 +73,7 @@ export function recoveryRoutes(
   app.get(
     recoveryPath(':token'),
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'getPurchaseRecoveryPage',
         summary: 'The page of a mailed link, with a button that opens the purchases; it does not use up the link',
@@ -93,7 +93,7 @@ export function recoveryRoutes(
     scope.withTypeProvider<ZodTypeProvider>().post(
       recoveryPath(':token'),
       {
-        config: facts({
+        config: routeConfig({
           ...shared,
           operationId: 'recoverPurchases',
           summary: 'Use a mailed link: sets the payer cookie that opens the purchases, and lists them',

@@ -1,5 +1,5 @@
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { ReactionState } from '../../ports/storage/reactions.ts'
 import { addressOf, pageNotFound } from '../content/index.ts'
 import { linkQuery, type ProfileService } from '../profiles/index.ts'
@@ -36,7 +36,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
   app.get(
     '/content/pages/:pageId/reactions',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:content',
         tag: 'content',
@@ -56,7 +56,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
   app.post(
     '/content/pages/:pageId/reactions',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: 'content',
         operationId: 'togglePageReaction',
@@ -85,7 +85,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
   app.get(
     '/content/reactions/me',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: 'content',
         operationId: 'listOwnReactions',

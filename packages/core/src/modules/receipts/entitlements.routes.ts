@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound, validationFailed } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
@@ -35,7 +35,7 @@ export function entitlementRoutes(
   app.get(
     '/manage/entitlements',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag,
@@ -66,7 +66,7 @@ export function entitlementRoutes(
   app.post(
     '/manage/entitlements',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag,
@@ -88,7 +88,7 @@ export function entitlementRoutes(
   app.delete(
     '/manage/entitlements/:id',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:gates',
         tag,

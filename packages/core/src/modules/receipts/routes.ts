@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { receiptNotFound, receiptPdfBusy } from './errors.ts'
@@ -26,7 +26,7 @@ export function receiptRoutes(
   app.get(
     '/eep/payment/receipts',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag: 'payments',
@@ -43,7 +43,7 @@ export function receiptRoutes(
   app.get(
     '/eep/payment/receipts/:receiptId',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag: 'payments',
@@ -60,7 +60,7 @@ export function receiptRoutes(
   app.get(
     '/eep/payment/receipts/:receiptId.pdf',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag: 'payments',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { listing, listOf, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { railUnavailable } from '../../ports/payment-rail.ts'
@@ -39,7 +39,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
   app.get(
     '/eep/payment/sales',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag,
@@ -56,7 +56,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
   app.get(
     '/eep/payment/sales.csv',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag,
@@ -80,7 +80,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
   app.get(
     '/eep/payment/sales/report',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:payments',
         tag,
@@ -106,7 +106,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
   app.post(
     '/eep/payment/receipts/:receiptId/refund',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'refundReceipt',
@@ -132,7 +132,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
   app.post(
     '/admin/receipts/:receiptId/refund/confirm',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'admin',
         tag: 'admin',
         operationId: 'confirmRefund',

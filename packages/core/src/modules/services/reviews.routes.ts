@@ -1,5 +1,5 @@
 import { listing } from '../../http/listing.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { participantOf } from '../commerce/index.ts'
@@ -13,7 +13,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
   app.get(
     '/eep/services/:did/reviews',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:services',
         tag: 'services',
@@ -34,7 +34,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
   app.post(
     '/eep/services/:did/reviews',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:reviews',
         tag: 'services',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { serviceDetails } from '../../model/service-details.ts'
@@ -36,7 +36,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
   app.get(
     '/eep/services/:did',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:services',
         tag: 'services',
@@ -60,7 +60,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
   app.post(
     '/eep/services/:did',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'createService',
         summary: 'Lists a service',
@@ -78,7 +78,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
   app.put(
     '/eep/services/:did/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'replaceService',
         summary: 'Replaces what is said of a service',
@@ -95,7 +95,7 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
   app.delete(
     '/eep/services/:did/:id',
     {
-      config: facts({
+      config: routeConfig({
         ...changing,
         operationId: 'deleteService',
         summary: 'Takes a service and its reviews out of the catalogue',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
@@ -50,7 +50,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
   app.get(
     '/tiers',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag: TAG,
         operationId: 'listTiers',
@@ -67,7 +67,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
   app.get(
     SETTINGS,
     {
-      config: facts({
+      config: routeConfig({
         auth: 'admin',
         tag: 'admin',
         operationId: 'getTierSettings',
@@ -81,7 +81,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
   app.put(
     `${SETTINGS}/:tier`,
     {
-      config: facts({
+      config: routeConfig({
         auth: 'admin',
         tag: 'admin',
         operationId: 'updateTierSettings',
@@ -106,7 +106,7 @@ export function subscriptionRoutes(
   app.get(
     '/account/subscription',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: TAG,
         operationId: 'getSubscription',
@@ -125,7 +125,7 @@ export function subscriptionRoutes(
   app.delete(
     '/account/subscription',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: TAG,
         operationId: 'cancelSubscription',
@@ -140,7 +140,7 @@ export function subscriptionRoutes(
   app.post(
     '/checkout/start-trial',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: TAG,
         operationId: 'createSubscriptionCheckout',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { billingFailed } from '../../ports/billing-processor.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { notTakenNow, paymentRequired } from '../paywall/index.ts'
@@ -34,7 +34,7 @@ export function usdcRoutes(
   app.post(
     '/checkout/start-yearly-usdc',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         operationId: 'createYearlyUsdcOffer',
         summary: 'What is to be paid in USDC for a year of a tier, signed for this account for some minutes',
@@ -69,7 +69,7 @@ export function usdcRoutes(
   app.post(
     '/checkout/usdc-receipt',
     {
-      config: facts({
+      config: routeConfig({
         ...shared,
         limit: 'files',
         operationId: 'payYearlyUsdc',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationIdPart } from '../../http/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
-import { type EepRoutes, facts, type ZodTypeProvider } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { internalError } from '../../kernel/errors.ts'
 import { invalidMessage } from '../../ports/payment-rail.ts'
 import type { SubscriptionService } from './service.ts'
@@ -20,7 +20,7 @@ export function webhookRoutes(
       `/${processor}/subscription/webhook`,
       {
         bodyLimit: MAX_MESSAGE,
-        config: facts({
+        config: routeConfig({
           auth: 'none',
           limit: 'exempt',
           tag: 'subscriptions',

@@ -3,10 +3,10 @@ import { defineError } from '../../kernel/errors.ts'
 export const accountNotFound = defineError('account_not_found', 404, 'There is no such account')
 export const memberNotFound = defineError('member_not_found', 404, 'The team of this profile has no such member')
 export const alreadyMember = defineError('already_member', 409, 'This account is in the team already')
-export const ownerStays = defineError(
-  'owner_stays',
+export const ownerCannotLeave = defineError(
+  'owner_cannot_leave',
   409,
-  'The owner of a profile has no other role and cannot leave it; transfer the profile instead',
+  'The owner cannot leave a profile or get another role; transfer the profile instead',
 )
 export const teamFull = defineError(
   'team_full',
@@ -37,9 +37,9 @@ export const transferNotYours = defineError(
   403,
   'The recipient accepts or rejects a transfer, and who offered it cancels it',
 )
-export const ownProfile = defineError(
-  'own_profile',
+export const primaryProfileRequired = defineError(
+  'primary_profile_required',
   409,
-  'The person profile that bears the name of its account stays with it',
+  'The person profile with the username of the account cannot be transferred',
 )
 export const recipientIsOwner = defineError('recipient_is_owner', 409, 'This profile is theirs already')

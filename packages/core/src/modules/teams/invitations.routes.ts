@@ -1,6 +1,6 @@
 import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import {
@@ -34,7 +34,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
   app.post(
     '/profiles/:id/team/invites',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'createTeamInvite',
@@ -55,7 +55,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
   app.delete(
     '/profiles/:id/team/invites/:inviteId',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:profiles',
         tag,
@@ -75,7 +75,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
   app.get(
     '/team/invites',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'listTeamInvites',
@@ -93,7 +93,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
   app.post(
     '/team/invites/:token/accept',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'acceptTeamInvite',
@@ -112,7 +112,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
   app.post(
     '/team/invites/:token/reject',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'rejectTeamInvite',

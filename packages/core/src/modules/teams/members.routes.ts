@@ -1,9 +1,9 @@
 import { listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { memberNotFound, ownerStays } from './errors.ts'
+import { memberNotFound, ownerCannotLeave } from './errors.ts'
 import { doneSchema, memberParams, profileParams, roleBody, teamDocument, teamSchema } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
@@ -14,7 +14,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
   app.get(
     '/profiles/:id/team',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'read:profiles',
         tag,
@@ -33,12 +33,12 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
   app.put(
     '/profiles/:id/team/:memberId',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag,
         operationId: 'updateTeamMember',
         summary: 'Give a member another role',
-        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
+        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerCannotLeave],
       }),
       schema: { params: memberParams, body: roleBody, response: { 200: doneSchema } },
     },
@@ -52,13 +52,13 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
   app.delete(
     '/profiles/:id/team/:memberId',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'key',
         scope: 'write:profiles',
         tag,
         operationId: 'removeTeamMember',
         summary: 'Take a member out of a team, or leave it',
-        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerStays],
+        errors: [profileNotFound, notProfileOwner, memberNotFound, ownerCannotLeave],
       }),
       schema: { params: memberParams, response: { 200: doneSchema } },
     },

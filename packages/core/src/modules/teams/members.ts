@@ -7,7 +7,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { MemberRole, NamedInvitation, TeamMember } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { memberNotFound, ownerStays } from './errors.ts'
+import { memberNotFound, ownerCannotLeave } from './errors.ts'
 import { memberRemoved, roleChanged } from './events.ts'
 
 /** How many members and open invitations a profile has at most. */
@@ -73,14 +73,14 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
      * Changes the role of a member. Invitations that the new role may not send are withdrawn. The profile is locked, so of
      * concurrent changes the last one wins.
      *
-     * @throws `not_profile_owner`, `owner_stays`, `member_not_found`, `profile_not_found`
+     * @throws `not_profile_owner`, `owner_cannot_leave`, `member_not_found`, `profile_not_found`
      */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
       // Strangers learn nothing by counting; what is locked below is checked again.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
-        if (accountId === profile.ownerAccountId) throw ownerStays()
+        if (accountId === profile.ownerAccountId) throw ownerCannotLeave()
         const previousRole = await tx.members.getRole(profileId, accountId)
         if (previousRole === undefined) throw memberNotFound()
         if (previousRole === role) return
@@ -95,7 +95,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
     /**
      * Removes a member from a team. Members may remove themselves.
      *
-     * @throws `not_profile_owner`, `owner_stays`, `profile_not_found`; `member_not_found` also when a concurrent call removed it
+     * @throws `not_profile_owner`, `owner_cannot_leave`, `profile_not_found`; `member_not_found` also when a concurrent call removed it
      */
     async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
       // Strangers learn nothing by counting; what is locked below is checked again.
@@ -103,7 +103,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id
         const profile = await profiles.lockFor(tx, profileId, caller, leaves ? 'team.read' : 'team.manage')
-        if (accountId === profile.ownerAccountId) throw ownerStays()
+        if (accountId === profile.ownerAccountId) throw ownerCannotLeave()
         if (!(await tx.members.delete(profileId, accountId))) throw memberNotFound()
         await tx.invitations.deleteBy(profileId, accountId)
         emit(memberRemoved, { accountId }, { profileId, accountId: caller.account.id })

@@ -1,11 +1,11 @@
 import { listing, listQuery } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import {
   accountNotFound,
-  ownProfile,
+  primaryProfileRequired,
   recipientIsOwner,
   tooManyMails,
   transferNotFound,
@@ -23,8 +23,8 @@ import {
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
-const transferFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
-  facts({ auth: 'bearer', tag: 'transfers', ...route })
+const transferFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+  routeConfig({ auth: 'bearer', tag: 'transfers', ...route })
 
 const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
 
@@ -41,7 +41,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
           notProfileOwner,
           accountNotFound,
           recipientIsOwner,
-          ownProfile,
+          primaryProfileRequired,
           transferPending,
           tooManyMails,
         ],

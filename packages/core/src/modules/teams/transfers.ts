@@ -10,7 +10,7 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
   accountNotFound,
-  ownProfile,
+  primaryProfileRequired,
   recipientIsOwner,
   transferNotFound,
   transferNotPending,
@@ -96,7 +96,7 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
     /**
      * Offers a profile to another account and emails both. A profile has one open offer at a time.
      *
-     * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `own_profile`, `transfer_pending`,
+     * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `primary_profile_required`, `transfer_pending`,
      * `too_many_mails`
      */
     async offer(profileId: number, recipient: string, caller: Caller): Promise<NamedTransfer> {
@@ -109,7 +109,7 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
         const from = await tx.accounts.get(profile.ownerAccountId)
         if (!from) throw profileNotFound()
         if (to.id === from.id) throw recipientIsOwner()
-        if (isOwnProfile(profile, from)) throw ownProfile()
+        if (isOwnProfile(profile, from)) throw primaryProfileRequired()
         const at = clock()
         const transfer = await tx.transfers.insert({
           profileId,

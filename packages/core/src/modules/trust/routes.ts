@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type ProfileService, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
@@ -19,7 +19,7 @@ export function trustRoutes(
   app.get(
     '/trust/:prefix/:username',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         scope: 'read:profiles',
         tag,
@@ -44,7 +44,7 @@ export function trustRoutes(
   app.get(
     '/eep/trust-status',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'getTrustStatus',
@@ -64,7 +64,7 @@ export function trustRoutes(
   app.post(
     '/eep/trust/graduate',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'none',
         tag,
         operationId: 'graduateAgent',

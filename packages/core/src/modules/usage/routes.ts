@@ -1,5 +1,5 @@
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { MediaService } from '../media/index.ts'
 import type { MyProfiles } from '../profiles/index.ts'
@@ -19,7 +19,7 @@ export function usageRoutes(app: EepRoutes, { myProfiles, media }: UsageServices
   app.get(
     '/manage/limits',
     {
-      config: facts({
+      config: routeConfig({
         auth: 'bearer',
         tag: 'profiles',
         operationId: 'getLimits',

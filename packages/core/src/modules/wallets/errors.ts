@@ -36,10 +36,10 @@ export const walletChainUnavailable = defineError(
 )
 
 export const walletNotFound = defineError('wallet_not_found', 404, 'You have no such wallet')
-export const walletBound = defineError(
-  'wallet_bound',
+export const walletInUse = defineError(
+  'wallet_in_use',
   409,
-  'An enabled payout goes to this wallet; unlink it with force to disable the payout',
+  'An enabled payout uses this wallet; unlink it with force to disable the payout',
 )
 
 export const payoutNotFound = defineError('payout_not_found', 404, 'You have no such payout')

@@ -1,12 +1,12 @@
 import { listing, listOf } from '../../http/listing.ts'
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
 import type { PayoutService } from './payouts.ts'
 import { doneSchema, payoutBody, payoutDocument, payoutParams, payoutSchema } from './schemas.ts'
 
-const payoutFacts = (route: Pick<RouteFacts, 'operationId' | 'summary' | 'errors'>) =>
-  facts({ auth: 'bearer', tag: 'payments', ...route })
+const payoutFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+  routeConfig({ auth: 'bearer', tag: 'payments', ...route })
 
 /** The routes below `/manage/payouts`. */
 export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: PayoutService }): void {

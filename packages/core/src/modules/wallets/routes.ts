@@ -1,5 +1,5 @@
 import { callerOf } from '../../http/request-context.ts'
-import { type EepRoutes, facts, type RouteFacts } from '../../http/routes.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import {
   invalidSiweMessage,
   invalidWalletSignature,
@@ -11,9 +11,9 @@ import {
   siweNotYetValid,
   siweUriMismatch,
   siweVersionUnsupported,
-  walletBound,
   walletChainUnavailable,
   walletFlowDisabled,
+  walletInUse,
   walletNotFound,
 } from './errors.ts'
 import {
@@ -29,8 +29,8 @@ import {
 } from './schemas.ts'
 import type { WalletService } from './service.ts'
 
-const walletFacts = (route: Pick<RouteFacts, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
-  facts({ auth: 'bearer', tag: 'auth', ...route })
+const walletFacts = (route: Pick<RouteConfig, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
+  routeConfig({ auth: 'bearer', tag: 'auth', ...route })
 
 /** The routes below `/auth/siwe`. */
 export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: WalletService }): void {
@@ -100,7 +100,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
       config: walletFacts({
         operationId: 'unlinkWallet',
         summary: 'Unlink a wallet; with `force` the payouts that go to it are disabled first',
-        errors: [walletNotFound, walletBound],
+        errors: [walletNotFound, walletInUse],
       }),
       schema: { params: walletParams, querystring: unlinkQuery, response: { 200: doneSchema } },
     },

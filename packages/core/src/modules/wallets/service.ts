@@ -10,9 +10,9 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import {
   invalidWalletSignature,
   siweNonceRefused,
-  walletBound,
   walletChainUnavailable,
   walletFlowDisabled,
+  walletInUse,
   walletNotFound,
 } from './errors.ts'
 import { payoutChanged, walletLinked, walletUnlinked } from './events.ts'
@@ -112,7 +112,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
     /**
      * Unlinks a wallet. With `force` the payouts that go to it are disabled first; they stay in the list, without a wallet.
      *
-     * @throws `wallet_not_found`, `wallet_bound` while an enabled payout goes to it
+     * @throws `wallet_not_found`, `wallet_in_use` while an enabled payout goes to it
      */
     unlink: (id: string, { account }: Caller, force: boolean): Promise<void> =>
       write(async (tx, emit) => {
@@ -123,7 +123,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
 
         const payouts = await tx.payouts.listOfAccount(account.id)
         const bound = payouts.filter(({ walletId, enabled }) => walletId === id && enabled)
-        if (bound.length > 0 && !force) throw walletBound({ details: { payouts: bound.map((payout) => payout.id) } })
+        if (bound.length > 0 && !force) throw walletInUse({ details: { payouts: bound.map((payout) => payout.id) } })
 
         await tx.payouts.disableOfWallet(id)
         await tx.wallets.delete(id)

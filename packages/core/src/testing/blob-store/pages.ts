@@ -1,12 +1,12 @@
-import type { BlobFacts, BlobStore } from '../../ports/blob-store.ts'
+import type { BlobMetadata, BlobStore } from '../../ports/blob-store.ts'
 
 /** Walks all pages; `between` is called after each. */
 export async function walk(
   store: BlobStore,
   limit: number,
-  between: (blobs: readonly BlobFacts[]) => Promise<void> = async () => {},
-): Promise<BlobFacts[]> {
-  const found: BlobFacts[] = []
+  between: (blobs: readonly BlobMetadata[]) => Promise<void> = async () => {},
+): Promise<BlobMetadata[]> {
+  const found: BlobMetadata[] = []
   let cursor: string | undefined
   do {
     const page = await store.list({ limit, cursor })
