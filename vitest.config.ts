@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -6,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // `ssr` is the environment of the test files, `__vitest__` the one of the global setup files.
 // Node knows no condition `module`, and what stands under it is for bundlers.
 const conditions = ['@eep/source', ...defaultServerConditions.filter((condition) => condition !== 'module')]
+// Hosts in processes of their own load the sources in half the time from here.
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') }
 const globalSetup = ['test/src/global-setup.ts']
 
 // A long file that starts last is waited for by itself. These start hosts and databases, or run a whole contract.
@@ -28,6 +31,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share what they import: most of a short one is imports otherwise. None of them leaves anything behind.
     isolate: false,
+    env,
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.
     testTimeout: 300_000,
