@@ -4,7 +4,7 @@ import { PASSWORD, signUp } from './support/accounts.ts'
 import { advice, bodyOf, price } from './support/deals.ts'
 import { field, fileOf, upload } from './support/files.ts'
 import { createChance } from './support/random.ts'
-import { createOddValues } from './support/random-requests.ts'
+import { createOddValues } from './support/random-values.ts'
 import { createCashApp, openShop, type Shop, shopGate } from './support/shop.ts'
 
 interface JsonSchema {

@@ -9,8 +9,8 @@ import { expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const PROGRAMS = ['examples/src/small-host.ts', 'packages/host-example/src/main.ts'] as const
 
-/** CI sets 20. */
-const STARTS = Number(process.env.COLD_STARTS ?? 3)
+/** CI sets 10. */
+const STARTS = Number(process.env.COLD_STARTS ?? 2)
 /** So many of them make and migrate their database; the others start on a copy of one, which takes a third of the time. */
 const EMPTY = Math.ceil(STARTS / 5)
 /** Several start together: starts failed on machines that were busy. */
