@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep } from '@eep/core'
 import type { PaymentRail } from '@eep/core/ports'
 import { cardRail } from '@eep/payments-card'
@@ -11,6 +10,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buyByCard } from './buy-by-card.ts'
 import { payingFetch } from './buy-by-x402.ts'
+import { migratedStorage } from './migrated-storage.ts'
 
 const SECRET = 'thirty-two characters that nobody knows'
 const TEXT = 'Worth half a dollar.'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address }),
     cardRail({ secretKey, profileId, apiBase, secret: SECRET }),
   ] as unknown as PaymentRail[]
-  const storage = pgliteStorage()
+  const storage = await migratedStorage()
   app = Fastify({ forceCloseConnections: true, pluginTimeout: 60_000 })
   app.addHook('onClose', () => storage.close())
   await app.register(eep, {

@@ -1,10 +1,9 @@
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { expect, it } from 'vitest'
 import { createHost, type Sessions } from './host-auth.ts'
+import { migratedStorage } from './migrated-storage.ts'
 
 it('knows the users of the host', async () => {
-  const storage = pgliteStorage()
-  await storage.migrate()
+  const storage = await migratedStorage()
   const ada = { userId: '42', email: 'ada@example.com', name: 'Ada Lovelace', staff: true }
   const sessions: Sessions = { find: async (cookie) => (cookie === 'session=ada' ? ada : undefined) }
   const app = await createHost(sessions, { storage, secret: 'a secret for tests, of thirty-two characters' })

@@ -1,10 +1,9 @@
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { expect, it } from 'vitest'
 import { createHost, weightOf } from './host-type-data.ts'
+import { migratedStorage } from './migrated-storage.ts'
 
 it('takes, publishes and reads what the host added to products', async () => {
-  const storage = pgliteStorage()
-  await storage.migrate()
+  const storage = await migratedStorage()
   const app = await createHost({ storage, secret: 'x'.repeat(32) })
   const registered = await app.inject({
     method: 'POST',

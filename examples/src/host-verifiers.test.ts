@@ -1,12 +1,11 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { expect, it } from 'vitest'
 import { signRequest } from './agent.ts'
 import { host } from './host-verifiers.ts'
+import { migratedStorage } from './migrated-storage.ts'
 
 it('lets the host verify requirements of its own', async () => {
-  const storage = pgliteStorage()
-  await storage.migrate()
+  const storage = await migratedStorage()
   const app = await host(
     { publicUrl: 'https://club.example', storage, secret: 'a secret of thirty-two characters, or more' },
     async () => [],

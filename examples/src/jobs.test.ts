@@ -1,10 +1,10 @@
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { newAccount } from '@eep/core/testing'
 import { expect, it } from 'vitest'
 import { hostWithReports, report } from './jobs.ts'
+import { migratedStorage } from './migrated-storage.ts'
 
 it('makes the report of a month, and fails with a sentence when there is nothing to report', async () => {
-  const storage = pgliteStorage()
+  const storage = await migratedStorage()
   const account = newAccount()
   await storage.transaction((tx) => tx.accounts.insert(account))
   const kind = report(async (month) => (month === '2026-05' ? [3, 4] : []))

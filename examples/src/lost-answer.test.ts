@@ -1,15 +1,15 @@
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep } from '@eep/core'
 import { cashRail, createTill } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
+import { migratedStorage } from './migrated-storage.ts'
 
 const till = createTill()
 
 /** A service where reading /u/ada/content/notes costs a cent. */
 async function shop() {
   const app = Fastify()
-  const storage = pgliteStorage()
+  const storage = await migratedStorage()
   app.addHook('onClose', () => storage.close())
   await app.register(eep, {
     publicUrl: 'https://profiles.example.com',

@@ -1,16 +1,16 @@
 import { kyselyOf } from '@eep/adapters-postgres'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migratedStorage } from './migrated-storage.ts'
 import { createContactTable, createHost, messageSent } from './own-module.ts'
 
-const storage = pgliteStorage()
+let storage: Awaited<ReturnType<typeof migratedStorage>>
 const added = new Map<string, string>()
 let crmIsDown = false
 let isClosed = false
 let app: Awaited<ReturnType<typeof createHost>>
 
 beforeAll(async () => {
-  await storage.migrate()
+  storage = await migratedStorage()
   await createContactTable(storage)
   const crm = {
     async ping() {

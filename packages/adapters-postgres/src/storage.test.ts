@@ -1,11 +1,27 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlStorage } from './storage.ts'
 
 describe('sqlStorage', () => {
+  let pglite: PGlite
+  let storage: ReturnType<typeof sqlStorage>
+  beforeAll(async () => {
+    pglite = await PGlite.create()
+    storage = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
+  })
+  afterAll(() => storage.close())
+
+  it('refuses connections whose dates it would misread', async () => {
+    await pglite.exec(`set datestyle to 'SQL, DMY'`)
+    const misread = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
+    const refusal = 'Dates come as "SQL, DMY": set DateStyle to ISO for the role or the database'
+    await expect(misread.ping()).rejects.toThrow(refusal)
+    await expect(misread.migrate()).rejects.toThrow(refusal)
+    await pglite.exec('reset datestyle')
+  })
+
   it('gives the same records over a dialect whose driver has other types', async () => {
-    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
     await storage.migrate()
     const account = {
       id: crypto.randomUUID(),
@@ -56,11 +72,9 @@ describe('sqlStorage', () => {
     expect(await storage.read.profiles.get(1)).toEqual(written.profile)
     expect(await storage.read.profiles.listOfAccount(account.id, { limit: 1 })).toMatchObject({ total: 1 })
     expect(await storage.read.events.head()).toBe(written.event?.cursor)
-    await storage.close()
   })
 
   it('appends more events at once than a statement has parameters', async () => {
-    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
     await storage.migrate()
     const events = Array.from({ length: 20_000 }, (_, index) => ({
       id: crypto.randomUUID(),
@@ -73,17 +87,6 @@ describe('sqlStorage', () => {
     const stored = await storage.transaction((tx) => tx.events.append(events))
     expect(stored.map(({ data }) => data.index)).toEqual(events.map(({ data }) => data.index))
     expect(await storage.read.events.head()).toBe(stored.at(-1)?.cursor)
-    await storage.close()
-  })
-
-  it('refuses connections whose dates it would misread', async () => {
-    const pglite = await PGlite.create()
-    await pglite.exec(`set datestyle to 'SQL, DMY'`)
-    const storage = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
-    const refusal = 'Dates come as "SQL, DMY": set DateStyle to ISO for the role or the database'
-    await expect(storage.ping()).rejects.toThrow(refusal)
-    await expect(storage.migrate()).rejects.toThrow(refusal)
-    await storage.close()
   })
 
   it('refuses a schema name that would have to be quoted', () => {
