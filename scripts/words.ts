@@ -33,7 +33,7 @@ export const WORD_RULES: readonly WordRule[] = [
   rule('somebody', /\b(?:some|any)body(?:'s|’s)?\b/, VAGUE, 'a user, another account, a client, anyone'),
   rule(
     'what is … as a subject',
-    /(?<=^|[.:;!—] |¶\s*)what (?:is|was|are|were|has|had) (?![^.;:¶]*\?)/,
+    /(?<=^|[.;!—] |¶\s*)what (?:is|was|are|were|has|had) (?![^.;:¶]*\?)/,
     'reads like a riddle',
     'name the thing: "Deleted pages …"',
   ),
@@ -45,7 +45,7 @@ export const WORD_RULES: readonly WordRule[] = [
   ),
   rule(
     'Who … as a subject',
-    /(?<=^|[.:;!—] |¶\s*)who [a-z]+(?:s|ed)? (?![^.;:¶]*\?)/,
+    /(?<=^|[.;!—] |¶\s*)who [a-z]+(?:s|ed)? (?![^.;:¶]*\?)/,
     VAGUE,
     'The caller …, A client that …',
   ),

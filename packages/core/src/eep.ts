@@ -100,7 +100,7 @@ export interface EepMembers extends HostGuards {
    * Handles events durably under a name: each at least once and in order, by one instance at a time, from where the
    * last one stopped. A handler that throws gets the event again a second later. Returns a function that stops it.
    *
-   * @param name - where the cursor is stored; another name begins anew
+   * @param name - where the cursor is stored; another name starts again
    * @param handlers - by the names of events, or a list made with `on(definition, handler)`, which are called in their order
    * @throws TypeError when no module defines one of the events
    * @example

@@ -31,7 +31,7 @@ export const TRANSFERS_PAGE = '/transfers/answer'
 const PAGES: readonly MailPage[] = [
   {
     path: '/verify',
-    title: 'Confirm your mail address',
+    title: 'Confirm your email address',
     field: '',
     button: 'Confirm',
     script: tokenScript('auth/verify'),

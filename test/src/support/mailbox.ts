@@ -1,9 +1,9 @@
 import type { Mail, Mailer } from '@eep/core/ports'
 import { vi } from 'vitest'
 
-/** What a mail is about, by its subject. */
+/** Kinds of emails, by subject. */
 const ABOUT = {
-  verification: /^Confirm your mail address/,
+  verification: /^Confirm your email address/,
   reset: /^A new password/,
   takenOver: /^Choose a password/,
   code: /^Your code/,

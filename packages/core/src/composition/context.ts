@@ -33,7 +33,7 @@ const EMAILS_PER_HOUR = 10
 const MAX_LISTS = 24
 
 /**
- * Creates what every module stands on: the guarded storage, the event log, caches, keys, counters and the outbox.
+ * Creates what all modules share: the guarded storage, the event log, caches, keys, counters and the outbox.
  *
  * @param known - every module, for the definitions of events: the log may hold events of modules that are off now
  * @param modules - those that are on

@@ -103,13 +103,13 @@ describe('a follower', () => {
     expect(handled).toEqual(['one'])
   })
 
-  it('hands nothing more over once somebody else took its place', async () => {
+  it('delivers nothing more after another consumer took over the lease', async () => {
     const log = createLog()
     await log.add('one', 'two')
     const handled: string[] = []
     follow(log, async (type) => {
       handled.push(type)
-      log.give('crm', 'somebody else')
+      log.give('crm', 'another instance')
       await sleep(LEASE_MS)
     })
     await pass(LEASE_MS * 4)

@@ -62,7 +62,7 @@ async function setUp(options: Partial<LiveReaderOptions> = {}) {
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 })
 
 describe('the reader of the log', () => {
-  it('delivers an event that is not settled at once to listeners without order, and in order once it is settled', async () => {
+  it('delivers an event that is not settled immediately to unordered listeners, and in order once it is settled', async () => {
     const { log, ordered, atOnce, started } = await setUp()
     log.commit(2)
     await soon(() => expect(atOnce).toEqual(['1', '2']))
@@ -90,7 +90,7 @@ describe('the reader of the log', () => {
     await soon(() => expect(onHeldBack).toHaveBeenCalledTimes(2))
   })
 
-  it('is not current while more events wait than it reads at once', async () => {
+  it('is not current while more events wait than one batch holds', async () => {
     const { log, ordered, started } = await setUp()
     log.commit(600)
     await soon(() => expect(started.isCurrent()).toBe(false))

@@ -10,7 +10,7 @@ export interface TimedOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Does work again and again, one turn at a time with a pause between them. `signal` tells a turn to end. */
+/** Does work again and again, one turn at a time with a pause between them. `signal` aborts a turn. */
 export function timed(
   work: (signal: AbortSignal) => Promise<unknown>,
   { everyMs, firstMs = everyMs, jitter = 0, onError }: TimedOptions,

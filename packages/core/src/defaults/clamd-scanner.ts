@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Scanner } from '../ports/scanner.ts'
 
 export interface ClamdScannerOptions {
-  /** `127.0.0.1` unless told. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string | undefined
-  /** 3310 unless told. */
+  /** Default: 3310. */
   readonly port?: number | undefined
   /** The path of a local socket; instead of a host and a port. */
   readonly socketPath?: string | undefined
-  /** For how long clamd may say nothing; two minutes unless told. */
+  /** How long clamd may send nothing. Default: two minutes. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -39,7 +39,7 @@ export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }:
       const abort = () => socket.destroy(new Error('The scan was given up', { cause: signal.reason }))
       signal.addEventListener('abort', abort, { once: true })
       const answer = answerOf(socket)
-      // Its answer tells more than that it hung up.
+      // The response has more details than the closed connection.
       pipeline(body, framed, socket, { end: false }).catch(() => socket.destroy())
       try {
         return verdictOf(await answer)

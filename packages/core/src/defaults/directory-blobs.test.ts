@@ -92,7 +92,7 @@ describe('directoryBlobs', () => {
 
   it('says storage_error when the disk refuses, and works again when it does not', async () => {
     const place = join(directory, 'blobs')
-    await writeFile(place, 'a file stands here')
+    await writeFile(place, 'a file is here')
     const blobs = directoryBlobs({ directory: place })
     const key = newBlobKey()
     const body = bodyOf('what it holds')

@@ -25,7 +25,7 @@ const UNFINISHED = 'unfinished'
 const DAY = 86_400_000
 
 /**
- * Keeps each blob in a file of its own, for its owner's eyes only. What is being put is a file in `unfinished` until it is
+ * Stores each blob in a separate file that only its owner can read. During a put it is a file in `unfinished` until it is
  * on the disk whole, and gets its name then; what a crash left there is removed a day later.
  */
 export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore {

@@ -15,8 +15,8 @@ export interface DirectoryMailerOptions {
 const recipientOf = (address: string) => sha256(address.toLowerCase()).slice(0, 24)
 
 /**
- * Writes each mail to a file of its own (`.eml`), named by time so that the newest sorts last, for its owner's eyes
- * only. For development, and for tests that open the mail.
+ * Writes each email to a separate file (`.eml`), named by time so that the newest sorts last, readable by its owner
+ * only. For development, and for tests that read emails.
  */
 export function directoryMailer({ directory, from = 'no-reply@localhost' }: DirectoryMailerOptions): Mailer {
   return {

@@ -6,9 +6,9 @@ import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from './provider-acce
 export interface GithubProviderOptions {
   readonly clientId: string
   readonly clientSecret: string
-  /** The address of a GitHub Enterprise Server; github.com unless told. */
+  /** The URL of a GitHub Enterprise Server. Default: github.com. */
   readonly baseUrl?: string | undefined
-  /** The address of its API: that of github.com, or `/api/v3` below `baseUrl`, unless told. */
+  /** The URL of its API. Default: that of github.com, or `/api/v3` below `baseUrl`. */
   readonly apiUrl?: string | undefined
 }
 
@@ -17,7 +17,7 @@ const emailsSchema = z.array(z.looseObject({ email: z.string(), primary: z.boole
 
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', 'user-agent': 'eep' }
 
-/** Signs in with GitHub. The mail address of a user is the primary one, and counts only when GitHub has verified it. */
+/** Signs in with GitHub. The email address of a user is the primary one, and counts only when GitHub has verified it. */
 export function githubProvider(options: GithubProviderOptions): OAuthProvider {
   const { clientId, clientSecret, baseUrl = 'https://github.com' } = options
   const { apiUrl = options.baseUrl === undefined ? 'https://api.github.com' : `${baseUrl}/api/v3` } = options

@@ -170,7 +170,7 @@ describe('a speech service', () => {
     silent.close()
   })
 
-  it('needs an address, and hears of no key in the clear', () => {
+  it('needs a URL, and sends no key without TLS', () => {
     expect(() => httpTranscriber({ url: 'ftp://speech.example' })).toThrow(TypeError)
     expect(() => httpTranscriber({ url: 'http://speech.example/v1', apiKey: 'x' })).toThrow(TypeError)
     expect(() => httpTranscriber({ url: 'http://speech.example/v1' })).not.toThrow()

@@ -8,11 +8,11 @@ import { providerUrl } from './provider-access.ts'
 export interface HttpTranscriberOptions {
   /** Where the service is, up to and without `/audio/transcriptions`: `https://api.openai.com/v1`. */
   readonly url: string
-  /** Sent as bearer token; a service on a network of its own may want none. */
+  /** Sent as bearer token; a service in your own network may need none. */
   readonly apiKey?: string | undefined
-  /** `whisper-1` unless told. It must know the format `verbose_json`. */
+  /** It must support the format `verbose_json`. Default: `whisper-1`. */
   readonly model?: string | undefined
-  /** How long the service may be silent; half an hour unless told. */
+  /** How long the service may send nothing. Default: half an hour. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -23,7 +23,7 @@ const MAX_MESSAGE = 200
 /** Of the work, the share that is done when all bytes are sent. */
 const SENT_PERCENT = 40
 
-/** Services tell formats by the name of the file. */
+/** Services detect the format by the file name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
@@ -67,7 +67,7 @@ function languageOf(told: string | null | undefined): string | null {
   return codesByName().get(told.toLowerCase()) ?? null
 }
 
-/** The parts of the form before and behind the bytes. */
+/** The parts of the form before and after the bytes. */
 function formOf({ contentType, language }: Recording, model: string) {
   const boundary = `eep-${randomUUID()}`
   const fields = {
@@ -90,7 +90,7 @@ function formOf({ contentType, language }: Recording, model: string) {
   }
 }
 
-/** Why a service took nothing, for whoever sent the recording. */
+/** The reason for a refusal, for the user who sent the recording. */
 function reasonOf(text: string): string | undefined {
   try {
     const { error } = errorSchema.parse(JSON.parse(text))
@@ -106,7 +106,7 @@ function reasonOf(text: string): string | undefined {
   }
 }
 
-/** A service in a network of one's own may be spoken to in the clear, but is told no secret there. */
+/** A service in a private network may be used without TLS, but without a key. */
 function addressOf(url: string, hasKey: boolean): URL {
   const text = `${url.replace(/\/+$/, '')}/audio/transcriptions`
   const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)

@@ -1,6 +1,6 @@
 import type { Mail } from '../ports/mailer.ts'
 
-/** A mail as nodemailer takes it: nothing in it can name a file or a URL to be read. */
+/** An email as nodemailer expects it: nothing in it can name a file or a URL to be read. */
 export const messageOf = ({ to, subject, text, html }: Mail, from: string) => ({
   from,
   // As an object, so that an address is never read as a list of addresses.

@@ -4,7 +4,7 @@ import type { OAuthProvider } from '../ports/oauth-provider.ts'
 import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from './provider-access.ts'
 
 export interface OidcProviderOptions {
-  /** In the path: `/auth/oauth/<name>`. `oidc` unless told. */
+  /** In the path: `/auth/oauth/<name>`. Default: `oidc`. */
   readonly name?: string | undefined
   /** Its metadata is read from `/.well-known/openid-configuration` at the first sign-in. https, or http on this machine. */
   readonly issuer: string

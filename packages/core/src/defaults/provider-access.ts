@@ -1,7 +1,7 @@
 /** How long a provider may take over one answer. */
 export const TIMEOUT_SECONDS = 10
 
-/** Whether a URL may be asked without TLS: nobody stands between us and this machine. */
+/** Whether a URL may be requested without TLS: only on this machine. */
 export const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 

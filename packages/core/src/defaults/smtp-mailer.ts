@@ -2,7 +2,7 @@ import type { Mailer } from '../ports/mailer.ts'
 import { messageOf } from './mime.ts'
 
 export interface SmtpMailerOptions {
-  /** `smtp://user:password@host:587`, upgraded by STARTTLS where the server offers it, or `smtps://…` for TLS at once. */
+  /** `smtp://user:password@host:587`, upgraded by STARTTLS where the server offers it, or `smtps://…` for implicit TLS. */
   readonly url: string
   /** The sender: `Profiles <no-reply@example.com>`. */
   readonly from: string
@@ -10,11 +10,11 @@ export interface SmtpMailerOptions {
 
 const CONNECTIONS = 3
 const TIMEOUT_MS = 15_000
-/** A server that took a mail, or let us in, within this time is not asked again: some limit how often one signs in. */
+/** After a successful delivery or login, the server is not checked again within this time: some limit how often one signs in. */
 const TRUSTED_MS = 60_000
 
 /**
- * Sends mail by SMTP, over a few connections that are kept.
+ * Sends email by SMTP over a few persistent connections.
  *
  * @throws TypeError when the URL is none of SMTP
  */

@@ -1,6 +1,6 @@
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 
-/** How many mails of one kind an account is sent, whoever asks for them. */
+/** How many emails of one kind an account receives, regardless of the requester. */
 export interface EmailRate {
   readonly store: Pick<RateLimitStore, 'hit'>
   readonly perHour: number

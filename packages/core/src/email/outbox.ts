@@ -4,7 +4,7 @@ import type { Mail, Mailer } from '../ports/mailer.ts'
 export interface OutboxOptions {
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
-  /** How many mails are on their way at once. */
+  /** How many emails are sent concurrently. */
   readonly concurrency?: number | undefined
   /** How many may wait; what comes then is dropped. */
   readonly maxWaiting?: number | undefined
@@ -12,7 +12,7 @@ export interface OutboxOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** What a mail is about, for the log; its words and its secret never get there. */
+/** The kind of an email, for the log; its text and secrets are never logged. */
 export type MailKind =
   | 'verification'
   | 'password_reset'
@@ -24,14 +24,14 @@ export type MailKind =
   | 'transfer'
   | 'purchase_recovery'
 
-/** A mail to be made and sent. Making it is a part of the work that nobody waits for; `undefined` sends nothing. */
+/** An email to render and send. Rendering is part of the background work; `undefined` sends nothing. */
 export interface Posting {
   readonly kind: MailKind
   readonly make: () => Mail | undefined | Promise<Mail | undefined>
 }
 
 const LAST_MAILS_MS = 5_000
-const NOT_SENT = 'a mail was not sent'
+const NOT_SENT = 'an email was not sent'
 
 /** What went wrong in few words: the words of a mailer may quote the mail. */
 function reasonOf(error: unknown): string {
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
   return [name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')
 }
 
-/** Sends mail behind the back of a request: what it costs and whether it worked shows in the log alone. */
+/** Sends email after the response: its duration and outcome appear only in the log. */
 export function createOutbox({
   mailer,
   logger,
@@ -87,12 +87,12 @@ export function createOutbox({
 
   return {
     /**
-     * Takes a mail and returns at once. The work begins at some moment within `withinMs`: where nobody may learn whether
-     * there is any, its load does not fall together with the request that follows.
+     * Queues an email and returns immediately. The work starts at a random moment within `withinMs`, so that its load does not
+     * reveal through the timing of later requests whether there is an email.
      */
     post(kind: MailKind, make: Posting['make'], withinMs = 0): void {
       if (waiting.length + delayed.size >= maxWaiting) {
-        logger?.error({ kind, reason: 'too many mails are waiting' }, NOT_SENT)
+        logger?.error({ kind, reason: 'too many emails are waiting' }, NOT_SENT)
         return
       }
       const posting: Posting = { kind, make }
@@ -104,7 +104,7 @@ export function createOutbox({
       delayed.set(timer, posting)
     },
 
-    /** Waits a while for the mails on their way, then closes the mailer. */
+    /** Waits a limited time for emails in progress, then closes the mailer. */
     async close(): Promise<void> {
       const until = Date.now() + LAST_MAILS_MS
       for (const [timer, posting] of delayed) {

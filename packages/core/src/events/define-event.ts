@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 
-/** Who may receive an event: everyone, the team of its profile, the account it is about, or this service only. */
+/** The recipients of an event: everyone, the team of its profile, the account it is about, or this service only. */
 export type EventAudience = 'public' | 'team' | 'account' | 'internal'
 
 /** What an event is about; `service` for what concerns all accounts. */

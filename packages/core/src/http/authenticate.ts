@@ -27,7 +27,7 @@ export interface IdentifiedCaller {
 export interface Authenticators {
   /** The account of an API key. */
   apiKey(key: string): Promise<Caller>
-  /** The account of a user whom the host knows; undefined when the host knows nobody. Missing without such a host. */
+  /** The account of a user whom the host knows; undefined for an anonymous request. Missing without host authentication. */
   host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
   /** The account of a session token. */
   session(token: string): Promise<Caller>
@@ -121,7 +121,7 @@ export const isUnidentified = ({ code }: EepError): boolean => code === storageU
 const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
 
 /**
- * Who the caller is to a route for everyone: a key counts for what its scopes say, otherwise the request is a stranger's.
+ * The caller of a public route: a key counts within its scopes, otherwise the request is anonymous.
  * A caller who cannot be identified only reads: what a request changes depends on whose it is.
  */
 function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
@@ -133,7 +133,7 @@ function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller
 }
 
 /**
- * Who calls a route, as far as the route may know; throws when they may not call it at all. An agent that signs is let
+ * The caller of a route, as far as the route needs; throws when the caller is not allowed. A signing agent is
  * by where the route takes agents: its signature is checked when the body is read.
  */
 export function authorize(

@@ -33,7 +33,7 @@ export function networkOf(address: string): string {
 
 const nameless = new WeakMap<Socket, string>()
 
-/** Who sends a request, by address; without one, on a Unix socket say, each connection is somebody else. */
+/** The client of a request, by address; without one, for example on a Unix socket, each connection is another client. */
 export function clientOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   if (ip) return networkOf(ip)
   const known = nameless.get(socket) ?? randomUUID()

@@ -28,7 +28,7 @@ export interface CookiePolicy {
   readonly names: CookieNames
 }
 
-// Without the cookie plugin of Fastify: a host may have registered it with options of its own, to sign every cookie for
+// Without the cookie plugin of Fastify: a host may have registered it with other options, to sign every cookie for
 // example, and the host's own routes have no decorators of this service.
 
 /** The cookies of a request. */

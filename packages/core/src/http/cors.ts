@@ -68,7 +68,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, creden
   reply.header('access-control-expose-headers', EXPOSED)
 }
 
-/** Tells caches that the answer depends on who asks; needed as soon as some origins are answered in another way. */
+/** Marks responses as varying by origin; needed once some origins get another response. */
 export function varyByOrigin(reply: FastifyReply): void {
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)

@@ -13,7 +13,7 @@ export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRo
 }
 
 /**
- * Checks that each operation has a name of its own, as generated clients need it.
+ * Checks that each operation has a unique name, as generated clients need.
  *
  * @throws TypeError that names the two routes with one name
  */

@@ -12,7 +12,7 @@ import { type Link, linkHeader, offeredLinks } from './links.ts'
 import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
 
 /**
- * Something public that is read as Markdown, JSON or TOON, and by people as HTML. What is made of it is kept as long as
+ * A public document with the representations Markdown, JSON, TOON and HTML. Rendered representations are cached as long as
  * the object lives.
  */
 export interface PublicDocument {
@@ -20,7 +20,7 @@ export interface PublicDocument {
   readonly data: JsonObject
   /** The same for reading, made when first asked for. */
   readonly markdown: () => string
-  /** The same for people; its Markdown as a page unless told. */
+  /** The HTML. Default: rendered from the Markdown. */
   readonly html?: ((site: Site) => HtmlView) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
@@ -50,7 +50,7 @@ const WRITERS: Readonly<Record<NamedFormat, (document: PublicDocument) => string
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
 const NAMES: Readonly<Record<NamedFormat, string>> = { markdown: 'Markdown', json: 'JSON', toon: 'TOON' }
 
-// The address that is shown with another query: the page of a list has no address of its own.
+// The address that is shown with another query: a page of a list has no canonical URL.
 const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
   name: NAMES[format],
   type: mediaType,

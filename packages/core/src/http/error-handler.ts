@@ -20,7 +20,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => validationFailed({ message: 'Content-Length does not match the body' }),
 }
 
-/** Turns whatever was thrown into an error with a code; what nobody foresaw becomes `internal_error`. */
+/** Turns whatever was thrown into an error with a code; unexpected errors become `internal_error`. */
 function toEepError(error: unknown, request: FastifyRequest): EepError {
   if (isEepError(error)) {
     if (error.status >= 500) request.log.warn({ err: error }, 'request could not be served')
@@ -35,7 +35,7 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
   return internalError({ details: { request_id: request.id } })
 }
 
-/** What a stranger is refused may be open to the caller. */
+/** Errors for anonymous callers that may not apply to the unidentified caller. */
 const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404])
 
 /** The error of a request whose caller could not be identified: temporary, where it depends on who calls. */

@@ -4,7 +4,7 @@ export const wordsOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What is deeper than this is shown as JSON. */
+/** Deeper values are shown as JSON. */
 export const MAX_DEPTH = 4
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -12,7 +12,7 @@ const MAX_DEPTH = 64
 /** Escapes of NUL and of surrogates. JSON holds neither without an escape once it is decoded. */
 const ESCAPED = /\\u(?:0000|d[89a-f])/i
 
-/** Whether JSON nests deeper than anything we read; told from its text, before anything walks down the tree. */
+/** Whether JSON is nested deeper than any valid body; determined from the text, before it is parsed. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

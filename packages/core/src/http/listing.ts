@@ -3,7 +3,7 @@ import type { Page } from '../kernel/page.ts'
 
 const MAX_LIMIT = 100
 
-/** The query of a list: `limit` (20 unless told, at most 100) and `cursor`. */
+/** The query of a list: `limit` (default 20, at most 100) and `cursor`. */
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(20),
   cursor: z.string().min(1).max(512).optional(),

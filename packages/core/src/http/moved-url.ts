@@ -8,7 +8,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** What stands behind a name in a segment: nothing, or a suffix such as `.json`; undefined when it is another name. */
+/** The rest of a segment after a name: nothing, or a suffix such as `.json`; undefined when it is another name. */
 function restOf(segment: string, name: string): string | undefined {
   const text = decoded(segment)
   if (text === name) return ''

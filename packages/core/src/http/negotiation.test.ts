@@ -73,7 +73,7 @@ describe('an error', () => {
     expect(showsErrorsAsHtml(request({ accept }))).toBe(false)
   })
 
-  it('is not for who sends something, or asks for a format by name', () => {
+  it('is not used for requests with a body or an explicit format', () => {
     expect(showsErrorsAsHtml(request({}))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, method: 'POST' }))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, format: 'json' }))).toBe(false)

@@ -21,7 +21,7 @@ export type NamedFormat = Exclude<Format, 'html'>
 
 const NAMED: readonly NamedFormat[] = ['markdown', 'json', 'toon']
 
-/** What may stand behind an address, and what it means. */
+/** The suffixes of URLs, and the formats they select. */
 export const SUFFIXES: Readonly<Record<string, NamedFormat>> = { md: 'markdown', json: 'json', toon: 'toon' }
 
 const BARE_TYPES = Object.fromEntries(

@@ -29,7 +29,7 @@ import { checkVersion, EEP_VERSION } from './version.ts'
 /** What differs from one listener of a service to the next. */
 export interface HttpOptions {
   /**
-   * False leaves paths that nobody answers to the host. At the root prefix a server has one such handler, so a host
+   * False leaves unmatched paths to the host. At the root prefix a server has one such handler, so a host
    * that sets its own says so here.
    */
   readonly notFound?: boolean | undefined
@@ -87,7 +87,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       has: (path: string) => routes.has(`GET ${path}`),
     }
     const trusted = new Set(environment.trustedOrigins)
-    // Pages of our own origin ask without CORS.
+    // Pages of this origin need no CORS.
     const own = new URL(environment.publicUrl).origin
     const credentialed = new Set(environment.trustedOrigins.filter((origin) => origin !== own))
 
@@ -152,7 +152,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       requireStorable(request.params, 'path')
       if (!route.anyQuery) requireStorable(request.query, 'query')
       request.eep.agent = claimedAgent(request)
-      // A name proves nothing, so whoever only gives one is new here.
+      // A DID alone proves nothing, so an unsigned request counts as new.
       if (request.eep.agent) reply.header('x-eep-trust-state', 'cold_start')
       const { method } = request
       request.eep.caller = authorize(route, identified, { method, signed: isSignedRequest(request) })

@@ -23,11 +23,11 @@ export interface RequestContext {
   readonly compresses: boolean
   /** How cookies are written on this service. */
   readonly cookies: CookiePolicy
-  /** Who asks; set before the handler runs. Undefined for strangers. */
+  /** The caller; set before the handler runs. Undefined for anonymous requests. */
   caller: Caller | undefined
   /**
    * Why the caller could not be identified while the storage was unavailable. Such a request reads what is open to
-   * everyone; it is never refused, or asked to pay, as a stranger's.
+   * everyone; it is never refused, or asked to pay, like an anonymous request.
    */
   unidentified?: EepError | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
@@ -36,7 +36,7 @@ export interface RequestContext {
   keep?: ((answer: KeptAnswer) => void) | undefined
   /** The body as it was sent, where somebody signed it or wants it to count once. */
   sentBody?: string | undefined
-  /** What is to be carried out once, from when it began until it is answered. */
+  /** A request with an `Idempotency-Key`, from its start until its response. */
   attempt?: Attempt | undefined
 }
 

@@ -20,7 +20,7 @@ export type EepRoutes = FastifyInstance<
 >
 
 /**
- * Who may call: anybody, a signed-in account (token or cookie), an account also by API key, an administrator. What else
+ * The permitted callers: anyone, a signed-in account (token or cookie), an account also by API key, an administrator. What else
  * a caller needs, a role in a profile say, the service decides.
  */
 export type RouteAuth = 'none' | 'bearer' | 'key' | 'admin'
@@ -40,7 +40,7 @@ export interface RouteFamily {
 export interface RouteConfig {
   readonly auth: RouteAuth
   /**
-   * The scope that an API key needs. A route for everybody takes a key without it, or names none, for a stranger's.
+   * The scope that an API key needs. A public route treats a key without it like an anonymous request.
    */
   readonly scope?: Scope | (string & {}) | undefined
   /** An agent that signs the request (`EEP-Signature`) may call it too, without an account. */

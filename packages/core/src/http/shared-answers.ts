@@ -5,7 +5,7 @@ interface Operation extends Tree {
   readonly responses: Readonly<Record<string, Tree>>
 }
 
-/** What is shorter than the reference to it stays where it is. */
+/** Shorter definitions than a reference stay inline. */
 const MIN_LENGTH = 120
 
 /**

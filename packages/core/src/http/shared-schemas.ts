@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../kernel/digest.ts'
 type Tree = Record<string, unknown>
 
 const LOCAL = '#/$defs/'
-// What zod calls a definition that has no name of its own.
+// The prefix that zod gives to unnamed definitions.
 const NAMELESS = /^__/
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -40,7 +40,7 @@ const degradedHealth = z.object({
   status: z.literal('degraded'),
   degraded: z
     .record(z.string(), z.literal('unavailable'))
-    .describe('What is unavailable: blobs, billing, mail or a rail'),
+    .describe('The unavailable parts: blobs, billing, mail or a rail'),
 })
 const ALIVE = { status: 'ok', ok: true } as const
 

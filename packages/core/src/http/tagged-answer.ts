@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnownToClient } from './document.ts'
 import { MEDIA_TYPES } from './negotiation.ts'
 
-/** An answer in one format, as it stands at this moment. */
+/** The current response in one format. */
 export interface TaggedAnswer {
   /** Text and bytes as they are; anything else as JSON. */
   readonly body: unknown
   /** Of the same bytes before they were encoded, when they are. */
   readonly etag?: string | undefined
-  /** JSON unless told. */
+  /** Default: JSON. */
   readonly type?: string | undefined
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -16,7 +16,7 @@ export interface TaggedAnswer {
   readonly conditional?: boolean | undefined
 }
 
-// What is sent again and again is kept as bytes, and their validator with them.
+// Responses that are sent often are stored as bytes, with their validator.
 const etags = new WeakMap<Buffer, string>()
 
 function keptEtag(bytes: Buffer): string {
@@ -27,7 +27,7 @@ function keptEtag(bytes: Buffer): string {
   return made
 }
 
-/** Answers with an `ETag`, or 304 when the client has it. What has more than one format is a document instead. */
+/** Answers with an `ETag`, or 304 when the client has it. For several formats, use a document. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))

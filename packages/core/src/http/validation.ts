@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, string>> = {
   headers: 'headers',
 }
 
-/** Says in the words of who sends a request what zod says in the words of JavaScript. */
+/** Translates messages of zod into terms of the request. */
 const plainWords: z.core.$ZodErrorMap = ({ code, expected, input }) => {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return `Missing; expected ${expected}`

@@ -78,7 +78,7 @@ describe('sharpImages', () => {
     expect(cleaned.bytes.includes('Lovelace')).toBe(false)
   })
 
-  it('leaves comments of a JPEG, notes of a PNG and what stands behind either', async () => {
+  it('removes comments of a JPEG, text of a PNG and data appended to either', async () => {
     const [jpeg, png] = [await blank(8, 8).jpeg().toBuffer(), await blank(8, 8).png().toBuffer()]
     const secret = Buffer.from('secret words')
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, secret.length + 2]), secret])
@@ -120,7 +120,7 @@ describe('sharpImages', () => {
     }
   })
 
-  it('draws no more pixels than it is told, those of all frames together', async () => {
+  it('limits the pixels of all frames together', async () => {
     const bomb = pngOf(10_000, 10_000)
     expect(bomb.length).toBeLessThan(20_000)
     expect(await codeOf(bomb, 'image/png')).toBe('image_too_large')
@@ -130,7 +130,7 @@ describe('sharpImages', () => {
     expect(await codeOf(await blank(40, 26).png().toBuffer(), 'image/png', few)).toBe('image_too_large')
   })
 
-  it('refuses what is no picture, breaks off, or is another type than it says', async () => {
+  it('rejects other files, truncated images and wrong types', async () => {
     const jpeg = await blank(200, 200).jpeg().toBuffer()
     const png = await blank(200, 200).png().toBuffer()
     for (const [bytes, type] of [

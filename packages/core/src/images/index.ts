@@ -6,11 +6,11 @@ import { createSemaphore } from '../kernel/semaphore.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
 
 export interface SharpImagesOptions {
-  /** Above this many pixels an image is refused, those of all pictures of an animation together; 50 million unless told. */
+  /** Images with more pixels are refused, all frames of an animation together. Default: 50 million. */
   readonly maxPixels?: number | undefined
-  /** How long drawing one may take; 30 seconds unless told. */
+  /** How long re-encoding may take. Default: 30 seconds. */
   readonly timeoutSeconds?: number | undefined
-  /** How many are drawn at once; one unless told. Each takes its file, what it becomes, and some ten bytes a pixel. */
+  /** How many are re-encoded concurrently. Default: one. Each needs its file, the result, and about ten bytes per pixel. */
   readonly concurrency?: number | undefined
 }
 
@@ -49,7 +49,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 }
 
 /**
- * Draws JPEG, PNG, WebP, GIF and AVIF anew with sharp, which has to be installed beside: turned upright, in sRGB, with its
+ * Re-encodes JPEG, PNG, WebP, GIF and AVIF with sharp, which the host installs: turned upright, in sRGB, with its
  * animation (but for APNG), and without anything else that was in the file.
  */
 export function sharpImages({

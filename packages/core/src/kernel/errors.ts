@@ -1,8 +1,8 @@
 const mark = Symbol.for('@eep/core/error')
 
-/** A name in the path of a URL, and what stands in its place since something moved. */
+/** A name in the path of a URL, and its replacement after a move. */
 export interface Move {
-  /** What stands before the name. */
+  /** The path before the name. */
   readonly below?: readonly string[] | undefined
   readonly from: string
   readonly to: string
@@ -43,7 +43,7 @@ export class EepError extends Error {
   readonly moves: readonly Move[]
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
-    // What a caller can act on is an answer, not a fault: nobody reads where it was made, and noting that takes longer
+    // Expected errors are responses: their stack trace is never read, and capturing it takes longer
     // than making it.
     const frames = Error.stackTraceLimit
     if (status < 500) Error.stackTraceLimit = 0

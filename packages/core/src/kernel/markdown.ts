@@ -36,7 +36,7 @@ export const paragraphs = (text: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
-/** Text that must arrive letter by letter, behind a fence that is longer than any inside. */
+/** Verbatim text, in a fence that is longer than any inside. */
 export function fenced(text: string): string {
   const body = withoutTricks(text).split(LINE_END).join('\n').replaceAll(CONTROL, '')
   const longest = Math.max(0, ...[...body.matchAll(/`+/g)].map(([run]) => run.length))

@@ -9,7 +9,7 @@ export interface Page<Item> {
   readonly nextCursor?: string | undefined
 }
 
-/** Which page: at most `limit` items behind `cursor`. */
+/** Which page: at most `limit` items after `cursor`. */
 export interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -24,7 +24,7 @@ export const encodeCursor = (key: readonly (string | number)[]): string =>
 /**
  * Reads a cursor back into its sort key.
  *
- * @throws `invalid_cursor` when the text is no cursor of this many parts of these types, every number a whole one
+ * @throws `invalid_cursor` when the text is not a cursor of this many parts of these types, every number a whole one
  */
 export function decodeCursor(cursor: string, parts: readonly ('string' | 'number')[]): (string | number)[] {
   try {

@@ -31,7 +31,7 @@ it('begins the next turn after the pause that the last one asked for', async () 
   await loop.stop()
 })
 
-it('waits for the running turn when it stops, tells it to end, and ignores later calls', async () => {
+it('aborts and awaits the running turn when it stops, and ignores later calls', async () => {
   let aborted = false
   let turns = 0
   const loop = createTaskLoop(async (signal) => {

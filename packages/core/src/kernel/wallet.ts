@@ -4,7 +4,7 @@ export const normalWallet = (wallet: string): string => (/^0x/i.test(wallet) ? w
 /** What stands for the network where the payer is an agent: the method of its DID, `did:key`. */
 export const networkOfDid = (did: string): string => did.split(':', 2).join(':')
 
-/** Whoever holds an entitlement: an address, and the network or the kind of name that it is. */
+/** The holder of an entitlement: an address, and its network or kind. */
 export interface Holder {
   readonly payerWalletAddress: string
   readonly payerNetwork: string
@@ -16,7 +16,7 @@ export const BUYER_NETWORK = 'eep:buyer'
 /** Networks that only the service itself gives to holders and payers. */
 const OWN_NETWORKS: ReadonlySet<string> = new Set(['account', 'email', BUYER_NETWORK])
 
-/** The network of a payer as a rail names it; behind the name of the rail where the service keeps that name for itself. */
+/** The network of a payer as a rail names it; prefixed with the name of the rail where the service reserves that name. */
 export const networkOfRail = (rail: string, network: string): string =>
   OWN_NETWORKS.has(network) ? `${rail}:${network}` : network
 

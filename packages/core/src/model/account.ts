@@ -16,7 +16,7 @@ export interface Account {
   readonly tier: Plan
   /** What an administrator gave it; null for nothing. */
   readonly grantedTier: Plan | null
-  /** Whether it ever tried a tier for free; nobody does twice. */
+  /** Whether it has used its trial; there is one per account. */
   readonly hadTrial: boolean
   readonly isAdmin: boolean
   readonly bannedAt: Date | null

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 
-/** Who makes a request. */
+/** The caller of a request. */
 export interface Caller {
   readonly account: Account
   /** How they proved it. */

@@ -5,7 +5,7 @@ export interface ContentSignal {
   readonly aiTrain: boolean
 }
 
-/** What `/robots.txt` tells crawlers. */
+/** The rules of `/robots.txt`. */
 export interface CrawlerRules {
   readonly contentSignal: ContentSignal
   /** The crawlers that are to stay away, by the name they give themselves. */

@@ -1,4 +1,4 @@
-/** The pages that mails lead to; the token follows as `?token=`. */
+/** The pages that emails link to; the token follows as `?token=`. */
 export interface MailLinks {
   readonly verifyEmail: string
   readonly resetPassword: string
@@ -9,8 +9,8 @@ export interface MailLinks {
 
 /** Pages of the host's frontend that a page of the processor leads to. */
 export interface SubscriptionLinks {
-  /** Where a buyer comes back to who has subscribed; `?checkout_id=` follows. */
+  /** The page for buyers after subscribing; `?checkout_id=` follows. */
   readonly subscribed: string
-  /** Where prices are shown, and a buyer comes back to who did not subscribe. */
+  /** The page with prices, for buyers who did not subscribe. */
   readonly pricing: string
 }

@@ -190,7 +190,7 @@ export const gateConfigForm = z
         context.addIssue({
           code: 'custom',
           path: ['tiers', name, 'requirements'],
-          message: 'A tier asks for one payment; sell a second price as a tier of its own',
+          message: 'A tier has at most one payment; sell a second price as a separate tier',
         })
       }
       const at = one.requirements.length > 0 ? one.access.findIndex(guardsNoField) : -1

@@ -104,7 +104,7 @@ export const proofsSchema = z.array(z.union([z.discriminatedUnion('type', [...kn
 
 type KnownProof = z.infer<(typeof knownProofs)[number]>
 
-/** What somebody shows to meet a requirement. Its form is checked, and nothing else yet. */
+/** A proof that a client presents to meet a requirement. Only its format is checked here. */
 export type GateProof = KnownProof | z.infer<typeof extensionProof>
 
 /** A proof of one known type. */

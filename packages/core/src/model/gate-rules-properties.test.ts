@@ -68,7 +68,7 @@ const pattern = fc.oneof(
 const access = fc.array(pattern, { minLength: 1, maxLength: 3 })
 const tier = fc.record({ requirements: fc.array(requirement, { minLength: 1, maxLength: 3 }), access })
 
-/** A configuration that can be stored; the others nobody can have. */
+/** A configuration that can be stored; others cannot exist. */
 const config: fc.Arbitrary<GateConfig> = fc
   .record({ home: access, tiers: fc.array(tier, { minLength: 1, maxLength: 4 }) })
   .map(({ home, tiers }) => ({
@@ -122,7 +122,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     )
   })
 
-  it('never closes to who meets more', () => {
+  it('never closes for a visitor who meets more requirements', () => {
     fc.assert(
       fc.property(config, path, met, met, (gate, resource, types, more) => {
         if (mayRead(gate, resource, types)) expect(mayRead(gate, resource, new Set([...types, ...more]))).toBe(true)
@@ -131,7 +131,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     )
   })
 
-  it('opens to who pays what it sells, and sells nothing that would stay closed', () => {
+  it('opens after its payment, and sells nothing that would stay closed', () => {
     fc.assert(
       fc.property(config, path, met, (gate, resource, types) => {
         const unpaid = new Set([...types].filter((type) => type !== 'payment'))

@@ -56,7 +56,7 @@ describe('the parity cases of EEP v0.1', () => {
   })
 })
 
-it('opens to who meets a covering tier', () => {
+it('opens to visitors who meet a covering tier', () => {
   const blog = config(['content.*'], { paid: ['content.premium.*'] })
   expect(mayRead(blog, 'content.premium.x', true)).toBe(true)
 })
@@ -133,7 +133,7 @@ describe('any configuration', () => {
   )
   const access = fc.array(pattern, { minLength: 1, maxLength: 4 })
 
-  it('never opens to a stranger what a paid tier covers at least as closely as the default tier', () => {
+  it('never opens to anonymous visitors what a paid tier covers at least as closely as the default tier', () => {
     fc.assert(
       fc.property(access, access, path, (home, paid, resource) => {
         const closest = (list: string[]) => Math.max(...list.map((each) => specificity(each, resource)))

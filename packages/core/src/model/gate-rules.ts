@@ -56,7 +56,7 @@ export function isOpen(config: GateConfig, resource: string, covering: readonly 
   return covering.every((each) => each.score < score)
 }
 
-/** Tells whether a requirement of a tier is met; it is never asked about combined ones. What it does not know, it denies. */
+/** Returns whether a requirement of a tier is met; never called for combined ones. False for unknown requirements. */
 export type RequirementCheck = (requirement: GateRequirement, tier: string) => boolean
 
 /** Whether a requirement is met, a combined one by those inside of it. */

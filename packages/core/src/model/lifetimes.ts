@@ -1,6 +1,6 @@
 /** How long things of an account last. */
 export interface Lifetimes {
-  /** The link that verifies a mail address. */
+  /** The link that verifies an email address. */
   readonly verifyEmailSeconds: number
   /** The pause before another such link may be asked for. */
   readonly resendVerificationSeconds: number

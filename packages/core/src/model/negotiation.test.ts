@@ -63,7 +63,7 @@ describe('the states of a deal', () => {
   })
 })
 
-describe('who may move', () => {
+describe('permitted moves', () => {
   const who = (at: Partial<Standing> & Pick<Standing, 'state'>, action: NegotiationAction) =>
     ACTORS.filter((actor) => mayMove({ offeredBy: 'buyer', disputedBy: 'buyer', ...at }, action, actor)).join(' ')
 
@@ -95,7 +95,7 @@ describe('who may move', () => {
     ])
   })
 
-  it('never makes a move that the state does not allow, and always leaves somebody one that it does', () => {
+  it('rejects moves that the state does not allow, and always leaves one that it does', () => {
     fc.assert(
       fc.property(standing, fc.constantFrom(...ACTIONS), (at, action) => {
         const movers = ACTORS.filter((actor) => mayMove(at, action, actor))
@@ -105,7 +105,7 @@ describe('who may move', () => {
     )
   })
 
-  it('lets whoever opened a dispute take it back and no more', () => {
+  it('lets the side that opened a dispute only withdraw it', () => {
     fc.assert(
       fc.property(standing, fc.constantFrom(...ACTIONS), (at, action) => {
         const own = at.disputedBy && outcomesFor(at, action, at.disputedBy)

@@ -18,7 +18,7 @@ export type NegotiationAction = (typeof ACTIONS)[number]
 
 /** The two sides of a deal. */
 export type Side = 'buyer' | 'seller'
-/** Who acts on a deal: a side of it, or an administrator on a dispute. */
+/** The actor of a deal: a side of it, or an administrator on a dispute. */
 export type Actor = Side | 'admin'
 
 /** What became of a dispute. */
@@ -44,23 +44,23 @@ const MOVES: Readonly<Record<NegotiationState, Moves>> = {
 export const nextState = (state: NegotiationState, action: NegotiationAction): NegotiationState | undefined =>
   MOVES[state][action]
 
-/** What is allowed in a state, by whomever. */
+/** The moves of a state, by any actor. */
 export const allowedActions = (state: NegotiationState): NegotiationAction[] =>
   ACTIONS.filter((action) => nextState(state, action) !== undefined)
 
-/** Whether an offer stands that runs out. */
+/** Whether the current offer can expire. */
 export const isOffered = (state: NegotiationState): boolean => state === 'open' || state === 'countered'
 
 /** What decides who may move a deal. */
 export interface Standing {
   readonly state: NegotiationState
-  /** Who made the offer that stands. */
+  /** The side that made the current offer. */
   readonly offeredBy: Side
-  /** Who opened the dispute that stands, or the last one. */
+  /** The side that opened the current or last dispute. */
   readonly disputedBy: Side | undefined
 }
 
-/** How each move that ends a dispute may end it: the deal goes on, it is off, or it stands as done. */
+/** The outcomes of each move that ends a dispute: the deal continues, is cancelled, or is completed. */
 const OUTCOMES_OF: Readonly<Partial<Record<NegotiationAction, readonly DisputeOutcome[]>>> = {
   accept: ['dismissed', 'penalty_applied'],
   reject: ['refunded', 'penalty_applied'],
@@ -68,8 +68,8 @@ const OUTCOMES_OF: Readonly<Partial<Record<NegotiationAction, readonly DisputeOu
 }
 
 /**
- * The outcomes a dispute may be given by somebody and a move; the first is meant where none is named. Whoever opened it
- * takes it back and no more. The seller answers the buyer's. Administrators give any.
+ * The outcomes that an actor may give with a move; the first is the default. The side that opened a dispute
+ * can only withdraw it. The seller answers a dispute of the buyer. Administrators can give any outcome.
  */
 export function outcomesFor({ state, disputedBy }: Standing, action: NegotiationAction, actor: Actor) {
   const outcomes = state === 'disputed' ? (OUTCOMES_OF[action] ?? []) : []
@@ -78,7 +78,7 @@ export function outcomesFor({ state, disputedBy }: Standing, action: Negotiation
   return actor === 'seller' ? outcomes : []
 }
 
-/** Whether somebody may make a move that the state allows. */
+/** Whether an actor may make a move that the state allows. */
 export function mayMove(standing: Standing, action: NegotiationAction, actor: Actor): boolean {
   const { state, offeredBy } = standing
   if (nextState(state, action) === undefined) return false

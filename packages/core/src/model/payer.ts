@@ -1,7 +1,7 @@
 import { caip2Of } from '../kernel/network.ts'
 import { BUYER_NETWORK, networkOfDid, normalWallet } from '../kernel/wallet.ts'
 
-/** Whom a request names as its payer: an address to look entitlements up by, not a proof of who sends it. */
+/** The payer that a request names: an address to look entitlements up by, not a proof. */
 export interface PayerHint {
   readonly wallet: string
   /** CAIP-2. */
@@ -11,7 +11,7 @@ export interface PayerHint {
 const WALLET = /^[A-Za-z0-9_.:-]{1,128}$/
 const NETWORK = /^[-a-z0-9]{3,32}:[-_a-zA-Z0-9]{1,64}$/
 
-/** A payer as somebody wrote it down; undefined when it is none. */
+/** Parses a payer; undefined when the text is invalid. */
 export function readPayer(wallet: string | undefined, network: string | undefined): PayerHint | undefined {
   if (wallet === undefined || network === undefined || !WALLET.test(wallet)) return undefined
   const caip2 = caip2Of(network)

@@ -1,4 +1,4 @@
-/** Who somebody is to a profile; a profile has one owner. */
+/** The role of an account in a profile; a profile has one owner. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -23,12 +23,12 @@ const LEAST_ROLE = {
   'payments.refund': 'owner',
 } as const satisfies Record<string, Role>
 
-/** What somebody may do to a profile. */
+/** The actions on a profile. */
 export type Action = keyof typeof LEAST_ROLE
 
 /** @internal */
 export const ACTIONS = Object.keys(LEAST_ROLE) as readonly Action[]
 
-/** Whether a role may do something; without a role nobody may do anything. */
+/** Whether a role permits an action; without a role, nothing is permitted. */
 export const may = (role: Role | undefined, action: Action): boolean =>
   role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(LEAST_ROLE[action])

@@ -33,8 +33,8 @@ function faultsOf(pricing: Priced): readonly { readonly path: string; readonly m
   const wrong = (is: boolean, path: string, message: string) => (is ? [{ path, message }] : [])
   return [
     ...wrong(model === 'subscription' && period === undefined, 'period', 'A subscription has a period'),
-    ...wrong(model === 'metered' && unit === undefined, 'unit', 'What is metered has a unit'),
-    ...wrong(model === 'metered' && rate === undefined, 'rate', 'What is metered has a rate'),
+    ...wrong(model === 'metered' && unit === undefined, 'unit', 'Metered pricing needs a unit'),
+    ...wrong(model === 'metered' && rate === undefined, 'rate', 'Metered pricing needs a rate'),
     ...wrong(model === 'tiered_volume' && !tiers?.length, 'tiers', 'A volume price has tiers'),
     ...wrong(
       least !== undefined && most !== undefined && least > most,

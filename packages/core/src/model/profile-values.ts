@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
 import { isStorable, STORABLE } from '../kernel/text-fields.ts'
 
-/** A web address. A parser that forgives would let line breaks through, so they are refused by themselves. */
+/** A web address. The URL parser accepts line breaks, so they are refused separately. */
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'An address that starts with http:// or https://' })
   .max(2048)
@@ -13,7 +13,7 @@ export const secureUrl = webUrl.startsWith('https://', 'An address that starts w
 const MAX_BYTES = 16_384
 const MAX_DEPTH = 6
 
-/** What is wrong with a JSON value; it is not read below the depth that is allowed. */
+/** The problem of a JSON value; values below the permitted depth are not read. */
 function troubleIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : STORABLE
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'Contains a number that is too large'

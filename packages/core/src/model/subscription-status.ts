@@ -17,7 +17,7 @@ interface StatusFacts {
   readonly access: boolean
 }
 
-/** A bill that is late is forgiven for as long as the processor tries again. */
+/** A late bill keeps access for as long as the processor retries. */
 const STATUSES: Readonly<Record<SubscriptionStatus, StatusFacts>> = {
   incomplete: { live: true, access: false },
   incomplete_expired: { live: false, access: false },
@@ -36,7 +36,7 @@ export const SUBSCRIPTION_STATUSES = Object.keys(STATUSES) as [SubscriptionStatu
 export const statusOf = (word: string): SubscriptionStatus =>
   Object.hasOwn(STATUSES, word) ? (word as SubscriptionStatus) : 'other'
 
-/** Whether it may still be paid for. What is not live stays as it is for ever. */
+/** Whether it can still be paid for. An ended subscription never changes again. */
 export const isLive = ({ status }: { readonly status: SubscriptionStatus }): boolean => STATUSES[status].live
 
 /** Whether it gives its tier. */

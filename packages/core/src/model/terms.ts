@@ -7,7 +7,7 @@ const DELIVERIES = ['realtime', 'async', 'scheduled', 'sse', 'webhook', 'downloa
 /** The terms of an offer, as EEP has them. */
 export const termsSchema = z.strictObject({
   delivery: z.enum(DELIVERIES).optional(),
-  expires_in: z.int().min(60).max(2_592_000).optional().meta({ description: 'Seconds; seven days unless told' }),
+  expires_in: z.int().min(60).max(2_592_000).optional().meta({ description: 'Seconds. Default: seven days' }),
   conditions: z.array(line(256)).max(10).optional(),
   cancellation_policy: z.enum(['none', 'full_refund', 'partial_refund', 'no_refund']).optional(),
   sla: z
@@ -58,7 +58,7 @@ export type ProofOfPayment = z.output<typeof proofOfPaymentSchema>
 
 const REMEDIES = ['refund', 'partial_refund', 'redelivery', 'penalty', 'other'] as const
 
-/** What is wrong with a deal, as one side says it. */
+/** The reason for a dispute, in the words of one side. */
 export const disputeSchema = z.strictObject({
   reason_code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'A code like not_delivered'),
   evidence: z.array(prose(2_048)).max(10).optional(),

@@ -1,4 +1,4 @@
-/** What is known of the account behind a profile, and of the profile. */
+/** The signals of an account and its profile. */
 export interface ProfileFacts {
   readonly emailVerified: boolean
   readonly walletLinked: boolean
@@ -7,11 +7,11 @@ export interface ProfileFacts {
   readonly accountCreatedAt: Date
   /** Nothing is missing of what makes a profile whole. */
   readonly profileComplete: boolean
-  /** It paid somebody else. */
+  /** It paid another account. */
   readonly hasPaid: boolean
 }
 
-/** What is known of an agent that signs. */
+/** The signals of an agent that signs. */
 export interface AgentFacts {
   readonly did: string
   readonly hasPaid: boolean

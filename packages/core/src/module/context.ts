@@ -34,7 +34,7 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
   readonly logger: EepLogger | undefined
   /** Values that public reads are made of. Entries of a profile or an account are dropped when an event names it. */
   readonly cache: ReadCache
-  /** `fetch` for URLs that strangers name: refuses private addresses and limits time and size. */
+  /** `fetch` for URLs that users name: refuses private addresses and limits time and size. */
   readonly outbound: GuardedFetch
   /** Calls a listener after commit for each event of any instance, from now on. Errors are logged. */
   readonly listen: Consumers['live']

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../ports/storage/events.ts'
 
 /** What a durable consumer of a module handles, and how. */
 export interface ConsumerOptions<Events extends readonly EventDefinition[]> {
-  /** Unique in the module. The cursor is stored under `<module>.<name>`, so another name begins anew. */
+  /** Unique in the module. The cursor is stored under `<module>.<name>`, so another name starts again. */
   readonly name: string
   /** The definitions of the events to handle; others are skipped. */
   readonly events: Events

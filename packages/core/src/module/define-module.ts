@@ -144,7 +144,7 @@ export interface ModuleDefinition<
   /** What removing an account for good means to this module. */
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
   /**
-   * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that whoever
+   * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that the person who
    * registered the account left behind in this module.
    */
   readonly takeOverAccount?: TakeOverStep<Groups[number]>

@@ -26,7 +26,7 @@ import { callback, distinct, type Group, group, origin, pageUrl, port } from './
 // The options of the service, with their checks, defaults and documentation. The comments are what hosts read in their
 // editor and in docs/reference/options.md, which `npm run docs` makes of this file.
 //
-// Each group is a constant of its own, named in a type assertion where it is used: TypeScript keeps the comments of
+// Each group is a separate constant, named in a type assertion where it is used: TypeScript keeps the comments of
 // constants in declarations, and drops those of arguments.
 
 const HOUR = 3_600

@@ -92,7 +92,7 @@ describe('a guarded call', () => {
     })
     await new Promise<void>((done) => void inside.listen(0, '127.0.0.1', done))
     ends.push(() => inside.close())
-    // 192.0.2.1 would be refused, so the first answer is public and nobody here reaches it.
+    // 192.0.2.1 would be refused, so the first answer is public and unreachable from here.
     const { lookup, asked } = resolver(['1.1.1.1'], ['127.0.0.1'])
     const fetch = keep(createGuardedFetch({ lookup }))
     await expect(fetch('https://rebound.example:8443/', { timeoutMs: 300 })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('a guarded call', () => {
     await expect(fetch(`http://${host}/`, { maxBytes: 50_000 })).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
-  it('gives up on whoever answers a byte at a time', async () => {
+  it('times out on servers that send a byte at a time', async () => {
     const { host } = await listen((_request, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
@@ -136,7 +136,7 @@ describe('a guarded call', () => {
     await expect(fetch(`http://${host}/`, { timeoutMs: 150 })).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
-  it('sends what it is told and reads the answer', async () => {
+  it('sends the request and reads the response', async () => {
     const { host } = await listen((request, response) => {
       request.pipe(response.writeHead(201, { 'x-method': request.method ?? '' }))
     })

@@ -9,7 +9,7 @@ import { addressRefused, outboundFailed } from './errors.ts'
 export interface GuardedFetchOptions {
   /** `host` or `host:port` that may be private and plain http; for development only. */
   readonly devHosts?: readonly string[] | undefined
-  /** Resolves names; the system's resolver unless told. */
+  /** Resolves names. Default: the system's resolver. */
   readonly lookup?: LookupFunction | undefined
 }
 
@@ -17,9 +17,9 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Uint8Array | undefined
-  /** The answer is refused when it is longer. 256 KiB unless told. */
+  /** Longer responses are rejected. Default: 256 KiB. */
   readonly maxBytes?: number | undefined
-  /** From the call to the last byte. 5 s unless told. */
+  /** From the call to the last byte. Default: 5 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -52,9 +52,9 @@ function checked(lookup: LookupFunction): LookupFunction {
 }
 
 /**
- * Makes the one function by which the service calls addresses that strangers name. It speaks https to public addresses,
+ * Creates the function for requests to URLs that users name. It speaks https to public addresses,
  * follows no redirect, sends no credentials, and gives up at a time and a size. A name is resolved once and the
- * connection goes to the address that was checked, so that a second answer of the name server changes nothing.
+ * connection goes to the address that was checked, so that a second DNS response has no effect.
  */
 export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFunction }: GuardedFetchOptions = {}) {
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
@@ -125,7 +125,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   }
 
   return Object.assign(guardedFetch, {
-    /** Whether an address may be called, as far as its text tells. Throws `address_refused`. */
+    /** Whether an address may be called, judged by its text. Throws `address_refused`. */
     check: (address: string | URL): void => void route(address),
     close: async (): Promise<void> => {
       if (!isOpened) return
@@ -135,5 +135,5 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   })
 }
 
-/** Calls addresses that strangers name. */
+/** Requests URLs that users name. */
 export type GuardedFetch = ReturnType<typeof createGuardedFetch>

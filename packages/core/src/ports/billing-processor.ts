@@ -1,7 +1,7 @@
 import { defineError } from '../kernel/errors.ts'
 import type { MessageHeaders } from './payment-processor.ts'
 
-/** A subscription that somebody is about to buy. */
+/** An order for a subscription. */
 export interface SubscriptionOrder {
   readonly accountId: string
   /** `pro`, `team`. */
@@ -51,7 +51,7 @@ export interface BilledSubscription {
   readonly cancelAtPeriodEnd: boolean
   readonly canceledAt: Date | null
   readonly createdAt: Date
-  /** A payment that was to go back when this ended and never will by itself: somebody has to see to it. */
+  /** A refund that failed permanently when the subscription ended: it needs manual action. */
   readonly notGivenBack?: string | undefined
 }
 
@@ -68,7 +68,7 @@ export interface BillingEvent {
 }
 
 /**
- * Sells subscriptions month by month. What is so is what the processor says when it is asked (`getSubscription`); messages only tell that
+ * Sells monthly subscriptions. Only `getSubscription` is authoritative; messages only report that
  * something changed, in any order and more than once.
  *
  * Whatever fails is `billingUnavailable` when the fault is ours (a wrong key, a permission), and `billingFailed` otherwise.
@@ -76,22 +76,22 @@ export interface BillingEvent {
 export interface BillingProcessor {
   /** Its name in paths and error codes: `stripe`. */
   readonly id: string
-  /** Opens a page on which the subscription of an order is bought. Nothing is taken until somebody pays there. */
+  /** Opens a page on which the subscription of an order is bought. Nothing is taken until the page is paid. */
   openCheckout(order: SubscriptionOrder): Promise<BillingCheckout>
   /** undefined when there is none. */
   getCheckout(id: string): Promise<BillingCheckout | undefined>
   /**
-   * Nobody can buy there any more; says how it stands afterwards, for it may have been bought just before. undefined when there is none.
+   * Expires a page and returns its final state, because it may have been paid just before. Undefined when it does not exist.
    */
   expireCheckout(id: string): Promise<BillingCheckout | undefined>
   /**
-   * undefined when there is none. One that ended at once is not told to be over before its money has gone back: who asks
-   * may be the last one who does.
+   * Undefined when it does not exist. A subscription that was ended immediately is not reported as over before its refund: this
+   * may be the last call.
    */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
    * `at_period_end` keeps what was paid for, and may end at once what nothing was paid for. `at_once` ends it and gives
-   * back what was taken for the present period, once however often it is asked for. One that has ended is given as it is;
+   * back the payment of the current period, once however often it is called. One that has ended is returned unchanged;
    * undefined when there is none.
    */
   cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription | undefined>

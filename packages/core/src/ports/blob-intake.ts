@@ -9,11 +9,11 @@ export interface BlobIntake {
   size(): number
   /** Ends it because the store failed; the body is destroyed. */
   stop(): void
-  /** Why the body did not come to its end, which is what `put` throws; undefined when the store ended it, or nobody. */
+  /** Why the body did not come to its end, which is what `put` throws; undefined when the store ended it, or it did not fail. */
   failure(): unknown
 }
 
-/** For stores: counts the body of a put, watches its signal, and tells faults of the body from faults of the store. */
+/** For stores: counts the body of a put, watches its signal, and distinguishes errors of the body from errors of the store. */
 export function takeInBlob(body: Readable, { size, signal }: BlobPutOptions = {}): BlobIntake {
   let count = 0
   let failure: unknown
@@ -42,7 +42,7 @@ export function takeInBlob(body: Readable, { size, signal }: BlobPutOptions = {}
   signal?.addEventListener('abort', abort, { once: true })
   bytes.once('close', () => signal?.removeEventListener('abort', abort))
 
-  // Before `bytes` fails, so that whoever reads it finds the reason.
+  // Before `bytes` fails, so that the reader finds the reason.
   body.once('error', fail)
   body.once('close', () => {
     if (!body.readableEnded) fail(incompleteUpload())

@@ -51,29 +51,29 @@ export interface BlobStore {
   /**
    * Stores what `body` gives and answers with its size, once it is kept for good.
    *
-   * Nobody sees the blob before. When the body fails or breaks off, is aborted, or is not as long as announced, that is
-   * thrown, and what stood under the key stands there still. The body is destroyed then. After `storage_error` the blob
+   * The blob is not visible before. When the body fails or breaks off, is aborted, or is not as long as announced, that is
+   * thrown, and an existing blob is unchanged. The body is destroyed then. After `storage_error` the blob
    * is there whole or not at all: an answer can be lost. Of two puts of one key, one is there whole. A crash may leave
-   * what nobody can read, until `sweep`.
+   * unreadable leftovers, until `sweep`.
    */
   put(key: string, body: Readable, options?: BlobPutOptions): Promise<{ readonly size: number }>
   /**
    * The blob, or a range of it; undefined when there is none. A blob that is deleted or put again meanwhile is read on as
    * it was, or `body` fails.
    *
-   * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` behind its last byte is its last byte
+   * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` after its last byte is its last byte
    */
   get(key: string, range?: BlobRange): Promise<BlobContent | undefined>
   head(key: string): Promise<BlobMetadata | undefined>
   /** Removes a blob; one that is not there is removed already. After a crash it may be there again. */
   delete(key: string): Promise<void>
   /**
-   * At most `limit` blobs (1 to 1,000) behind `cursor`. Who walks all pages sees each blob once that was there all the time;
+   * At most `limit` blobs (1 to 1,000) after `cursor`. A reader of all pages sees each blob once that existed the whole time;
    * what is put or deleted meanwhile may be missing.
    */
   list(request: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BlobPage>
   /**
-   * Removes what puts left behind that began before this time and never ended, and says how many. A put that is still
+   * Removes leftovers of puts that began before this time and never ended, and says how many. A put that is still
    * under way may be among them: it fails then.
    */
   sweep(before: Date): Promise<number>
@@ -90,7 +90,7 @@ export const incompleteUpload = defineError(
   'The upload broke off, or is not as long as it said',
 )
 
-// Lower case, because some disks do not tell cases apart; sixteen or more, so that none is a name a system keeps for itself.
+// Lower case, because some disks ignore case; sixteen or more, so that none is a name a system keeps for itself.
 const KEY = /^[a-z0-9][a-z0-9_-]{15,127}$/
 
 /** A key that no blob has. */
@@ -100,12 +100,12 @@ export const newBlobKey = (): string => randomUUID()
 export const isBlobKey = (text: string): boolean => KEY.test(text)
 
 /**
- * For stores: refuses what is no key, before it becomes part of a path.
+ * For stores: rejects invalid keys, before it becomes part of a path.
  *
  * @throws TypeError
  */
 export function assertBlobKey(key: string): void {
-  if (!isBlobKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of a blob`)
+  if (!isBlobKey(key)) throw new TypeError(`${JSON.stringify(key)} is not a blob key`)
 }
 
 /**
@@ -126,12 +126,12 @@ export function bytesOf(
 }
 
 /**
- * For stores: refuses what is no range.
+ * For stores: rejects invalid ranges.
  *
  * @throws TypeError
  */
 export function assertBlobRange({ start, end }: BlobRange): void {
   const whole = Number.isSafeInteger(start) && (end === undefined || Number.isSafeInteger(end))
   if (!whole || start < 0 || (end !== undefined && end < start))
-    throw new TypeError(`${start}-${end ?? ''} is no range`)
+    throw new TypeError(`${start}-${end ?? ''} is not a range`)
 }

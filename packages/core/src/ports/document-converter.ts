@@ -14,13 +14,13 @@ export interface DocumentFacts {
 export interface DocumentText {
   readonly markdown: string
   /**
-   * What is missing in it, in sentences for its reader: pages that were left out, pictures of text. The first 20 are kept,
+   * Missing parts, in sentences for the reader: pages that were left out, pictures of text. The first 20 are kept,
    * and of each 300 characters.
    */
   readonly warnings: readonly string[]
 }
 
-/** Reads the text of documents that strangers sent. */
+/** Extracts the text of untrusted documents. */
 export interface DocumentConverter {
   /**
    * What came of the same bytes, type and extension under this name is used again. It is another one as soon as something

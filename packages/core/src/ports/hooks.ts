@@ -19,7 +19,7 @@ export interface EepHooks {
   beforeRegister?(registration: { readonly email: string; readonly username: string }): void | Promise<void>
   /** Before a page becomes public, or a public page changes. */
   beforePublish?(page: Pick<ContentPage, 'profileId' | 'title' | 'slug' | 'body' | 'excerpt'>): void | Promise<void>
-  /** Before content is shown, or sold, to somebody: a restriction answers 451. */
+  /** Before content is shown, or soldto a caller: a restriction answers 451. */
   legalRestriction?(access: {
     readonly profile: Profile
     /** As gates name it: `content.notes.my_page`. */

@@ -12,6 +12,6 @@ export interface HostUser {
 
 /** The host's own sessions. */
 export interface IdentityProvider {
-  /** The user of a request; `undefined` when nobody is signed in at the host. */
+  /** The user of a request; `undefined` for an anonymous visitor. */
   authenticate(request: { readonly headers: IncomingHttpHeaders }): Promise<HostUser | undefined>
 }

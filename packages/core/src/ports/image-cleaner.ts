@@ -9,8 +9,8 @@ export interface CleanedImage {
 }
 
 /**
- * Draws images anew, so that of what was sent only the picture stays: no places, names, comments or previews, and nothing
- * before, between or behind.
+ * Re-encodes images to strip metadata and appended data: no locations, names, comments or previews, and nothing
+ * before, between or after.
  */
 export interface ImageCleaner {
   /** Which types it draws; images of other types are kept as they came. */

@@ -23,17 +23,17 @@ export interface JobKind {
   /** Does it and returns what `result` says. An `EepError` ends the job as failed with its code. */
   run(run: JobRun): Promise<JsonObject>
   /**
-   * Hears in the same transaction that a job ended, however it ended: gives back what it had reserved. A job that goes
-   * with its account or profile is not heard of.
+   * Called in the transaction that ends a job, however it ended, to release reservations. Not called for a job that is
+   * deleted with its account or profile.
    */
   ended?(job: Job, tx: Stores): Promise<void>
-  /** Whether somebody may read a job that another account asked for; nobody may unless told. */
+  /** Whether an account may read a job that another account requested. Default: false. */
   isShownTo?(job: Job, caller: Caller): Promise<boolean>
 }
 
 /** How this instance runs jobs. */
 export interface JobSettings {
-  /** How many jobs run at once on this instance. */
+  /** How many jobs run concurrently on this instance. */
   readonly concurrency: number
   readonly pollMs: number
   readonly deadAfterMs: number

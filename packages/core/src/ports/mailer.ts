@@ -1,4 +1,4 @@
-/** A mail as the service writes it: plain text, and the same as small HTML. */
+/** An email: plain text, and the same as simple HTML. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -8,11 +8,11 @@ export interface Mail {
 
 /** Sends mail. */
 export interface Mailer {
-  /** Hands a mail over for delivery; throws when it was not taken. */
+  /** Hands an email over for delivery; throws when it was not accepted. */
   send(mail: Mail): Promise<void>
-  /** Removes what is kept of mails to an address whose account is purged, or has another one. For mailers that keep mail. */
+  /** Deletes stored emails to an address whose account is purged or has another address. For mailers that store email. */
   forget?(address: string): Promise<void>
-  /** Throws when mail cannot be handed over now. Takes part in `/health/ready`, which asks every few seconds. */
+  /** Throws when email cannot be handed over now. Takes part in `/health/ready`, which asks every few seconds. */
   ping?(): Promise<void>
   close?(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What a sign-in provider tells of a user. */
+/** A user of a sign-in provider. */
 export interface ProviderUser {
   /** The provider's id of the user; never changes. */
   readonly subject: string
@@ -16,7 +16,7 @@ export interface OAuthProvider {
     readonly redirectUri: string
     readonly state: string
   }): Promise<{ readonly url: string; readonly memory: Readonly<Record<string, string>> }>
-  /** Ends a sign-in: the user behind the callback. Throws when the provider does not vouch for it. */
+  /** Ends a sign-in: the user behind the callback. Throws when the provider does not confirm it. */
   finish(callback: {
     readonly redirectUri: string
     readonly state: string

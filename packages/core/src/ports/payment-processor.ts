@@ -4,7 +4,7 @@ import type { Credential, Purchase } from './purchase.ts'
 /** A page of a processor on which a person pays. */
 export interface HostedCheckout<Proof extends Json = Json> {
   readonly url: string
-  /** After this moment nobody can pay there any more. */
+  /** After this time the page cannot be paid any longer. */
   readonly expiresAt: Date
   /** Stands for the payment on that page. Core keeps it; `recover` finds out what became of it. */
   readonly credential: Credential<Proof>
@@ -31,11 +31,11 @@ export interface RefundNotice {
 export interface PaymentProcessor<Proof extends Json = Json> {
   /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
   readonly name: string
-  /** Opens a page for one payment of a purchase. Nothing is taken until somebody pays there. */
+  /** Opens a page for one payment of a purchase. Nothing is taken until the page is paid. */
   openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
   /**
-   * Lets nobody pay on a page any more. One that was paid on, or is over, stays as it is: `recover` tells. It throws when
-   * the processor did not say. Without this, whoever asks for a page twice gets two, and may pay on both.
+   * Expires a page. A page that was paid or has expired is unchanged: see `recover`. Throws when
+   * the processor did not confirm it. Without this method, a buyer who requests a page twice gets two, and may pay both.
    */
   expireCheckout?(credential: Credential<Proof>): Promise<void>
   /**

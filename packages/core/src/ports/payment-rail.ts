@@ -13,8 +13,8 @@ export interface RailOffer {
   /** Further entries of `accepts[]`, the best first: other networks and tokens of the same rail. */
   readonly alternatives?: readonly JsonObject[] | undefined
   /**
-   * The parameters of a `WWW-Authenticate: Payment` challenge, or what makes them: a function is called for every 402
-   * anew, so that no two have the same id, and is quick, for it is called on the hot path.
+   * The parameters of a `WWW-Authenticate: Payment` challenge, or a function that returns them: it is called for every 402
+   * so that no two have the same id. Keep it fast: it is on the hot path.
    */
   readonly challenge?: ChallengeParameters | ((context: ChallengeContext) => ChallengeParameters) | undefined
 }
@@ -56,7 +56,7 @@ export interface Settlement {
     readonly asset: string
     readonly currency: string
   }
-  /** Whoever paid. The entitlement is given to this wallet on this network. */
+  /** The payer. The entitlement belongs to this wallet on this network. */
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
   /**
    * The email address that the payer entered where they paid, verified or not. Core keeps only a keyed hash of it, by which
@@ -68,7 +68,7 @@ export interface Settlement {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What the discovery documents tell of a rail before anybody asks for a price. */
+/** The description of a rail in discovery documents. */
 export interface RailInfo {
   /** Which headers carry it: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
   readonly protocol: 'x402' | 'mpp'
@@ -121,13 +121,13 @@ export type Checkpoint = Json
  * twice, calls `settle` outside of any transaction, and stores receipt and entitlement.
  *
  * Every method fails in one of three ways, and the difference is money: `paymentRefused` says that nothing was taken
- * and nothing will be, `paymentUnknown` that it may have been. `railUnavailable` is a refusal too, which tells the buyer that
+ * and nothing will be, `paymentUnknown` that it may have been. `railUnavailable` is a refusal too, which reports that
  * the fault is ours. Anything else thrown by `settle` or `recover` counts as unknown, and thrown by the others as a fault.
  */
 export interface PaymentRail<Proof extends Json = Json> {
   /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
   readonly id: string
-  /** What discovery tells of it. Without it only its name is told. */
+  /** Its description in discovery documents. Default: its id only. */
   readonly facts?: RailInfo | undefined
   /** The ways to buy this; `undefined` when the rail cannot sell it, for example in this currency. */
   offer(purchase: Purchase): Promise<RailOffer | undefined>
@@ -138,7 +138,7 @@ export interface PaymentRail<Proof extends Json = Json> {
   /** Checks all that can be checked without taking money. What it returns is kept with the payment. */
   verify(credential: Credential<Proof>, purchase: Purchase): Promise<Checkpoint>
   /**
-   * Whether `verify` found the credential where anybody may have read it, such as on a chain. It pays as any other, but
+   * Whether `verify` found the credential in a public place, such as a chain. It pays like any other, but
    * says nothing about who presents it. Without this it never does.
    */
   isPublic?(checkpoint: Checkpoint): boolean
@@ -150,19 +150,19 @@ export interface PaymentRail<Proof extends Json = Json> {
    */
   recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**
-   * Gives the money of a settlement back, whole, where the rail can. The same `key` gives it back once, however often it
-   * is asked; what went back already is no error. It throws `railUnavailable` when the fault is ours, and what else it
-   * throws says nothing of the money: it is asked again.
+   * Refunds a settlement completely. The same `key` refunds once, however often it
+   * is called; an existing refund is not an error. Throws `railUnavailable` for problems of the service; any other error
+   * leaves the outcome open: it is called again.
    */
   refund?(refund: { readonly reference: string; readonly key: string }): Promise<{ readonly reference: string }>
   /**
    * Proves a refund that the seller made outside of the service, for a rail without `refund`: a transfer of the same asset
-   * and amount, from whoever received the settlement to whoever paid it, made after the settlement. Without this method
+   * and amount, from the receiver of the settlement to its payer, made after the settlement. Without this method
    * the seller's word stays a claim, which changes nothing until an administrator confirms it. What it throws counts as
    * `pending`.
    */
   verifyRefund?(transfer: RefundTransfer): Promise<RefundProof>
-  /** The company that takes the money, where it has pages of its own for payers and sends messages. */
+  /** The company that takes the money, if it has payment pages and sends webhooks. */
   readonly processor?: PaymentProcessor<Proof> | undefined
   /** Ready to sell. Called by the readiness check. */
   ping?(): Promise<void>
@@ -176,13 +176,13 @@ export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>):
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
 /** A message to a webhook that its processor did not sign. */
 export const invalidMessage = defineError('invalid_message', 400, 'This message is not signed by the processor')
-/** Nothing was taken, and nobody can pay this way until somebody has mended the service. */
+/** Nothing was taken, and the rail cannot be used until its configuration or service is fixed. */
 export const railUnavailable = defineError(
   'rail_unavailable',
   503,
   'This way to pay is not set up properly; nothing was taken',
 )
-/** What a buyer is told while the outcome of a payment is not known. */
+/** The response while the outcome of a payment is unknown. */
 export const settlementPending = defineError(
   'settlement_pending',
   503,

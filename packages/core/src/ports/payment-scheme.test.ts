@@ -68,7 +68,7 @@ describe('a credential', () => {
     `Payment ${encodePaymentJson({ challenge, payload: 'text' })}`,
     `Payment ${encodePaymentJson({ challenge: { ...challenge, id: 7 }, payload: {} })}`,
     `Payment ${encodePaymentJson({ challenge: { id: 'x' }, payload: {} })}`,
-  ])('that is broken is told from none: %.40s', (value) => {
+  ])('that is malformed is distinguished from none: %.40s', (value) => {
     expect(parsePaymentAuthorization(value)).toEqual({ is: 'malformed' })
   })
 

@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is JsonObject =>
 /** JSON as base64url without padding; equal values have equal texts. */
 export const encodePaymentJson = (value: unknown): string => Buffer.from(canonicalJson(value)).toString('base64url')
 
-/** What {@link encodePaymentJson} wrote; undefined when the text is no JSON object in base64url. */
+/** What {@link encodePaymentJson} wrote; undefined when the text is not a JSON object in base64url. */
 export function decodePaymentJson(text: string): JsonObject | undefined {
   if (text.length > MAX_CREDENTIAL || !BASE64URL.test(text)) return undefined
   try {
@@ -54,7 +54,7 @@ export function decodePaymentJson(text: string): JsonObject | undefined {
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
 /**
- * Writes a challenge as a value of `WWW-Authenticate`; what is undefined is left out.
+ * Writes a challenge as a value of `WWW-Authenticate`; undefined members are omitted.
  *
  * @throws TypeError when a parameter is not printable ASCII
  */

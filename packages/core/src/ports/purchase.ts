@@ -3,10 +3,10 @@ import type { Json } from '../kernel/json.ts'
 /** How long a payment opens what it bought. `request` opens it once. */
 export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
 
-/** Stands where a profile sells: the service itself does. No profile has this id. */
+/** The id for sales of the service itself. No profile has this id. */
 export const SERVICE_PROFILE_ID = 0
 
-/** What is for sale: one payment requirement of one tier, for one resource. Plain JSON, kept with the payment. */
+/** A purchase: one payment requirement of one tier, for one resource. Plain JSON, stored with the payment. */
 export interface Purchase {
   /** Who sells; {@link SERVICE_PROFILE_ID} for what the service itself sells. */
   readonly profileId: number
@@ -36,7 +36,7 @@ export interface Purchase {
   readonly payTo: Readonly<Record<string, string>>
 }
 
-/** A payment presented by a client, read but not yet believed. */
+/** A payment presented by a client, parsed but not yet verified. */
 export interface Credential<Proof extends Json = Json> {
   /** The same for every copy of one authorization and for no other: the key of single use within the rail. */
   readonly id: string
@@ -44,7 +44,7 @@ export interface Credential<Proof extends Json = Json> {
   readonly fingerprint: string
   /** After this moment a copy of a settled credential no longer proves who sends it. */
   readonly expiresAt?: Date | undefined
-  /** The payer the credential names; believed after `verify`. */
+  /** The payer the credential names; trusted after `verify`. */
   readonly payer: Payer
   /** What `settle` and `recover` need. Kept until the outcome is known, so that another process can finish. */
   readonly proof: Proof

@@ -19,7 +19,7 @@ export interface Evidence {
   readonly boundDids: BoundDids
 }
 
-/** Returns whether evidence meets a requirement. False also when it cannot tell; an error counts as false. */
+/** Returns whether evidence meets a requirement. False also when that cannot be determined; an error counts as false. */
 export type RequirementVerifier<Requirement = GateRequirement> = (
   requirement: Requirement,
   evidence: Evidence,

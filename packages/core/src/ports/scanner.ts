@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
-/** What is known of a file before it is anyone's. */
+/** A file before it is visible. */
 export interface ScannedFile {
   /** In bytes. */
   readonly size: number
   /** By its first bytes. */
   readonly contentType: string
   readonly filename: string
-  /** Gives the scan up; nobody waits for it any more. */
+  /** Aborts the scan; its result is no longer needed. */
   readonly signal: AbortSignal
 }
 
@@ -20,9 +20,9 @@ export type ScanVerdict =
  * Looks for what must not be kept or handed on.
  *
  * It fails closed: a file that a scanner could not read to its end, or does not know, is never `clean`. What it throws is
- * told to the operator, and the upload is refused as `scanner_unavailable`.
+ * logged, and the upload is refused as `scanner_unavailable`.
  */
 export interface Scanner {
-  /** Reads the bytes, for `clean` to their last one, and says what they are. Many are read at once. */
+  /** Reads the bytes, for `clean` to their last one, and returns the verdict. Called concurrently. */
   scan(body: Readable, file: ScannedFile): Promise<ScanVerdict>
 }

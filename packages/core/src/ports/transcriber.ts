@@ -3,7 +3,7 @@ import { defineError } from '../kernel/errors.ts'
 
 /** Sound, or film with sound, that is to become text. */
 export interface Recording {
-  /** Its bytes from the first one; called once or, by who tries again, several times. Who opens it reads it or destroys it. */
+  /** Its bytes from the first one; called once per attempt. The caller reads the stream to its end or destroys it. */
   open(): Promise<Readable>
   /** In bytes. */
   readonly size: number
@@ -11,7 +11,7 @@ export interface Recording {
   readonly contentType: string
   /** As its headers say; they may be wrong. */
   readonly durationSeconds: number
-  /** What is spoken, as BCP 47, where somebody said so. */
+  /** The spoken language, as BCP 47, if the user specified it. */
   readonly language: string | undefined
 }
 
@@ -21,19 +21,19 @@ export interface TranscriptSegment {
   readonly text: string
 }
 
-/** What was said. */
+/** The text of the speech. */
 export interface Transcription {
   readonly text: string
   /** As BCP 47; null when the transcriber does not say. */
   readonly language: string | null
-  /** In the order of time; none when the transcriber does not tell when something was said. */
+  /** In order of time; empty when the transcriber does not support times. */
   readonly segments: readonly TranscriptSegment[]
   /** How long the recording really was: that is what it costs. */
   readonly durationSeconds: number
 }
 
 export interface TranscribeOptions {
-  /** Aborted when nobody wants the text any more; `transcribe` then ends soon, by throwing. */
+  /** Aborted when the text is no longer needed; `transcribe` then ends soon, by throwing. */
   readonly signal: AbortSignal
   /** Says how far it is, in percent. Optional to call. */
   progress(percent: number): Promise<void>
@@ -42,10 +42,10 @@ export interface TranscribeOptions {
 /** Makes text of sound. */
 export interface Transcriber {
   /**
-   * What is said in a recording.
+   * Transcribes a recording.
    *
-   * @throws `transcription_refused`, with a message for whoever sent the recording, when it will not do better the next
-   * time; anything else is trouble, and the recording may be tried again
+   * @throws `transcription_refused`, with a message for the user, when another attempt cannot succeed;
+   * any other error is retried
    */
   transcribe(recording: Recording, options: TranscribeOptions): Promise<Transcription>
   close?(): Promise<void>

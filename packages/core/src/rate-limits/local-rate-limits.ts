@@ -103,7 +103,7 @@ export function localRateLimits(
     counter.isConfirmed = true
   }
 
-  /** Keeps hits that the store may have counted or not. They are not sent again: nobody is refused for them elsewhere. */
+  /** Keeps hits that the store may have counted or not. They are not sent again: other instances do not count them. */
   function lose(counter: Counter, hits: number): void {
     counter.sent -= hits
     counter.known += hits
@@ -189,7 +189,7 @@ export function localRateLimits(
       counter.pending += 1
       const state = stateOf(counter)
       const isNear = exact || limit - state.count <= limit * EXACT_SHARE
-      // What is over the limit stays so until the window ends, and need not be asked about.
+      // A key over the limit stays over it until the window ends, so the store is not asked.
       if (isNear && counter.known < limit && !isPaused()) return ask(shared, counter)
       unsent.set(key, counter)
       schedule()

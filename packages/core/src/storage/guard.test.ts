@@ -41,7 +41,7 @@ it('refuses a read inside of a transaction, which a storage with one connection 
   await expect(read.gates.get(1)).resolves.toBeUndefined()
 })
 
-it('appends what was emitted after the work, and tells of it before the result', async () => {
+it('appends emitted events after the work, and notifies before the result', async () => {
   const { write, appended, committed } = setUp()
   const result = await write(async (_tx, emit) => {
     emit(configChanged, { version: 2 }, { profileId: 7 })
@@ -54,7 +54,7 @@ it('appends what was emitted after the work, and tells of it before the result',
   ])
 })
 
-it('appends nothing and tells of nothing when the work fails or emits nothing', async () => {
+it('appends and notifies nothing when the work fails or emits nothing', async () => {
   const { write, appended, committed } = setUp()
   await write(async () => 'quiet')
   const failing = write(async (_tx, emit) => {

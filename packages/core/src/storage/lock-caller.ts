@@ -3,14 +3,14 @@ import type { Caller } from '../model/caller.ts'
 import type { Account } from '../ports/storage/accounts.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 
-/** What a 401 tells a client about its token (RFC 6750). */
+/** The challenge of a 401 (RFC 6750). */
 const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
 
 /**
  * Locks the account of a caller for a write that gives lasting access: a key, a wallet, a membership.
  *
  * @throws `unauthenticated` when the account was taken over, banned, deleted, or got another password after the request was
- * authenticated, so that a request under way leaves nothing behind
+ * authenticated, so that a request in progress stores nothing
  */
 export async function lockCaller(tx: Pick<Stores, 'accounts'>, { account: known }: Caller): Promise<Account> {
   const account = await tx.accounts.lock(known.id)

@@ -12,8 +12,8 @@ export interface CacheEntry<Value> {
 export type CacheSubject = number | string
 
 /**
- * Keeps what public reads are made of. It is emptied by the event log, never by time: `drop` is called with what each
- * event is about, at once for our own writes and as the log is tailed for those of others. While the log cannot be read
+ * Caches the data of public reads. It is invalidated by the event log, never by time: `drop` is called with what each
+ * event is about, immediately for writes of this instance and as the log is tailed for those of others. While the log cannot be read
  * everything is loaded.
  */
 export interface ReadCache {
@@ -24,7 +24,7 @@ export interface ReadCache {
    * is open to everyone, and never for what decides who may do something.
    */
   getOrLastSeen<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
-  /** What was kept last, as long as the log was seen a short time ago; undefined when nothing was, or it is too old. */
+  /** The last cached value, if the log was read a short time ago; undefined when there is none, or it is too old. */
   lastSeen<Value>(key: string): { readonly value: Value } | undefined
   /** The kept value; undefined when there is none, and while the log cannot be read. */
   find<Value>(key: string): Value | undefined

@@ -32,7 +32,7 @@ export async function readParts(bytes: Buffer): Promise<Parts> {
     for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk)
     const part = Buffer.concat(chunks)
     // Office documents have none; elsewhere they are how a short text becomes a long one.
-    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY')) throw broken('The document declares types of its own')
+    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY')) throw broken('The document declares its own types')
     parts.set(fileName, part)
   }
   return parts

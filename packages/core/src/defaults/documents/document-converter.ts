@@ -11,13 +11,13 @@ import { documentKindOf } from './document-kind.ts'
 import { runProcess } from './run-process.ts'
 
 export interface DocumentConverterOptions {
-  /** Larger files are refused; 32 MB unless told. */
+  /** Larger files are refused. Default: 32 MB. */
   readonly maxBytes?: number | undefined
-  /** What takes longer is refused; 30 seconds unless told. */
+  /** Longer conversions are ended. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined
-  /** What takes more memory is refused; 512 MB unless told, of which reading takes 90 before it begins. */
+  /** Conversions that use more memory are ended. Default: 512 MB, of which the process needs 90. */
   readonly maxMemoryMb?: number | undefined
-  /** How many are read at once; the others wait. One less than there are cores unless told, and at most two. */
+  /** How many run concurrently; the others wait. Default: one less than the number of cores, at most two. */
   readonly concurrency?: number | undefined
 }
 
@@ -25,8 +25,8 @@ export interface DocumentConverterOptions {
 const VERSION = 'eep-1'
 
 /**
- * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a process of its own that ends with it: without
- * network, with limits of time and memory. PDF needs `unpdf` installed beside, DOCX `mammoth`, XLSX `read-excel-file`;
+ * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a separate process that ends afterwards: without
+ * network, with limits of time and memory. PDF needs `unpdf` installed next to core, DOCX `mammoth`, XLSX `read-excel-file`;
  * without them such files are `unsupported_document`.
  */
 export function documentConverter({

@@ -15,7 +15,7 @@ const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
   [`${OFFICE}.spreadsheetml.sheet`]: 'xlsx',
 }
 
-// The first bytes of an archive do not always tell what is in it.
+// The first bytes of an archive do not always identify its content.
 const ZIPPED: Readonly<Record<string, DocumentKind>> = { docx: 'docx', pptx: 'pptx', xlsx: 'xlsx' }
 
 /** Which kind of document a file is; undefined when it is none that is read. */

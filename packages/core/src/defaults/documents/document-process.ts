@@ -1,4 +1,4 @@
-// Documents are read in a process of their own: what one makes of its time and memory is up to who wrote it, and an engine
+// Documents are read in a separate process: their authors control the time and memory they take, and an engine
 // that runs out of memory takes its process with it.
 import { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ export interface DocumentOrder {
   readonly maxMemoryMb: number
 }
 
-/** The first line of an answer; behind it comes the text. */
+/** The first line of the response; the text follows. */
 export type DocumentAnswer =
   | { readonly warnings: readonly string[] }
   | { readonly refused: RefusalReason; readonly message: string }
@@ -32,7 +32,7 @@ function watch({ timeoutMs, maxMemoryMb }: DocumentOrder) {
   }).unref()
 }
 
-/** No reader has anything to ask anybody. */
+/** No reader needs the network. */
 function hangUp() {
   Socket.prototype.connect = () => {
     throw new Error('Readers of documents have no network')

@@ -8,7 +8,7 @@ import type { ReadText } from './text.ts'
 /** The text of a document of Word. */
 export async function fromDocx(bytes: Buffer): Promise<ReadText> {
   const parts = await readParts(bytes)
-  if (!parts.has('[Content_Types].xml')) throw new Refusal('broken', 'The file is no document of Word')
+  if (!parts.has('[Content_Types].xml')) throw new Refusal('broken', 'The file is not a Word document')
   // An archive of ours: the library inflates whatever it is given.
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const { value } = await mammoth.convertToHtml(

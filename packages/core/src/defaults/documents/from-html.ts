@@ -48,7 +48,7 @@ const HANDLERS: NonNullable<Options['handlers']> = {
 
 const LEADS_SOMEWHERE = /^(https?:\/\/|mailto:)/i
 
-/** What leads nowhere outside of the document is no link. */
+/** Links within the document are removed. */
 const withoutDeadLinks = () => (tree: Root) =>
   visit(tree, 'element', (node) => {
     if (node.tagName === 'a' && !LEADS_SOMEWHERE.test(String(node.properties.href ?? ''))) node.tagName = 'span'

@@ -14,7 +14,7 @@ const READERS: Readonly<Record<DocumentKind, () => Promise<Reader> | Reader>> = 
   xlsx: async () => (await import('./from-sheets.ts')).fromSheets,
 }
 
-/** Reads a document in this process; for a process of its own, because it may take any time and memory. */
+/** Reads a document in this process; run it in a separate process, because it may take any time and memory. */
 export async function readDocument(kind: DocumentKind, bytes: Buffer): Promise<ReadText> {
   const read = await READERS[kind]()
   return read(bytes)

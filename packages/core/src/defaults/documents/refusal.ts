@@ -1,7 +1,7 @@
 /** Why there is no text of a document. */
 export type RefusalReason = 'broken' | 'protected' | 'too_complex' | 'no_library'
 
-/** Ends a conversion with a sentence for whoever asked. */
+/** Ends a conversion with a message for the requester. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: RefusalReason

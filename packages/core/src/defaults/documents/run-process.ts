@@ -57,7 +57,7 @@ function packageRoot(): string {
 
 const flags = lazy(permissionFlags)
 
-/** Lets no more through than a document may have, whatever its size was said to be. */
+/** Passes at most the permitted size, whatever was announced. */
 function atMost(maxBytes: number): Transform {
   let size = 0
   return new Transform({
@@ -69,7 +69,7 @@ function atMost(maxBytes: number): Transform {
   })
 }
 
-/** Gives a document to a process of its own, and takes what that says of it. */
+/** Sends a document to a separate process and receives the result. */
 export async function runProcess(
   order: DocumentOrder,
   body: Readable,

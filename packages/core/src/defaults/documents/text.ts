@@ -10,7 +10,7 @@ export interface ReadText {
 export const MAX_MARKDOWN_BYTES = 5_242_880
 
 const CUT = 'The text is longer than 5 MB; its end was left out'
-// PostgreSQL keeps no NUL, and nobody reads the others.
+// PostgreSQL cannot store NUL, and the other control characters have no meaning in a text.
 const CONTROL = /[^\P{Cc}\n\t]/gu
 
 /** A text that can be kept and sent: well-formed, with plain ends of lines, and not too long. */

@@ -23,7 +23,7 @@ function write(part: Part): string {
   return 'markup' in part ? part.markup : part.map(write).join('')
 }
 
-/** Writes markup: what stands in `${}` is text, unless it is markup itself. Attributes are always in quotes. */
+/** Builds markup: values in `${}` are escaped unless they are markup. Attributes are always in quotes. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 })

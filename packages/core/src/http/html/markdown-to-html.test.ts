@@ -7,7 +7,7 @@ const render = (markdown: string, title: string | undefined = 'Title', basePath 
 const markup = (markdown: string, title?: string) => render(markdown, title).markup
 
 describe('headings', () => {
-  it('stand below the title, the highest as the second level', () => {
+  it('start at the second level, below the title', () => {
     expect(render('# One\n\n### Two').sections).toEqual([
       { id: 's-one', text: 'One', depth: 2 },
       { id: 's-two', text: 'Two', depth: 4 },
@@ -20,7 +20,7 @@ describe('headings', () => {
     expect(render('# Title\n\n## One').sections).toMatchObject([{ text: 'One', depth: 2 }])
   })
 
-  it('have ids of their own, in any script', () => {
+  it('have unique ids, in any script', () => {
     const ids = render('# A b!\n\n# a-b\n\n# Ā 漢字\n\n# !\n\n# main').sections.map(({ id }) => id)
     expect(ids).toEqual(['s-a-b', 's-a-b_2', 's-ā-漢字', 's-section', 's-main'])
     expect(markup('# A b')).toContain(

@@ -15,7 +15,7 @@ export interface MarkdownJob {
   readonly basePath: string
   /** Whether images of other origins are loaded; else they become links, because loading one reveals the reader. */
   readonly remoteImages?: boolean | undefined
-  /** The heading of the page, which stands above the text; undefined when it stands in it. */
+  /** The heading of the page, outside of the text; undefined when the text contains it. */
   readonly title?: string | undefined
 }
 
@@ -123,7 +123,7 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
 function dress(tree: Root, job: MarkdownJob): void {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
-    // A page has one such heading, and inside of a quote is not where it stands.
+    // A page has one such heading, and it cannot be inside of a quote.
     if (node.tagName === 'h1' && parent?.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
       const { alt, title } = node.properties

@@ -1,4 +1,4 @@
-// Texts are rendered beside the event loop: what a text makes of the time it takes is up to who wrote it.
+// Texts are rendered outside of the event loop: their authors control how long that takes.
 import { parentPort } from 'node:worker_threads'
 import { type MarkdownJob, markdownToHtml, type RenderedMarkdown } from './markdown-to-html.ts'
 

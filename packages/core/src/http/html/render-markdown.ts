@@ -65,7 +65,7 @@ function keep(key: string, job: MarkdownJob): Entry {
   return entry
 }
 
-/** Whether the turn of a text comes before whoever asked for it has waited enough. */
+/** Whether a text was rendered before its request timed out. */
 function begins({ begun }: Entry): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), MAX_WAIT_MS)
@@ -76,7 +76,7 @@ function begins({ begun }: Entry): Promise<boolean> {
   })
 }
 
-/** Renders a text that anybody may have written. It never fails: what cannot be rendered is shown as it was written. */
+/** Renders untrusted text. It never fails: text that cannot be rendered is shown as it was written. */
 export async function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
   if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
   const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')

@@ -7,9 +7,9 @@ export interface Site {
   readonly publicUrl: string
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
-  /** Whether pages load images of other origins, which reveals their readers to whoever wrote the page. */
+  /** Whether pages load images of other origins, which reveals readers to the author of the page. */
   readonly remoteImages?: boolean | undefined
-  /** Whether the listener answers a GET of this path, written as it was registered; nothing, unless it tells. */
+  /** Whether the listener answers a GET of this path, written as it was registered. Default: undefined. */
   readonly has?: ((path: string) => boolean) | undefined
 }
 
@@ -20,22 +20,22 @@ export interface Crumb {
 
 /** A document for people. Everything but `markdown` is ours or escaped; `markdown` is sanitised. */
 export interface HtmlView {
-  /** What stands above it; the heading of its Markdown when there is none. */
+  /** The title above it. Default: the heading of its Markdown. */
   readonly title?: string | undefined
   readonly description?: string | null | undefined
   readonly kind?: 'profile' | 'article' | 'website' | undefined
   /** An `https:` address. */
   readonly image?: string | null | undefined
-  /** What stands above it, from the top; without itself. */
+  /** The breadcrumbs, from the top; without itself. */
   readonly crumbs?: readonly Crumb[] | undefined
   readonly jsonLd?: JsonObject | undefined
-  /** Stands above the Markdown, the heading included. */
+  /** Shown above the Markdown, the heading included. */
   readonly head?: Html | undefined
-  /** A text that somebody wrote. */
+  /** Untrusted text. */
   readonly markdown?: string | undefined
   /** Whether a list of the sections of the Markdown is shown. */
   readonly sections?: boolean | undefined
-  /** Stands below the Markdown. */
+  /** Shown below the Markdown. */
   readonly foot?: Html | undefined
 }
 

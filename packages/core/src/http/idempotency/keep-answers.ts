@@ -96,7 +96,7 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
   try {
     await (reply.statusCode < 400 ? attempt.finish(answerOf(reply, payload)) : attempt.abandon())
   } catch (error) {
-    // What was done is done; whoever asked for it learns so.
+    // The change is stored; the client learns so.
     request.log.warn({ err: error }, 'the answer to an Idempotency-Key is not kept')
   }
 }

@@ -12,7 +12,7 @@ export interface IdempotencyDeps extends Pick<GuardedStorage, 'write'> {
   readonly keptMs: number
 }
 
-/** How long a request may take before another attempt believes that its process died. */
+/** How long a request may take before another attempt assumes that its process died. */
 const LEASE_MS = 60_000
 
 /** A request that this process carries out; it ends in one of two ways. */
@@ -31,10 +31,10 @@ export type Begun =
   | { readonly outcome: 'answer_gone' }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
 
-/** Carries requests out once, and remembers how they were answered. */
+/** Processes requests once, and stores their responses. */
 export function createIdempotencyService({ write, clock, keyring, keptMs }: IdempotencyDeps) {
   return {
-    /** Begins a request under a key of its account, or tells what became of the one that did. */
+    /** Begins a request under a key of its account, or returns the state of the earlier one. */
     async begin(request: IdempotencyKey & { readonly fingerprint: string }): Promise<Begun> {
       const { accountId, route, key } = request
       const name = { accountId, route, key }

@@ -33,7 +33,7 @@ export type TypeDataExtensions = { readonly [Type in ProfileType]?: z.core.$ZodO
 /**
  * The schemas with what a host adds to them.
  *
- * @throws TypeError that names the type whose addition changes what is there, or is no JSON
+ * @throws TypeError that names the type whose addition replaces a built-in member, or is not JSON
  */
 export const typeDataWith = (extensions: TypeDataExtensions): TypeData =>
   Object.fromEntries(

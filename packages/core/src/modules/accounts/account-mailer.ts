@@ -26,7 +26,7 @@ const RESET_WITHIN_MS = 400
 
 type Addressee = Pick<Account, 'email' | 'username'>
 
-/** Writes the mails of accounts and hands them to the outbox. Nothing of a request is in them. */
+/** Renders the emails of accounts and adds them to the outbox. They contain nothing from a request. */
 export function createAccountMailer({ outbox, service, links, lifetimes }: AccountMailerDeps) {
   const linkTo = (page: string, secret: string) => {
     const url = new URL(page)

@@ -11,8 +11,8 @@ const TRIES = 5
 export type CodeCheck = 'right' | 'wrong' | 'expired' | 'none'
 
 /**
- * Codes that a person types. There are a million of them only, so a digest of one is no secret: they are kept under a
- * key, with their account, and survive a few wrong guesses.
+ * Codes that a person types. There are only a million, so their digests are keyed and stored with the account, and a code
+ * survives a few wrong guesses.
  */
 export function createDeleteCodes(keyring: Keyring) {
   const keys = keyring.shared('delete-code')
@@ -34,7 +34,7 @@ export function createDeleteCodes(keyring: Keyring) {
       return { code, token }
     },
 
-    /** Uses up a code, or one of the tries to guess it. What is counted must be committed. */
+    /** Consumes a code, or one of the attempts to guess it. The count must be committed. */
     async use(tx: Stores, accountId: string, code: string, now: Date): Promise<CodeCheck> {
       const newest = await tx.tokens.getNewest('delete_account', accountId)
       if (!newest) return 'none'

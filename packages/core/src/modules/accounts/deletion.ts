@@ -41,7 +41,7 @@ const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = 
   none: noCodeRequested,
 }
 
-/** Leaving: an account is hidden at once and removed for good some weeks later. */
+/** Deletion: an account is hidden immediately and purged after the grace period. */
 export function createDeletion({
   read,
   write,
@@ -74,8 +74,8 @@ export function createDeletion({
 
   return {
     /**
-     * Sends the code that confirms a deletion; it ends the one before. When there were many in this hour, the last one
-     * stays: the address may be that of somebody who never asked for the account.
+     * Sends the code that confirms a deletion and invalidates the previous one. Above the hourly limit the last one stays valid,
+     * because the address may belong to a person who never requested the account.
      */
     async sendCode({ account }: Caller): Promise<void> {
       const { count } = await emailRate.store.hit(`delete-code-mail:${account.id}`, HOUR_MS)
@@ -112,7 +112,7 @@ export function createDeletion({
   }
 }
 
-/** Whether the time to take a deletion back has passed; what is left of the account is then nobody's. */
+/** Whether the grace period of a deleted account is over, so that it can no longer be restored. */
 export const isOver = ({ deletionScheduledAt }: Pick<Account, 'deletionScheduledAt'>, now: Date): boolean =>
   deletionScheduledAt !== null && deletionScheduledAt <= now
 

@@ -34,14 +34,14 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'resendVerification',
-        summary: 'Send another mail that verifies the address, at most one a minute',
+        summary: 'Send another verification email, at most one a minute',
         errors: [alreadyVerified, verificationSent],
       }),
       schema: { response: { 200: doneSchema } },
     },
     async (request) => {
       await accounts.resendVerification(callerOf(request))
-      return done('A mail is on its way')
+      return done('An email was sent')
     },
   )
 }

@@ -1,20 +1,20 @@
 import type { Mail } from '../../ports/mailer.ts'
 
-/** What every mail needs to know. */
+/** Context of every email. */
 export interface MailContext {
   /** What the service calls itself. */
   readonly service: string
   readonly to: string
-  /** Of the account that the mail is for; undefined when there may be none. */
+  /** Of the recipient's account; undefined when there may be none. */
   readonly username?: string | undefined
 }
 
-/** What a mail says. */
+/** The content of an email. */
 export interface Letter {
   readonly subject: string
   /** What a reader is to know or to do, paragraph by paragraph. */
   readonly paragraphs: readonly string[]
-  /** The one thing to follow or to type, behind the first paragraph. */
+  /** The one link to follow or code to type, after the first paragraph. */
   readonly key?: { readonly link: string } | { readonly code: string } | undefined
 }
 
@@ -40,7 +40,7 @@ const keyPart = (key: NonNullable<Letter['key']>): Part =>
     ? { text: key.link, html: `<a href="${escaped(key.link)}">${escaped(key.link)}</a>` }
     : { text: key.code, html: `<strong>${escaped(key.code)}</strong>` }
 
-/** Writes a letter as a mail, as text and as HTML. */
+/** Renders the content as text and as HTML. */
 export function composeEmail(
   { to, username }: MailContext,
   { subject, paragraphs: [first = '', ...others], key }: Letter,
@@ -76,7 +76,7 @@ export const lasting = (seconds: number): string => {
 /** Asks the owner of an email address to confirm it. */
 export const verificationEmail = (head: MailContext, link: string, seconds: number): Mail =>
   composeEmail(head, {
-    subject: `Confirm your mail address for ${head.service}`,
+    subject: `Confirm your email address for ${head.service}`,
     paragraphs: [
       `The account ${head.username} was registered at ${head.service} with this email address. Confirm the address where you are signed in to the account:`,
       `The link works once and for ${lasting(seconds)}.`,
@@ -85,12 +85,12 @@ export const verificationEmail = (head: MailContext, link: string, seconds: numb
     key: { link },
   })
 
-/** Lets whoever reads the mail of an account choose a new password. */
+/** Contains a link to choose another password. */
 export const resetEmail = (head: MailContext, link: string, seconds: number): Mail =>
   composeEmail(head, {
     subject: `A new password for ${head.service}`,
     paragraphs: [
-      'Somebody asked for a new password for your account. If it was you, choose it here:',
+      'We received a request to reset the password of your account. To choose another password, open this link:',
       `The link works once and for ${lasting(seconds)}; every session ends then.`,
       'If it was not you, nothing has changed, and you need not do anything.',
     ],
@@ -115,13 +115,13 @@ export const deleteCodeEmail = (head: MailContext, code: string, seconds: number
     subject: `Your code to delete your account at ${head.service}`,
     paragraphs: [
       'This code deletes your account and its profiles:',
-      `It works once and for ${lasting(seconds)}. Give it to nobody.`,
-      'If you did not ask for it, somebody is signed in as you: change your password, which ends every session.',
+      `It works once and for ${lasting(seconds)}. Do not share it.`,
+      'If you did not request it, another person is signed in to your account: change your password, which ends every session.',
     ],
     key: { code },
   })
 
-/** Tells that an account is about to be removed, and how to keep it. */
+/** Announces the deletion of an account, and how to restore it. */
 export const deletionEmail = (head: MailContext, at: Date): Mail =>
   composeEmail(head, {
     subject: `Your account at ${head.service} will be deleted`,
@@ -131,12 +131,12 @@ export const deletionEmail = (head: MailContext, at: Date): Mail =>
     ],
   })
 
-/** Tells that the password of an account is another one. */
+/** Reports that the password of an account has changed. */
 export const passwordChangedEmail = (head: MailContext): Mail =>
   composeEmail(head, {
     subject: `Your password for ${head.service} was changed`,
     paragraphs: [
       'The password of your account was changed, and every other session has ended.',
-      'If it was not you, ask for a new password at once.',
+      'If it was not you, reset your password immediately.',
     ],
   })

@@ -1,12 +1,12 @@
 import { defineError, type ErrorContext } from '../../kernel/errors.ts'
 
-export const emailTaken = defineError('email_taken', 409, 'This mail address has an account already')
+export const emailTaken = defineError('email_taken', 409, 'An account with this email address already exists')
 export const weakPassword = defineError('weak_password', 400, 'This password is too weak')
-export const invalidCredentials = defineError('invalid_credentials', 401, 'Mail address or password is wrong')
+export const invalidCredentials = defineError('invalid_credentials', 401, 'Email address or password is wrong')
 export const tooManyWrongPasswords = defineError(
   'too_many_wrong_passwords',
   429,
-  'There were too many wrong passwords for this mail address; wait, or ask for a new password',
+  'Too many wrong passwords for this email address; wait, or reset the password',
 )
 export const invalidToken = defineError('invalid_token', 401, 'This token is not valid or has expired; sign in again')
 export const sessionNotFound = defineError('session_not_found', 404, 'Session not found, or it has ended')
@@ -16,9 +16,9 @@ export const wrongPassword = defineError('wrong_password', 401, 'This is not the
 export const invalidOrExpiredToken = defineError(
   'invalid_or_expired_token',
   400,
-  'This token is not valid, was used already, or has expired; ask for a new mail',
+  'The token is invalid, used or expired; request another email',
 )
-export const alreadyVerified = defineError('already_verified', 400, 'The mail address is verified already')
+export const alreadyVerified = defineError('already_verified', 400, 'The email address is already verified')
 export const signInToVerify = defineError(
   'sign_in_to_verify',
   403,
@@ -27,7 +27,7 @@ export const signInToVerify = defineError(
 export const verificationSent = defineError(
   'verification_sent',
   400,
-  'A verification mail was sent a moment ago; wait before you ask for another one',
+  'A verification email was sent recently; wait before you request another one',
 )
 export const noCodeRequested = defineError(
   'no_code_requested',
@@ -35,13 +35,13 @@ export const noCodeRequested = defineError(
   'No code is waiting to be used; ask for one at /auth/account/delete-code',
 )
 export const codeExpired = defineError('code_expired', 400, 'This code has expired; ask for a new one')
-export const wrongCode = defineError('wrong_code', 401, 'This is not the code of the mail')
+export const wrongCode = defineError('wrong_code', 401, 'The code does not match the one in the email')
 export const loginCapacityExceeded = defineError(
   'login_capacity_exceeded',
   503,
   'Too many sign-ins at the moment; try again',
 )
 
-/** What a 401 tells a client about how to come back (RFC 6750). */
+/** The challenge of a 401 (RFC 6750). */
 export const CREDENTIALS_NEEDED: ErrorContext = { headers: { 'WWW-Authenticate': 'Bearer' } }
 export const TOKEN_REFUSED: ErrorContext = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }

@@ -4,7 +4,7 @@ import { tooManyWrongPasswords } from './errors.ts'
 
 export interface GuessLimit {
   readonly store: Pick<RateLimitStore, 'hit'>
-  /** How many wrong passwords a mail address is met with, from wherever, before guessers are sent away. */
+  /** Wrong passwords for an email address, from all clients, before guessing clients are rejected. */
   readonly failures: number
 }
 
@@ -14,12 +14,12 @@ const OWN_FAILURES = 3
 const MAX_REMEMBERED = 10_000
 
 /**
- * Slows down guessing at one account from many addresses. When a mail address has met with too many wrong passwords,
- * whoever gave some of them is sent away until the window ends, whatever they try; who did not is let in, so that nobody
- * locks an owner out. Whether there is such an account makes no difference.
+ * Slows down guessing at one account from many addresses. After too many wrong passwords for an email address, each client
+ * that sent some of them is rejected until the window ends. Other clients can still sign in, so an attacker does not
+ * lock out the owner. Whether the account exists makes no difference.
  */
 export function createGuesses({ store, failures }: GuessLimit) {
-  // A store counts and cannot be asked, so each instance remembers whom it sends away; others learn at the next failure.
+  // A store counts and cannot be queried, so each instance caches the clients it rejects; others learn at the next failure.
   const guessers = new Map<string, number>()
 
   const digest = (email: string) => sha256(email.toLowerCase(), 'base64url')

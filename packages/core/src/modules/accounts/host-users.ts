@@ -65,7 +65,7 @@ export function createHostUsers(deps: HostUserDeps) {
     })
   }
 
-  /** Gives a user the account that has its mail address already, when the host vouches for the address. */
+  /** Gives a user the account with the same email address, if the host has verified the address. */
   const linkAccount = (user: HostUser, { id }: Account): Promise<Account> =>
     write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
@@ -77,7 +77,7 @@ export function createHostUsers(deps: HostUserDeps) {
       return owned
     })
 
-  /** The account of a user who was never seen before; of many requests at once, one makes it and all get it. */
+  /** The account of a user who signs in for the first time. Concurrent first requests create one account. */
   async function enroll(user: HostUser): Promise<Account> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -93,7 +93,7 @@ export function createHostUsers(deps: HostUserDeps) {
     }
   }
 
-  /** Keeps the mail address of an account as the host has it, unless it is another's here. */
+  /** Updates the email address of the account to that of the host, unless another account here has it. */
   async function follow(account: Account, { email, emailVerified: vouched }: HostUser): Promise<Account> {
     const emailVerified = vouched || (email === account.email && account.emailVerified)
     if (email === account.email && emailVerified === account.emailVerified) return account
@@ -103,7 +103,7 @@ export function createHostUsers(deps: HostUserDeps) {
       // A purge knows the last address only.
       if (email !== account.email) await mailer?.forget?.(account.email)
     } catch (error) {
-      logger?.error({ err: error }, 'mail to a former address could not be forgotten; it is tried again')
+      logger?.error({ err: error }, 'email to a former address could not be deleted; it is tried again')
       return account
     }
     const saved = await write(async (tx, emit) => {
@@ -120,9 +120,9 @@ export function createHostUsers(deps: HostUserDeps) {
 
   return {
     /**
-     * The caller behind a user of the host; its account is made at first sight and read once from then on.
+     * The caller for a user of the host. The account is created on the first request; later requests read it once.
      *
-     * @throws `account_banned`, `deletion_scheduled`, `email_taken` when another account has the mail address
+     * @throws `account_banned`, `deletion_scheduled`, `email_taken` when another account has the email address
      */
     async authenticate(user: HostUser): Promise<Caller> {
       const account =

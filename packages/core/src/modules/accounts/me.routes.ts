@@ -20,7 +20,7 @@ export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: Cook
     },
     async (request) => {
       await accounts.sendDeleteCode(callerOf(request))
-      return { success: true as const, message: 'A mail with the code is on its way' }
+      return { success: true as const, message: 'An email with the code was sent' }
     },
   )
 

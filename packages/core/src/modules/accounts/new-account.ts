@@ -8,7 +8,7 @@ import { emailTaken } from './errors.ts'
 import { accountRegistered } from './events.ts'
 
 /**
- * Adds an account with its own person profile. Of many that want the same name at once one gets it; for the others the
+ * Adds an account with its person profile. Of concurrent requests for one username, one succeeds; for the others the
  * transaction must fail.
  *
  * @throws `email_taken`, `username_taken`
@@ -25,7 +25,7 @@ export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount)
   return made
 }
 
-/** A username for somebody who did not choose one: near their name or address, and free at this moment, also as a person's. */
+/** A free username for a user who did not choose one, derived from name or address. It is free as a person profile too. */
 export async function freeUsername(
   read: Readers,
   user: { readonly email: string | null; readonly fullName: string | null },

@@ -55,7 +55,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   }
 
   return {
-    /** Sends a link to the account of an address, if there is one; nothing here tells whether there is. */
+    /** Sends a link to the account of an address, if one exists; the result does not reveal whether it does. */
     forgot(email: string): void {
       accountMailer.reset(() => prepareReset(email))
     },

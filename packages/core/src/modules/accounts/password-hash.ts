@@ -6,7 +6,7 @@ import { createWorkQueue } from './work-queue.ts'
 export interface HashingOptions {
   readonly memoryKiB: number
   readonly iterations: number
-  /** How many hashes are computed at once: each takes `memoryKiB`. */
+  /** How many hashes are computed concurrently: each takes `memoryKiB`. */
   readonly concurrency: number
 }
 
@@ -19,7 +19,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 export function createPasswordHashing({ memoryKiB, iterations, concurrency }: HashingOptions) {
   const queued = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
 
-  // A hash that nobody knows a password of. Checking against it takes as long as against one that was stored today.
+  // A hash without a known password. Comparing with it takes as long as with a stored one.
   const nobodys = [
     '$argon2id$v=19',
     `m=${memoryKiB},t=${iterations},p=${PARALLELISM}`,

@@ -53,7 +53,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'none',
         operationId: 'login',
-        summary: 'Sign in with mail address and password',
+        summary: 'Sign in with email address and password',
         errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, loginCapacityExceeded],
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
@@ -80,7 +80,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
     },
     async ({ body }) => {
       accounts.forgotPassword(body.email)
-      return done('If this address has an account, a mail is on its way')
+      return done('If an account with this address exists, an email was sent')
     },
   )
 
@@ -90,7 +90,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'none',
         operationId: 'resetPassword',
-        summary: 'Set a new password by the token of a mail; every session ends',
+        summary: 'Set a new password with an emailed token, and end all sessions',
         errors: [invalidOrExpiredToken, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: resetPasswordBody, response: { 200: doneSchema } },

@@ -47,7 +47,7 @@ describe('a password', () => {
     expect(weaknessesOf('  Ab1   ')).toEqual([])
   })
 
-  it('is refused with every reason at once', () => {
+  it('is rejected with all reasons together', () => {
     expect(() => requireStrongPassword('short')).toThrow(
       expect.objectContaining({
         code: 'weak_password',

@@ -37,8 +37,8 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
 }
 
 /**
- * Removes accounts whose time to come back is over, and tokens, sessions, invitations, nonces and keys of requests that have
- * expired. What is due stands in the storage, so a restart loses nothing; of several instances one gets each account.
+ * Purges accounts after their grace period, and deletes expired tokens, sessions, invitations, nonces and idempotency keys.
+ * Due work is stored, so a restart loses nothing; one of several instances gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
   const { read, write, clock, erasures, mailer, logger, everyMs } = deps
@@ -46,7 +46,7 @@ export function createPurge(deps: PurgeDeps) {
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
     for (const erasure of erasures) await erasure.before?.({ id, email })
-    // Mail first: should it fail, the account is still there to be found again.
+    // Email first: if it fails, the account is still there for the next attempt.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
@@ -56,7 +56,7 @@ export function createPurge(deps: PurgeDeps) {
       const profileIds = profiles.map((profile) => profile.id)
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles })
       if (!(await tx.accounts.purge(id))) return false
-      // Written behind the purge, so they name nobody and stay.
+      // Written after the purge, so they contain no names and stay.
       for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
       emit(accountPurged, { profiles: profileIds.length })
       return true
@@ -90,7 +90,7 @@ export function createPurge(deps: PurgeDeps) {
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
-    /** One turn at once: what it removed. */
+    /** Runs one round immediately and returns what it removed. */
     run,
   }
 }

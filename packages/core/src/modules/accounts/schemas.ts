@@ -90,13 +90,13 @@ export const endedSessionsSchema = z.object({ success: z.literal(true), ended: z
 
 export const forgotPasswordBody = z.strictObject({ email })
 
-/** What a mail carried; whatever else comes is not valid and said to be so by the service. */
+/** An emailed token. Anything else is rejected by the service as invalid. */
 const mailToken = z
   .string()
   .min(1)
   .max(256)
   .regex(...WITHOUT_CONTROL_CHARACTERS)
-  .describe('The token of the link in the mail')
+  .describe('The token of the link in the email')
 
 export const resetPasswordBody = z.strictObject({ token: mailToken, password })
 
@@ -113,7 +113,7 @@ export const deleteAccountBody = z
       .max(64)
       .regex(...WITHOUT_CONTROL_CHARACTERS)
       .optional()
-      .describe('The six digits of the mail of `/auth/account/delete-code`'),
+      .describe('The six digits of the email of `/auth/account/delete-code`'),
   })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
     message: 'Needs exactly one of password and code',

@@ -7,7 +7,7 @@ import type { Session } from './sessions.ts'
 /** An answer that says what happened. */
 export const done = (message: string) => ({ success: true as const, message })
 
-/** Signs a browser in by its cookie, and tells everybody else the token. */
+/** Sets the session cookie in browsers; other clients get the token in the body. */
 export function sessionAnswer(reply: FastifyReply, session: Session, cookies: CookiePolicy) {
   setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
   reply.header('cache-control', 'no-store')

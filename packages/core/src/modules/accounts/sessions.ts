@@ -28,7 +28,7 @@ export interface AccountDescription {
    * one profile that one.
    */
   readonly activeProfileId: number | null
-  /** Undefined for API keys, which are never told. */
+  /** Undefined for API keys. */
   readonly isAdmin?: boolean | undefined
 }
 

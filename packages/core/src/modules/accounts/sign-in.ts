@@ -38,7 +38,7 @@ interface SignInDetails extends ClientDetails {
 export interface Registration extends ClientDetails {
   readonly email: string
   readonly password: string
-  /** Of the account and of its own person profile. */
+  /** The account and its person profile. */
   readonly username: string
   readonly fullName: string | null
 }
@@ -56,7 +56,7 @@ const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 export function createSignIn(deps: SignInDeps) {
   const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, guesses } = deps
 
-  /** Tells early, before a password is hashed, what the transaction would find anyway. */
+  /** Fails before a password is hashed, for conflicts that the transaction would find too. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
     if (isReservedUsername(username)) throw usernameReserved()
     if (await read.accounts.getByEmail(email)) throw emailTaken()
@@ -130,7 +130,7 @@ export function createSignIn(deps: SignInDeps) {
         await guesses.noteFailure(email, from)
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
-      // What was guessed at the same time as too many others counts for nothing.
+      // Guesses made concurrently with too many others are not counted.
       guesses.admit(email, from)
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)

@@ -28,7 +28,7 @@ const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =
   caller.account.id === id &&
   caller.account.tokenVersion === tokenVersion
 
-/** Proving that a mail address is one's own. */
+/** Verification of email addresses. */
 export function createVerification(deps: VerificationDeps) {
   const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
@@ -37,7 +37,7 @@ export function createVerification(deps: VerificationDeps) {
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
     newEmailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
 
-  /** Throws `verification_sent` while the newest mail that was asked for is too young. */
+  /** Throws `verification_sent` while the latest requested email is too recent. */
   function requireDue(newest: Token | undefined): void {
     if (newest?.data.asked !== true) return
     const left = (newest.createdAt.getTime() - clock().getTime()) / 1000 + resendVerificationSeconds
@@ -48,8 +48,8 @@ export function createVerification(deps: VerificationDeps) {
     newToken,
 
     /**
-     * Verifies the address that a token was sent to. A caller who is signed in to the account keeps everything. Anybody else
-     * takes the account over, because whoever registered it may not be the owner of the address: see
+     * Verifies the address that a token was sent to. A caller who is signed in to the account keeps everything. Any other caller
+     * takes the account over, because the person who registered it may not own the address: see
      * {@link TakeOverAccount}. Its password is unset, and a link to choose one is sent to the address.
      *
      * @returns whether the account was taken over
@@ -67,7 +67,7 @@ export function createVerification(deps: VerificationDeps) {
           await confirmEmail(tx, emit, account)
           return undefined
         }
-        // The account belongs to a user of the host, and only the host can tell who that is.
+        // The account belongs to a user of the host, and only the host can identify the user.
         if (!passwordSignIn) throw signInToVerify()
         const taken = await takeOverAccount(tx, emit, account)
         if (!taken) throw invalidOrExpiredToken()
@@ -82,7 +82,7 @@ export function createVerification(deps: VerificationDeps) {
     },
 
     /**
-     * Sends another mail: once in a while, and some in an hour, because the address may be that of somebody who never asked
+     * Sends another email, within limits, because the address may belong to a person who never requested
      * for the account.
      *
      * @throws `already_verified`, `verification_sent`

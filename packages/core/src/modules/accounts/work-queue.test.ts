@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWorkQueue } from './work-queue.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test releases it. */
 function work() {
   const started: number[] = []
   const ends = new Map<number, PromiseWithResolvers<void>>()
@@ -22,7 +22,7 @@ function work() {
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a queue of work', () => {
-  it('runs a few pieces at once and the others in the order they came', async () => {
+  it('runs a few pieces concurrently and the others in the order they came', async () => {
     const { started, piece, end } = work()
     const queued = createWorkQueue({ concurrency: 2, maxWaiting: 10 })
     const all = Promise.all([1, 2, 3, 4].map((name) => queued(piece(name))))

@@ -1,7 +1,7 @@
 import { loginCapacityExceeded } from './errors.ts'
 
 export interface WorkQueueOptions {
-  /** How many pieces of work run at once. */
+  /** How many tasks run concurrently. */
   readonly concurrency: number
   /** How many may wait for their turn. */
   readonly maxWaiting: number
@@ -18,7 +18,7 @@ export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
       return
     }
     if (waiting.length >= maxWaiting) throw loginCapacityExceeded({ headers: { 'Retry-After': '2' } })
-    // Whoever finishes hands its place on, so `running` stays as it is.
+    // A finished task hands its slot on, so `running` does not change.
     await new Promise<void>((start) => waiting.push(start))
   }
 

@@ -9,5 +9,5 @@ export const cannotModifySelf = defineError(
 export const namedAdministrator = defineError(
   'named_administrator',
   409,
-  'This account administers by its mail address, which the host has named',
+  'This account is an administrator by the configuration of the host',
 )

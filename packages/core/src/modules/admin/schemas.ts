@@ -12,7 +12,7 @@ const counts = z.record(z.string(), count)
 const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
 
 export const usersQuery = listQuery.extend({
-  q: line(128).optional().describe('A part of the mail address or the username, or a whole id'),
+  q: line(128).optional().describe('A part of the email address or the username, or a whole id'),
   tier: tier.optional(),
   banned: flag.optional(),
   is_admin: flag.optional(),
@@ -105,7 +105,7 @@ export const statsRecord = (numbers: ServiceNumbers): z.input<typeof statsSchema
 }
 
 export const auditQuery = listQuery.extend({
-  target: line(128).optional().describe('What was changed: `accounts/<id>`, `pricing/pro`'),
+  target: line(128).optional().describe('The changed object: `accounts/<id>`, `pricing/pro`'),
 })
 
 const entrySchema = z.object({

@@ -18,7 +18,7 @@ export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subsc
   readonly adminEmails: readonly string[]
 }
 
-/** What an administrator decides about an account; what is left out stays. */
+/** A change of an account by an administrator; omitted members stay. */
 export interface AccountDecision {
   /** The least that it has, whatever it subscribes to; `community` takes a grant back. */
   readonly tier?: Plan | undefined
@@ -41,8 +41,8 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
   const administers = administrators(adminEmails)
 
   /**
-   * The account that is decided about, while who decides still may: of two who take each other's rights away at once,
-   * one does.
+   * Locks the account to change and checks the administrator again: if two remove each other's rights concurrently,
+   * one succeeds.
    */
   async function lockBoth(
     tx: Stores<'audit' | 'directory' | 'subscriptions'>,
@@ -50,7 +50,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     actor: Account,
   ): Promise<Account | undefined> {
     const locked = new Map<string, Account | undefined>()
-    // In one order, so that nobody waits for who waits for them.
+    // Lock in a fixed order to avoid deadlocks.
     for (const one of [id, actor.id].sort()) locked.set(one, await tx.accounts.lock(one))
     const now = locked.get(actor.id)
     // Whom the host's own sign-in makes an administrator has no rights here to lose.
@@ -60,7 +60,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
   }
 
   return {
-    /** Whether an account administers, by a decision or by its mail address. */
+    /** Whether an account is an administrator, by appointment or by its email address. */
     administers,
 
     list: (query: AccountQuery, request: PageRequest) => read.directory.listAccounts(query, request),
@@ -70,9 +70,9 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     audit: (query: { readonly target?: string | undefined }, request: PageRequest) => read.audit.list(query, request),
 
     /**
-     * Carries a decision out and writes down who made it. A ban ends every session and refuses every key at once.
+     * Applies a change and records the administrator. A ban ends every session and API key immediately.
      *
-     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` to who was an administrator until now
+     * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller is no longer an administrator
      */
     async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
       const { tier, banned, isAdmin } = decision

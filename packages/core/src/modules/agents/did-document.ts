@@ -14,7 +14,7 @@ const verificationMethod = z.object({
   publicKeyHex: z.string().optional(),
 })
 
-// Each key may be tried for a signature, so a stranger does not choose how many there are.
+// Each key may be tried for a signature, so their number is limited.
 const relationship = z
   .array(z.union([z.string(), verificationMethod]))
   .max(20)

@@ -5,7 +5,7 @@ import { createDidResolver } from './did-resolver.ts'
 const { publicKey } = generateKeyPairSync('ed25519')
 const method = { id: '#k', type: 'JsonWebKey', publicKeyJwk: publicKey.export({ format: 'jwk' }) }
 
-/** A resolver to which every host shows a document of its own with these members. */
+/** A resolver that finds a document with these members at every host. */
 function resolver(members: object) {
   const asked: string[] = []
   const fetch = async (url: URL | string) => {
@@ -32,7 +32,7 @@ test('tries no more keys than a document needs', async () => {
   expect(await many.keysOf('did:web:a.example', 'authentication')).toEqual([])
 })
 
-test('keeps the keys of a document and nothing that leads on', async () => {
+test('keeps the keys of a document and no other links', async () => {
   const delegating = { ...method, type: 'ConditionalProof2022', conditionDelegated: '#k', threshold: 1 }
   const { resolve } = resolver({
     verificationMethod: [delegating],

@@ -19,7 +19,7 @@ export interface DidResolverDeps {
 const KEPT_MS = 300_000
 const MISSES_KEPT_MS = 30_000
 const MAX_KEPT = 1_000
-/** Of all documents together, as they came: strangers choose their size. */
+/** Of all documents together, as received, because their owners choose their size. */
 const MAX_KEPT_BYTES = 4_194_304
 const MAX_BYTES = 65_536
 
@@ -29,8 +29,8 @@ interface Kept {
 }
 
 /**
- * Resolves `did:key` and `did:web`. A document is kept for five minutes, a failure for half a minute; what cannot be
- * resolved is undefined, so whoever asks for a key gets none and refuses.
+ * Resolves `did:key` and `did:web`. A document is cached for five minutes, a failure for half a minute. A DID that cannot be
+ * resolved is undefined, so callers find no key and reject the signature.
  */
 export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResolverDeps) {
   const kept = new Map<string, Kept>()
@@ -51,7 +51,7 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
       keptBytes += answer.body.length
       if (keptBytes > MAX_KEPT_BYTES) forget()
       const document = didDocumentSchema.safeParse(JSON.parse(answer.body.toString('utf8')))
-      // A document about somebody else would let one host speak for another.
+      // A document with another id would let one host speak for another.
       return document.success && document.data.id === did ? document.data : undefined
     } catch {
       return undefined
@@ -93,5 +93,5 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
   return { resolve, keysOf }
 }
 
-/** Finds the keys behind DIDs. */
+/** Resolves the keys of DIDs. */
 export type DidResolver = ReturnType<typeof createDidResolver>

@@ -2,8 +2,8 @@ const HOST = /^[a-z0-9.-]{1,253}(%3A\d{1,5})?$/i
 const SEGMENT = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Where the document of a `did:web` stands: `https://host/path/did.json`, or `/.well-known/did.json` without a path (the
- * did:web method, 2.5). Undefined when the text is none.
+ * The URL of the document of a `did:web`: `https://host/path/did.json`, or `/.well-known/did.json` without a path (the
+ * did:web method, 2.5). Undefined when the text is not a `did:web`.
  */
 export function didWebUrl(did: string): URL | undefined {
   const [scheme, method, host = '', ...path] = did.split(':')

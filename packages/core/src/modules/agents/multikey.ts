@@ -28,7 +28,7 @@ export function keyOfMultibase(text: string): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwkOf(bytes.subarray(2), curve), format: 'jwk' })
   } catch {
-    // The bytes are no point of the curve.
+    // The bytes are not a point on the curve.
     return undefined
   }
 }

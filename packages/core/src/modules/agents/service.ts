@@ -13,7 +13,7 @@ export interface AgentDeps extends GuardedStorage {
 
 /** A nonce that begins with a time is good around that time only. */
 const FRESH_SECONDS = 300
-/** A signature carries no time of its own, so its nonce is remembered for longer than it is asked to be. */
+/** A signature has no timestamp, so its nonce is stored for longer than requests are valid. */
 const REMEMBERED_MS = 24 * 3_600_000
 
 const NONCE = /^[\x21-\x7e]{8,128}$/
@@ -36,13 +36,13 @@ export function createAgentService({ write, clock, dids }: AgentDeps) {
       const { agentDid, nonce } = request
       const now = clock()
       const refuse = (message: string) => invalidSignature({ message, details: { agent_did: agentDid } })
-      if (!DID.test(agentDid)) throw refuse('EEP-Agent-DID is no DID')
+      if (!DID.test(agentDid)) throw refuse('EEP-Agent-DID is not a DID')
       if (!NONCE.test(nonce)) throw refuse('EEP-Nonce has 8 to 128 visible characters')
       if (isStale(nonce, now)) throw refuse('EEP-Nonce is of another time')
       const keys = await dids.keysOf(agentDid, 'authentication')
       if (keys.length === 0) throw refuse('The keys of this agent cannot be found')
       if (!isSigned(keys, signingInput(request), signature)) throw refuse('No key of this agent made this signature')
-      // Last, so that nobody uses up the nonces of another.
+      // Last, so that invalid requests consume no nonces of others.
       const scope = `agent:${sha256(agentDid, 'base64url')}`
       const fresh = await write((tx) =>
         tx.nonces.claim({ scope, nonce, expiresAt: new Date(now.getTime() + REMEMBERED_MS) }),

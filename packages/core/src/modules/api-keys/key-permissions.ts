@@ -12,7 +12,7 @@ export interface KeyPermissions {
   readonly profileId: number | null
 }
 
-/** The requested permissions of a new key. Default of each: those of the caller. */
+/** The requested rights of a new key; omitted members default to the rights of the requester. */
 export interface RequestedPermissions {
   readonly scopes?: readonly string[] | undefined
   readonly expiresAt?: Date | null | undefined

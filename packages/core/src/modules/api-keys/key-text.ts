@@ -19,16 +19,16 @@ function base62(value: bigint, length: number): string {
 
 const checksumOf = (text: string) => base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS)
 
-/** A new key: the prefix, 256 random bits, and a checksum of what stands before it. */
+/** A new key: the prefix, 256 random bits, and a checksum of both. */
 export function newKeyText(): string {
   const secret = base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`), SECRET_CHARACTERS)
   const text = `${KEY_PREFIX}${secret}`
   return text + checksumOf(text)
 }
 
-/** Whether a text can be a key at all; what was mistyped or made up is not looked up. */
+/** Whether a text can be a key; mistyped and invented ones are not looked up. */
 export const isKeyText = (text: string): boolean =>
   KEY.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_CHARACTERS)))
 
-/** What may be shown of a key: enough for its owner to tell it from others. */
+/** A hint for lists: enough for the owner to recognise the key. */
 export const maskKey = (text: string): string => `${text.slice(0, KEY_PREFIX.length + 4)}…${text.slice(-4)}`

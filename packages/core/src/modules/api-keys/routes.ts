@@ -53,7 +53,7 @@ export function apiKeyRoutes(
   app.delete(
     '/api-keys/:id',
     {
-      config: keyFacts({ operationId: 'deleteApiKey', summary: 'Revoke an API key at once', errors: [apiKeyNotFound] }),
+      config: keyFacts({ operationId: 'deleteApiKey', summary: 'Revoke an API key', errors: [apiKeyNotFound] }),
       schema: { params: keyParams, response: { 200: revokedSchema } },
     },
     async (request) => {

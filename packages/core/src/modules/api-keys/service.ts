@@ -16,7 +16,7 @@ import { createUseCounter } from './use-counter.ts'
 const MAX_KEYS = 100
 const USES_WRITTEN_EVERY_MS = 5_000
 
-/** What a 401 tells a client about its key (RFC 6750). */
+/** The challenge of a 401 for an API key (RFC 6750). */
 const KEY_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } }
 
 export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
@@ -107,7 +107,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       const text = newKeyText()
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
-        // Who makes keys at the same time takes turns, so that there are never too many.
+        // Concurrent creations take turns, so that there are never too many keys.
         await lockCaller(tx, caller)
         if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
         const parentId = caller.keyId ?? null
@@ -170,7 +170,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         if (!first) throw apiKeyNotFound()
         const { name, scopes, expiresAt, profileId } = old
         const permissions = { name, scopes, expiresAt, profileId }
-        // Whoever replaces a key with another learns its text, so it goes when theirs does.
+        // The requester learns the text of the new key, so it ends with the requester's key.
         const maker = [first, ...others].some((key) => key.id === caller.keyId) ? undefined : caller.keyId
         const parentId = maker ?? old.parentId
         const made = await tx.apiKeys.insert({ ...permissions, ...secretOf(text), accountId, parentId, createdAt })

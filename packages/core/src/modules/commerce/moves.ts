@@ -16,7 +16,7 @@ import { negotiationTooLong, notYourMove } from './errors.ts'
 import { expiryOf, requirePrice } from './offers.ts'
 import { standingOf } from './sides.ts'
 
-/** What is sent with a move; which of it counts depends on the move. */
+/** The body of a move; which members count depends on the move. */
 export interface MoveInput {
   readonly pricing?: Pricing | undefined
   readonly terms?: Terms | undefined
@@ -27,7 +27,7 @@ export interface MoveInput {
   readonly dispute?: DisputeClaim | undefined
 }
 
-/** Counters and disputes might go on for ever. */
+/** A limit, because counters and disputes could be repeated without end. */
 const MAX_MOVES = 100
 
 /** Says which moves a state allows. */
@@ -50,7 +50,7 @@ function resolved(
 /**
  * What a move makes of a negotiation.
  *
- * @throws `invalid_transition` where the state does not allow it, `not_your_move` where it is for somebody else,
+ * @throws `invalid_transition` where the state does not allow it, `not_your_move` where it is for the other side,
  * `price_not_negotiable`, `negotiation_too_long`
  */
 export function changesOf(

@@ -26,7 +26,7 @@ export const newNegotiationId = () => `neg_${randomUUID().replaceAll('-', '')}`
 export const expiryOf = ({ expires_in: seconds = DEFAULT_EXPIRES_SECONDS }: Terms, now: Date): Date =>
   new Date(now.getTime() + seconds * 1000)
 
-/** What was sent, without what was left out. */
+/** The sent members, without undefined ones. */
 export const dataOf = (sent: object): JsonObject => JSON.parse(JSON.stringify(sent)) as JsonObject
 
 export const offerMove = (offer: Offer, pricing: Pricing, accountId: string | null, at: Date): NegotiationMove => ({
@@ -47,7 +47,7 @@ export function requirePrice(pricing: Pricing, fixed: object): void {
 /**
  * The price of an offer, and whether it may change: by the listing, where a listed service is dealt for.
  *
- * @throws `service_unavailable`, `price_not_negotiable`; `validation_failed` where nothing tells a price
+ * @throws `service_unavailable`, `price_not_negotiable`; `validation_failed` without a price
  */
 export async function priceOf(
   { service: name, pricing }: Offer,
@@ -63,7 +63,7 @@ export async function priceOf(
   const { details } = service
   if (details.status !== 'active') throw serviceUnavailable({ details: { status: details.status } })
   if (!details.negotiable) {
-    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'What is free needs no deal' })
+    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services need no deal' })
     if (pricing) requirePrice(pricing, details.pricing)
     return { pricing: details.pricing, pricingMode: 'fixed' }
   }

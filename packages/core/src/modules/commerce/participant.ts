@@ -4,7 +4,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { MemberReader } from '../../ports/storage/teams.ts'
 import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 
-/** Who takes part: somebody for a profile, or an agent that signed the request. */
+/** A participant: an account for a profile, or an agent that signed the request. */
 export type Participant =
   | { readonly caller: Caller; readonly activeProfileId?: number | undefined }
   | { readonly did: string }
@@ -34,7 +34,7 @@ export async function buyerOf(who: Participant, { profiles, myProfiles }: BuyerD
   return { party: { profileId: profile.id }, did: profiles.didOf(profile), profile }
 }
 
-/** Whether somebody is of the team of a profile, with whatever key they came. */
+/** Whether a caller is in the team of a profile, regardless of the scopes of an API key. */
 export async function isOfTeam(
   profile: Pick<Profile, 'id' | 'ownerAccountId'>,
   who: Participant,

@@ -133,12 +133,12 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
 
   const asSent = <Input>(body: Input) => body ?? undefined
   const decision = { body: decisionBody, input: asSent }
-  addMove('counter', 'Answers the offer that stands with another one', {
+  addMove('counter', 'Make a counter-offer', {
     body: counterBody,
     input: asSent,
     errors: [priceNotNegotiable, negotiationTooLong],
   })
-  addMove('accept', 'Takes the offer that stands; of a dispute: the deal goes on', decision)
+  addMove('accept', 'Accept the current offer, or continue a disputed deal', decision)
   addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off', decision)
   addMove('expire', 'Ends an offer of one’s own, or one that has run out', { body: reasonBody, input: asSent })
   addMove('invoice', 'The seller asks for the money', {
@@ -152,7 +152,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     input: (receipt) => ({ receipt }),
     errors: [paymentProofUsed, paymentProofRefused],
   })
-  addMove('complete', 'The buyer has what it paid for; of a dispute: the deal stands as done', decision)
+  addMove('complete', 'Complete the deal, also from a dispute', decision)
   addMove('dispute', 'Says that something is wrong with the deal', {
     body: disputeBody,
     input: (dispute) => ({ dispute }),

@@ -19,7 +19,7 @@ export const offerBody = z
     seller_did: did.optional().meta({ description: 'The profile of this service that sells' }),
     pay_to_did: did.optional().meta({ description: 'Another name for `seller_did`' }),
     service: line(256).meta({ description: 'The id of a listed service, or what else is dealt for' }),
-    pricing: pricingSchema.optional().meta({ description: 'The price of the listing unless told' }),
+    pricing: pricingSchema.optional().meta({ description: 'Default: the price of the listing' }),
     terms: termsSchema.optional(),
     reason: reason.optional(),
     metadata: metadata.optional(),
@@ -27,8 +27,8 @@ export const offerBody = z
   .refine((body) => (body.seller_did === undefined) !== (body.pay_to_did === undefined), 'Needs one seller: seller_did')
 
 export const counterBody = z.strictObject({
-  pricing: pricingSchema.optional().meta({ description: 'As it stands unless told' }),
-  terms: termsSchema.optional().meta({ description: 'As they stand unless told' }),
+  pricing: pricingSchema.optional().meta({ description: 'Default: unchanged' }),
+  terms: termsSchema.optional().meta({ description: 'Default: unchanged' }),
   reason: reason.optional(),
 })
 
@@ -46,7 +46,7 @@ export { disputeSchema as disputeBody, invoiceSchema as invoiceBody, proofOfPaym
 
 export const negotiationsQuery = listQuery.extend({
   state: z.enum(STATES).optional(),
-  role: z.enum(['buyer', 'seller']).optional().meta({ description: 'Both unless told' }),
+  role: z.enum(['buyer', 'seller']).optional().meta({ description: 'Default: both' }),
 })
 
 const time = z.iso.datetime()
@@ -56,7 +56,7 @@ export const negotiationSchema = z.object({
   negotiation_id: z.string(),
   state: z.enum(STATES),
   version: z.int(),
-  role: actor.meta({ description: 'Who the reader is to it' }),
+  role: actor.meta({ description: 'The role of the reader' }),
   allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'What the reader may do now' }),
   seller_did: z.string(),
   buyer_did: z.string(),
@@ -65,7 +65,7 @@ export const negotiationSchema = z.object({
   pricing: z.looseObject({ model: z.string(), currency: z.string() }),
   terms: z.looseObject({}),
   offered_by: z.enum(['buyer', 'seller']),
-  expires_at: time.meta({ description: 'When the offer that stands runs out, or the last one would have' }),
+  expires_at: time.meta({ description: 'When the current offer expires, or the last one would have' }),
   invoice: z.looseObject({ invoice_id: z.string() }).nullable(),
   receipt: z.looseObject({ receipt_id: z.string(), verified: z.boolean() }).nullable(),
   dispute: z.looseObject({ reason_code: z.string(), opened_by: z.string() }).nullable(),

@@ -3,7 +3,7 @@ import type { NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { Seen } from './sides.ts'
 import { standingOf } from './sides.ts'
 
-/** A negotiation on the wire, as somebody sees it. */
+/** A negotiation on the wire, for one reader. */
 export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
   negotiation_id: one.id,
   state: one.state,

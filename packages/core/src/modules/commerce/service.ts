@@ -35,7 +35,7 @@ export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'servic
   readonly offerLimit: { readonly store: Pick<RateLimitStore, 'hit'>; readonly perHour: number }
 }
 
-/** What somebody does about a negotiation. */
+/** An action on a negotiation. */
 export interface MoveRequest {
   readonly action: NegotiationAction
   readonly input?: (Omit<MoveInput, 'receipt'> & { readonly receipt?: ProofOfPayment | undefined }) | undefined
@@ -60,7 +60,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
 
   const isDue = ({ state, expiresAt }: Negotiation) => isOffered(state) && expiresAt <= clock()
 
-  /** Ends an offer that has run out; undefined when somebody else was faster. */
+  /** Expires an offer; undefined when a concurrent change was faster. */
   const expire = ({ id, version, state: from }: Negotiation): Promise<Negotiation | undefined> =>
     write(async (tx, emit) => {
       const at = clock()
@@ -70,7 +70,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       return expired
     })
 
-  /** A negotiation as it is at this moment, and who somebody is to it; throws `negotiation_not_found`. */
+  /** The current negotiation and the role of the caller in it; throws `negotiation_not_found`. */
   async function find(id: string, who: Participant, action?: NegotiationAction): Promise<Seen> {
     const found = await read.negotiations.get(id)
     const negotiation = found && isDue(found) ? ((await expire(found)) ?? (await read.negotiations.get(id))) : found
@@ -191,7 +191,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
       throw nextState(present.state, action) ? negotiationChanged() : refusedIn(present.state, action)
     },
 
-    /** Ends offers that have run out, and tells how many; of several instances one ends each. After `signal` no more. */
+    /** Expires due offers and returns their number; one of several instances expires each. Stops after `signal`. */
     async expireDue(signal?: AbortSignal): Promise<number> {
       let expired = 0
       for (const due of await read.negotiations.listDue(clock(), DUE_A_TURN)) {

@@ -28,7 +28,7 @@ export const standingOf = ({ state, offeredBy, dispute }: Negotiation): Standing
 export const profileIdOf = ({ sellerProfileId, buyerProfileId }: Negotiation, actor: Actor): number | undefined =>
   actor === 'seller' ? sellerProfileId : actor === 'buyer' ? (buyerProfileId ?? undefined) : undefined
 
-/** Tells who somebody is to negotiations. */
+/** Determines the roles of callers in negotiations. */
 export function createSides({ read, profiles }: SideDeps) {
   async function isSide(profileId: number | null, who: Extract<Participant, { caller: object }>): Promise<boolean> {
     if (profileId === null || (who.activeProfileId ?? profileId) !== profileId) return false
@@ -37,8 +37,8 @@ export function createSides({ read, profiles }: SideDeps) {
   }
 
   /**
-   * Who somebody is to a negotiation. Who is both sides is the one that may make the move; administrators are somebody
-   * to disputes alone. Undefined for everybody else.
+   * The role of a caller in a negotiation. A caller on both sides acts as the one that may move; administrators have a role
+   * in disputes only. Undefined for everyone else.
    */
   return async function actorOf(
     negotiation: Negotiation,

@@ -22,7 +22,7 @@ export interface ConnectionRouteServices {
   readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'getPublic'>
 }
 
-/** Who follows whom. */
+/** Routes for followers. */
 export function connectionRoutes(app: EepRoutes, { connections, profiles }: ConnectionRouteServices): void {
   const changing = { auth: 'key', scope: 'write:connections', tag: 'connections' } as const
   const errors = [cannotFollowItself, notProfileOwner, profileNotFound]
@@ -71,7 +71,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   app.delete(
     '/connections/:prefix/:username',
     {
-      config: routeConfig({ ...changing, operationId: 'unfollowProfile', summary: 'Follow a profile no more', errors }),
+      config: routeConfig({ ...changing, operationId: 'unfollowProfile', summary: 'Unfollow a profile', errors }),
       schema: { params: profileParams, headers: activeProfileHeader, response: { 200: doneSchema } },
     },
     async (request) => {
@@ -85,7 +85,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   )
 
   const lists = [
-    ['followers', 'listFollowers', 'Who follows the profile that acts'],
+    ['followers', 'listFollowers', 'List the followers of the acting profile'],
     ['following', 'listFollowing', 'Whom the profile that acts follows'],
   ] as const
   for (const [side, operationId, who] of lists) {

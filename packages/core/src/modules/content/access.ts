@@ -9,8 +9,8 @@ import { categoryTree, type Place } from './category-tree.ts'
 import { categoryNotFound, pageNotFound } from './errors.ts'
 
 /**
- * Who may touch what. What a caller cannot see anyway is not found; what everybody can see and only its team may change
- * is forbidden.
+ * Access to content. What a caller cannot see is 404; what everyone can see and only the team can change
+ * is 403.
  */
 export function createContentAccess({ read, profiles }: { readonly read: Readers; readonly profiles: ProfileService }) {
   async function profileOf(

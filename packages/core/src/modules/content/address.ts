@@ -3,7 +3,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GatedResource } from '../paywall/index.ts'
 import { type ProfileService, profilePath } from '../profiles/index.ts'
 
-/** Letters, digits and hyphens; the first and the last are no hyphens. */
+/** Letters, digits and hyphens; no hyphen at either end. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
 
 /** Whether a text could be the slug of a page or a category. */

@@ -16,7 +16,7 @@ export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): 
     {
       config: manage({
         operationId: 'reorderContent',
-        summary: 'Put the pages or categories of one place in the order of their ids, all of them at once',
+        summary: 'Reorder all pages or all categories of one place',
         errors: [invalidOrder, unknownCategory, categoryNotFound, profileNotFound, notProfileOwner],
       }),
       schema: { body: orderBody, response: { 200: succeeded } },

@@ -1,6 +1,6 @@
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff'
 
-/** A run of changed lines with what stands around them. Its lines begin with a space, `-` or `+`, as unified diffs do. */
+/** A run of changed lines with context. Its lines begin with a space, `-` or `+`, as in unified diffs. */
 export interface DiffHunk {
   /** Counted from 1; 0 when the old text has none of these lines. */
   readonly oldStart: number
@@ -68,7 +68,7 @@ const patchOf = (hunks: Hunks): StructuredPatch => ({
   hunks,
 })
 
-/** Lines without their ends, and a mark behind the last one when it has no end. */
+/** Lines without their ends, and a marker after the last one when it has no end. */
 const NO_END = '\\ No newline at end of file'
 function linesOf(text: string): readonly string[] {
   if (text === '') return []

@@ -86,7 +86,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     {
       config: manage({
         operationId: 'updateCategory',
-        summary: 'Change the named fields of a category; what is in it moves along',
+        summary: 'Change the given fields of a category; its content moves with it',
         errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle],
       }),
       schema: { params: idParams, body: categoryChangesBody, response: { 200: categoryRecord } },

@@ -44,7 +44,7 @@ export interface CategoryNode extends PlacedCategory {
 export type CategoryDraft = Omit<NewCategory, 'slug' | 'position' | 'createdAt'> & {
   /** Made from the name when the owner names none. */
   readonly slug?: string | undefined
-  /** Behind its siblings unless told. */
+  /** Default: after its siblings. */
   readonly position?: number | undefined
 }
 

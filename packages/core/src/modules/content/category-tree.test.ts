@@ -18,7 +18,7 @@ const category = (id: number, parentId: number | null, visibility: CategoryVisib
   updatedAt: at,
 })
 
-// 1 holds 2 and 3; 3 is private and holds 4; 5 stands alone.
+// 1 holds 2 and 3; 3 is private and holds 4; 5 has neither.
 const tree = categoryTree([
   category(1, null),
   category(2, 1),

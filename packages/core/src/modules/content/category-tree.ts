@@ -30,7 +30,7 @@ export function categoryTree(categories: readonly Category[]): CategoryTree {
     for (let id = place; id !== null; ) {
       const category = byId.get(id)
       if (!category) break
-      // A store that let a cycle in must not keep this process busy for ever.
+      // A store that let a cycle in must not keep this process busy forever.
       if (line.length === byId.size) throw new Error(`the categories above ${place} form a cycle`)
       line.unshift(category)
       id = category.parentId

@@ -9,7 +9,7 @@ export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'des
   readonly nextPath: string | undefined
 }
 
-/** What a page asks for, as a mark behind its name. */
+/** The requirements of a page, as a badge after its name. */
 const priceMark = (page: PageEntry) => {
   const asked = askedFor(page)
   return asked && html` <span class="price">${asked}</span>`

@@ -18,7 +18,7 @@ export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
   url: profiles.urlOf(profile),
 })
 
-/** What stands above content: its profile, the table of contents, and the categories that lead to it. */
+/** The context of content: its profile, the table of contents, and its parent categories. */
 export function crumbsOf(profile: Profile, categories: readonly Pick<Category, 'name' | 'slug'>[]): readonly Crumb[] {
   const slugs = slugsOf(categories)
   return [

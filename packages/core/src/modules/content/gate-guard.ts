@@ -28,7 +28,7 @@ function guardsBelow(config: GateConfig, slugs: readonly string[]): boolean {
 }
 
 /**
- * Gates know content by its address, so a move can take it out from behind one. Only who may change the gate may do that.
+ * Gates address content by its path, so a move can make it free to read. Only members who can change the gate may do that.
  *
  * @throws `gate_permission_required`
  */
@@ -49,7 +49,7 @@ export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
   }
 
   return {
-    /** A page that is closed where it stands and would be open where it goes. */
+    /** Whether a page is gated at its current path and would be open at the new one. */
     page: (tx: Stores, { profileId, from, to }: Move, caller: Caller) =>
       check(tx, profileId, caller, (config) => isClosed(config, from) && !isClosed(config, to)),
 

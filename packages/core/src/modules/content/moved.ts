@@ -2,7 +2,7 @@ import type { OldPath } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { type CategoryTree, categoryTree, isPublicLine, type Place, slugsOf } from './category-tree.ts'
 
-/** How many old paths are looked at; who renames to and fro makes a maze. */
+/** How many old paths are tried; repeated renames create many combinations. */
 const MAX_KNOWN = 1_000
 
 /** How many pages are looked up at most until the search is given up. */
@@ -13,8 +13,8 @@ type Candidate = OldPath['target'] | { readonly place: Place; readonly slug: str
 
 /**
  * What a path may have meant, the likeliest first. A page or a category may have had other names and other places, and
- * so may the categories above it, one after the other: at each step on the way down a slug is what stands there now, or
- * what once stood there.
+ * so may the categories above it, one after the other: at each level a slug is the current name, or
+ * a former name of that place.
  */
 function* candidates(slugs: readonly string[], tree: CategoryTree, known: readonly OldPath[]): Generator<Candidate> {
   const visited = new Set<string>()
@@ -49,7 +49,7 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
   }
 }
 
-/** Follows what has moved. Tells of nothing that may not be seen, neither where it is nor that it exists. */
+/** Resolves a moved path. Reveals neither the place nor the existence of anything that the caller may not see. */
 export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
   /** The present path of what was found under a path before; undefined when there is none that may be seen. */
   return async function movedTo(

@@ -12,8 +12,8 @@ interface Leaving {
 }
 
 /**
- * Notes the path of something that leaves it, so that those who know it find the new one. Where only the team could read
- * there is no public address to keep, and its words are told to nobody.
+ * Stores the path of moved content, so that old URLs redirect. If only the team could read it, there is no public URL
+ * to keep, and its slugs stay private.
  */
 async function leave(tx: Stores, { profileId, line, slug, target }: Leaving, at: Date): Promise<void> {
   if (!isPublicLine(line)) return

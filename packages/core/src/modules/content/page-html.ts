@@ -43,7 +43,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publi
   } as unknown as JsonObject
 }
 
-/** A page for people: its body is Markdown that anybody may have written. */
+/** The HTML of a page: its body is untrusted Markdown. */
 export const pageHtml = (facts: PageFacts, site: Site): HtmlView => {
   const { page, profile, crumbs } = facts
   const { title, excerpt, updatedAt, status } = page

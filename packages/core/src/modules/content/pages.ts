@@ -25,7 +25,7 @@ export interface PageDeps extends GuardedStorage {
   readonly versions: VersionSettings
 }
 
-/** What is kept of the history of a page. */
+/** Which versions of a page are kept. */
 export interface VersionSettings {
   /** Saves of the same author within this time are one version; 0 makes each save a version. */
   readonly intervalSeconds: number
@@ -50,7 +50,7 @@ export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 't
   readonly status: 'draft' | 'published'
   /** Made from the title when the owner names none. */
   readonly slug?: string | undefined
-  /** Behind the pages in the same place unless told. */
+  /** Default: after the pages in the same place. */
   readonly position?: number | undefined
 }
 

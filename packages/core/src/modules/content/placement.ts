@@ -4,18 +4,18 @@ import { type CategoryTree, categoryTree, type Place, slugsOf } from './category
 import { slugTaken, unknownCategory } from './errors.ts'
 import { firstFree, suggestSlug } from './slug.ts'
 
-/** What is put somewhere; it does not stand in its own way. */
+/** The item that is placed; it does not conflict with itself. */
 export interface Placed {
   readonly kind: 'page' | 'category'
   /** Undefined while it is new. */
   readonly id?: number | undefined
 }
 
-/** The categories of a profile. Nobody else changes them when the profile is locked. */
+/** The categories of a profile. They do not change while the profile is locked. */
 export const readTree = async (tx: Stores, profileId: number): Promise<CategoryTree> =>
   categoryTree(await tx.categories.listOfProfile(profileId))
 
-/** Reads the categories above some pages; what it gives tells the slugs that lead to each of them from the top. */
+/** Reads the categories above some pagesand returns the slugs of each page from the top. */
 export async function slugsTo(
   read: Pick<Readers, 'categories'>,
   pages: readonly Pick<PageOutline, 'categoryId' | 'slug'>[],

@@ -3,7 +3,7 @@ import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
 import { decimalAmount } from '../../model/price-text.ts'
 import { contentResource } from './address.ts'
 
-/** What stands in front of a page, as a table of contents tells it. */
+/** The access summary of a page in a table of contents. */
 export interface PageAccess {
   readonly gated: boolean
   /** The least that opens it by itself; null when it is free, or money alone does not open it. */

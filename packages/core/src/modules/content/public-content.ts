@@ -15,7 +15,7 @@ import { pageNotFound } from './errors.ts'
 import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
 
-/** How many pages a table of contents shows at once, unless told. */
+/** Pages per response of a table of contents. */
 export const CONTENTS_LIMIT = 1_000
 
 // Pages may be a megabyte, and a cache that counts entries must not be filled with those.
@@ -23,9 +23,9 @@ const MAX_KEPT_CHARACTERS = 65_536
 
 export interface FoundPage {
   readonly page: ContentPage
-  /** What its gate knows of it. */
+  /** The resource of its gate. */
   readonly gated: ReturnType<typeof gatedContent>
-  /** Whether anybody but the team may see it. */
+  /** Whether anyone outside of the team may see it. */
   readonly isPublic: boolean
   readonly document: PublicDocument
 }
@@ -49,7 +49,7 @@ export interface PublicContentDeps {
   readonly profiles: ProfileService
 }
 
-/** What stands below `/content` of a profile, as it is read from outside. */
+/** The content below `/content` of a profile, as visitors read it. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
   const movedTo = createMoved(read)
 
@@ -134,8 +134,8 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
 
   return {
     /**
-     * What a path of slugs leads to: a page, or the table of contents of a category; of everything at the top. What is
-     * not public is there for the team only. Where nothing is any more, the way to where it went.
+     * Resolves a path of slugs: to a page, or to the table of contents of a category or of the top level. Content that is
+     * not public is visible to the team only. A path without content resolves to its redirect, if there is one.
      *
      * @throws `page_not_found` when there is nothing the caller may see
      */

@@ -27,7 +27,7 @@ export interface PublicContentServices {
   readonly paywall: Paywall
 }
 
-/** Content as everybody reads it. The gate stands behind the lookup: however a path is spelled, it guards the page. */
+/** Public content. The gate applies after the lookup, so no spelling of a path bypasses it. */
 export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: PublicContentServices): void {
   async function send(
     request: FastifyRequest<{ Querystring: z.output<typeof contentQuery> }>,
@@ -55,7 +55,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     const location = [`${eep.basePath}${contentPath(profile, movedTo)}${suffix}`, ...query].join('?')
     return pageMoved({
       message: `It is at ${contentPath(profile, movedTo)} now`,
-      // Not for ever: something else may come to stand here.
+      // Not permanent: another page may take this path.
       headers: { location, 'cache-control': CACHE_CONTROL[isPublic ? profile.visibility : 'private'] },
     })
   }

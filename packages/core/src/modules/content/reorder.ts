@@ -11,7 +11,7 @@ export interface ReorderDeps extends GuardedStorage {
   readonly access: ContentAccess
 }
 
-/** What is to be in which order. */
+/** The items and their new order. */
 export interface Order {
   readonly kind: 'pages' | 'categories'
   readonly profileId?: number | undefined
@@ -22,7 +22,7 @@ export interface Order {
 
 /** Puts pages or categories in another order. */
 export function createReorder({ read, write, access }: ReorderDeps) {
-  /** Where something is, for who may change it; what the caller cannot see is no id of this place. */
+  /** The place of the items, for callers who may change it; an id that the caller cannot see is invalid. */
   async function placeOf(kind: Order['kind'], id: number, caller: Caller): Promise<{ profile: Profile; place: Place }> {
     try {
       if (kind === 'pages') {

@@ -128,7 +128,7 @@ export function profileCard(
   const read = {
     id: 'read-profile',
     name: 'Read',
-    description: `What ${name} tells of itself, and what it has published.`,
+    description: `The profile of ${name} and its published content.`,
     tags: ['profile', profile.type],
     examples: [`Who is ${name}?`],
   }

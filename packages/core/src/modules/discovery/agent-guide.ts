@@ -16,7 +16,7 @@ const text = (...parts: readonly string[]) => parts.filter(Boolean).join('\n\n')
 
 const reading = ({ service: { publicUrl }, offer, capabilities }: GuideView) =>
   text(
-    'A profile has one address, and everything about it stands below that address:',
+    'A profile has one URL, and everything about it is below that URL:',
     list(capabilities.profile_types.map(({ type, url }) => `${type}: \`${url}\``)),
     shell(`curl ${publicUrl}/u/ada`, `curl ${publicUrl}/u/ada/content`, `curl '${publicUrl}/u/ada?format=json'`),
     list(
@@ -31,13 +31,13 @@ const reading = ({ service: { publicUrl }, offer, capabilities }: GuideView) =>
         .filter(([path]) => offer.has(`/{prefix}/{username}${path}`))
         .map(([path, what]) => `\`…${path}\`: ${what}`),
     ),
-    'The `Link` header of every document leads on: `alternate` to its other formats, `contents`, `changelog`, `freshness`, `gates`. `X-Profile-Username` and `X-Profile-Type` say whose it is.',
-    'Who is here: `/llms.txt` lists the public profiles with their pages and prices, `/sitemap.xml` every public address.',
+    'The `Link` header of every document lists related ones: `alternate` to its other formats, `contents`, `changelog`, `freshness`, `gates`. `X-Profile-Username` and `X-Profile-Type` name its profile.',
+    '`/llms.txt` lists the public profiles with their pages and prices, `/sitemap.xml` every public address.',
     list(
       [
         ['/files/{id}', 'the bytes of a file that a profile names, or the part that `Range` asks for'],
         ['/files/{id}/markdown', 'the text of a document'],
-        ['/media/{fileId}/transcript', 'what is said in a recording or film'],
+        ['/media/{fileId}/transcript', 'the transcript of a recording or video'],
         ['/jobs/{id}', 'how far it is what a 202 began, and what came of it; `Location` of the 202 leads there'],
       ]
         .filter(([path]) => offer.has(String(path)))
@@ -77,7 +77,7 @@ const authentication = ({ capabilities, offer, service: { publicUrl } }: GuideVi
 
 const paying = ({ capabilities: { payment }, offer }: GuideView) =>
   payment.rails.length === 0
-    ? 'Nothing can be paid here now. A gated page answers 402 or 403 all the same, and tells what it asks for.'
+    ? 'No payment method is available here now. A gated page still answers 402 or 403 with its requirements.'
     : text(
         `Ways to pay: ${payment.rails.map(({ id }) => `\`${id}\``).join(', ')}. All of it: ${payment.docs_url}`,
         steps(payment.steps),
@@ -110,7 +110,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['unauthenticated', 'sign in, or send a key'],
   ['payment_required', 'see Paying; the body has `preview` and the tiers'],
   ['insufficient_scope', '`details.required` names the scope that the key lacks'],
-  ['profile_not_found', 'it does not exist, or not for you; the answer does not tell which'],
+  ['profile_not_found', 'it does not exist, or you may not see it'],
   ['rate_limited', 'wait for `Retry-After`'],
   [
     'settlement_pending',

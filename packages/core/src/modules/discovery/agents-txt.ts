@@ -37,13 +37,13 @@ export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, 
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
   const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []
   const groups = [
-    [`# ${inline(name)}`, '# For programs that read or act here for somebody.', `DID: ${did}`],
+    [`# ${inline(name)}`, '# For programs that read or act here for a user.', `DID: ${did}`],
     [
       '# Entry points, in the order in which to read them',
       ...lines(ENTRY_POINTS.filter(([, path]) => offer.has(path)).map(([key, path]) => [key, publicUrl + path])),
     ],
     [
-      '# Patterns; Markdown unless told: ?format=json, ?format=toon, or Accept',
+      '# Patterns; Markdown by default: ?format=json, ?format=toon, or Accept',
       ...lines(
         PATTERNS.map(([key, below]) => [key, `/{prefix}/{username}${below}`] as const)
           .filter(([, path]) => offer.has(path))
@@ -52,7 +52,7 @@ export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, 
       ...prefixes.map(([type, prefix]) => `Prefix: ${prefix} (${type})`),
     ],
     [
-      '# Pacing; every answer tells in X-RateLimit-* and RateLimit, a 429 also in Retry-After',
+      '# Rate limits, also in X-RateLimit-* and RateLimit of every response, and in Retry-After of a 429',
       ...PACED.filter((group) => rates.groups[group] !== undefined).map(
         (group) => `Limit: ${rates.groups[group]} requests in ${rates.windowSeconds} s (${group})`,
       ),

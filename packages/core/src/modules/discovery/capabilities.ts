@@ -42,7 +42,7 @@ export interface Capabilities {
   readonly links: readonly DiscoveryLink[]
 }
 
-/** A document that tells of the service. */
+/** A document that describes the service. */
 export interface DiscoveryDocument {
   readonly path: string
   readonly rel: string
@@ -155,7 +155,7 @@ export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl:
   }
 }
 
-/** The first thing a stranger reads: who this is and where to go on. */
+/** The start document: a summary of the service and its entry points. */
 export interface Bootstrap {
   readonly name: string
   readonly description: string

@@ -3,7 +3,7 @@ import type { CrawlerRules } from '../../model/crawler-rules.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
-/** Crawlers and agents of AI services. Many look for rules of their own and overlook those for everybody. */
+/** Crawlers and agents of AI services. Many read only rules that name them. */
 const AI_BOTS = [
   'GPTBot',
   'OAI-SearchBot',
@@ -26,7 +26,7 @@ const AI_BOTS = [
 
 const NOT_FOR_READING = new Set(['auth', 'system'])
 
-/** The first segments of paths under which nobody finds anything to read without signing in. */
+/** The first path segments that have nothing to read without signing in. */
 function closedSegments({ routes }: Offer): string[] {
   const segmentOf = (path: string) => path.split('/')[1] ?? ''
   const open = routes.filter(
@@ -57,7 +57,7 @@ export function robotsTxt({ name, publicUrl }: ServiceFacts, offer: Offer, rules
       ...rulesOfAll,
     ],
     [
-      '# Agents that act for somebody begin at /.well-known/eep/agent-guide.md',
+      '# Agents that act for a user begin at /.well-known/eep/agent-guide.md',
       ...AI_BOTS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
       ...rulesOfAll,
     ],

@@ -65,7 +65,7 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
               ({ group, requests }) => `${group}: ${requests} requests in ${rate_limits.window_seconds} s`,
             ),
           ),
-          `Every answer tells in ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also in \`Retry-After\`.`,
+          `Every response has ${rate_limits.headers.map((name) => `\`${name}\``).join(', ')}; a 429 also \`Retry-After\`.`,
         ).trimEnd(),
       ),
       ...section('Errors', list([`\`${errors.body}\``, errors.problem, `[Every code](${errors.catalogue})`])),

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts'
 
-/** An error as the catalogue tells of it. */
+/** An entry of the error catalogue. */
 export interface CatalogueEntry {
   readonly code: string
   readonly status: number

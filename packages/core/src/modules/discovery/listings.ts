@@ -9,7 +9,7 @@ import { createLlms, cursorId, type PageFacts } from './llms.ts'
 import type { ServiceFacts } from './manifest.ts'
 import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
 
-/** How long a list may lack what is new. What is hidden or taken away leaves it at once: see `mayHide`. */
+/** How long a list may lack new items. Hidden and deleted items leave it immediately: see `mayHide`. */
 const KEPT_MS = 60_000
 
 /** What the cache of lists forgets as one. */

@@ -12,7 +12,7 @@ export type { PageFacts } from './llms-text.ts'
 const PROFILES = 100
 const PAGES_EACH = 10
 
-/** How much one `/llms-full.txt` tells, in characters, and how much of that one page may be. */
+/** The size of `/llms-full.txt` in characters, and the share of one page. */
 const FULL_PROFILES = 20
 const FULL_CHARACTERS = 400_000
 const BODY_CHARACTERS = 20_000
@@ -33,7 +33,7 @@ const ownLength = ({ bio, agentInstructions, agentRules, skills, typeData }: Lis
     0,
   )
 
-/** Reads what the lists for language models tell, a piece at a time. */
+/** Reads the content of the lists for language models in parts. */
 export function createLlms({ read, service, content }: LlmsDeps) {
   const { publicUrl } = service
   const nextOf = (path: string, profile: ListedProfile | undefined) =>

@@ -8,7 +8,7 @@ export interface OfferedRoute {
   readonly summary: string
 }
 
-/** What is offered, so that no document names what is not there. */
+/** A registered route, so that no document names a missing one. */
 export interface Offer {
   readonly routes: readonly OfferedRoute[]
   has(path: string, method?: string): boolean

@@ -31,7 +31,7 @@ describe('the payment guide', () => {
     expect(paymentGuideOf([silent], nothing).steps.join('\n')).toContain('No protocol is declared for: cash.')
   })
 
-  it('explains every way for a rail that does not tell', () => {
+  it('explains every protocol for a rail that declares none', () => {
     const { facts: _, ...silent } = cashRail()
     expect(paymentGuideOf([silent], nothing).rails).toEqual([{ id: 'cash', accepts: [] }])
     expect(paymentGuideOf([silent], nothing).steps.join('\n')).toMatch(/PAYMENT-SIGNATURE.*Authorization: Payment/s)

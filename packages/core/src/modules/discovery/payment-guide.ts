@@ -1,10 +1,10 @@
 import type { PaymentRail, RailInfo } from '../../ports/payment-rail.ts'
 import type { Offer } from './offered-route.ts'
 
-/** A way to pay, as documents tell of it. */
+/** A payment method in documents. */
 export interface RailSummary {
   readonly id: string
-  /** Absent when the rail does not tell. */
+  /** Undefined when the rail does not declare it. */
   readonly protocol?: RailInfo['protocol']
   readonly accepts: RailInfo['accepts']
 }
@@ -38,7 +38,7 @@ const mppSteps = (rails: readonly RailSummary[]) => [
     : []),
 ]
 
-/** What is said of rails that do not declare their protocol. */
+/** The description of rails that do not declare their protocol. */
 const undescribed = (rails: readonly RailSummary[]) =>
   rails.length === 0
     ? []
@@ -47,7 +47,7 @@ const undescribed = (rails: readonly RailSummary[]) =>
       ]
 
 const ANSWERS = [
-  '200: paid, and the body is the content. `PAYMENT-RESPONSE` tells of the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) tell who you are to this gate.',
+  '200: paid, and the body is the content. `PAYMENT-RESPONSE` describes the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) identify you at this gate.',
   'Send that cookie or those two headers with later requests: what you bought stays open as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
   'Where the 402 declares the extension `sign-in-with-x`, a wallet opens what it bought without paying again and without a cookie: sign the EIP-4361 message of its `info`, and send it in `SIGN-IN-WITH-X` (client libraries of x402 do).',
   '402 again: nothing was taken. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',

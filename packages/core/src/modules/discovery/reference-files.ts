@@ -17,7 +17,7 @@ export interface ReferenceFile {
   readonly brotli: Buffer
 }
 
-/** Starts Swagger UI; a file of its own, because the page runs nothing that stands in it. */
+/** Starts Swagger UI. A separate file, because the policy of the page forbids inline scripts. */
 const SCRIPT = `const { description } = document.currentScript.dataset
 window.addEventListener('DOMContentLoaded', () => {
   SwaggerUIBundle({

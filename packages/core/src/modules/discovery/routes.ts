@@ -36,7 +36,7 @@ export interface DiscoveryServices {
   readonly paywall: Paywall
 }
 
-/** What strangers read first: manifests, keys and the explanations of payments and errors. Returns the text of `robots.txt`. */
+/** Routes that clients read first: manifests, keys, and the guides to payments and errors. Returns the text of `robots.txt`. */
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,

@@ -42,7 +42,7 @@ export interface DiscoveryDeps {
   readonly rates: RateFacts
 }
 
-/** Tells what the service is, what it can do and who is there, from how it is configured and which routes it answers. */
+/** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
 export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasListings, ...deps }: DiscoveryDeps) {
   const { name, description, publicUrl, rails, crawlers } = settings
   const did = serviceDid(publicUrl)

@@ -12,13 +12,13 @@ import { SITE_SITEMAP } from './sitemap.ts'
 const PLAIN = 'text/plain; charset=utf-8'
 const XML = 'application/xml'
 
-/** Lists are made once a minute, and nobody need ask more often. */
+/** Lists are generated at most once a minute, so more frequent requests return the same. */
 const LISTED = 'public, max-age=60'
 
 const cursorQuery = z.object({ cursor: z.string().min(1).max(512).optional() })
 const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000_000) })
 
-/** The files at the root of a site, where everybody looks for them. A host with a site of its own keeps them. */
+/** The files at the root of a site, where clients expect them. A host with its own site keeps its own. */
 export function siteRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
@@ -27,8 +27,11 @@ export function siteRoutes(
   const { listings } = discovery
   const tag = 'discovery'
 
-  document('/', { operationId: 'getStart', summary: 'Who this is and where to go on' }, bootstrapSchema, () =>
-    bootstrapDocument(discovery.bootstrap(offer()), links()),
+  document(
+    '/',
+    { operationId: 'getStart', summary: 'Get the start document: the service and its entry points' },
+    bootstrapSchema,
+    () => bootstrapDocument(discovery.bootstrap(offer()), links()),
   )
   text(
     '/robots.txt',

@@ -8,7 +8,7 @@ test('escapes what XML would read', () => {
   )
 })
 
-test('tells when something changed, where that is known', () => {
+test('includes the time of the last change where it is known', () => {
   const updatedAt = new Date('2026-06-06T06:06:06.006Z')
   const address = { id: 7, type: 'person', username: 'ada', slugs: null, updatedAt } as const
   const entries = entriesOf('https://example.com', [address], ({ username }) => `/u/${username}`)

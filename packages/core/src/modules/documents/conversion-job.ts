@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10 * 60_000
 const ATTEMPTS = 2
 const BEGUN = 10
 
-/** Where the text of a file is in a form. The gate of the file stands there too. */
+/** The URL of the text of a file in a format. It has the gate of the file. */
 const textUrl = (publicUrl: string, fileId: number, to: Conversion): string =>
   `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?to=${to}`}`
 

@@ -28,5 +28,5 @@ export const convertBody = z.strictObject({
   to: z.enum(CONVERSIONS).default('markdown').describe('What the address of the result answers with'),
 })
 
-/** What a job of a conversion is told, as it is stored. */
+/** The stored input of a conversion job. */
 export const conversionInput = z.object({ file_id: id, to: z.enum(CONVERSIONS) })

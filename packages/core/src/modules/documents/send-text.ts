@@ -39,7 +39,7 @@ function textFormatOf(request: FastifyRequest, to: TextFormat | undefined): Text
   )
 }
 
-// What strangers wrote runs nothing and loads nothing, whatever a browser takes it for.
+// Untrusted text must not run or load anything, however a browser interprets it.
 const INERT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
 
 async function represent(

@@ -37,7 +37,7 @@ export interface DocumentDeps extends GuardedStorage<'files' | 'fileTexts' | 'jo
 const REFUSALS_KEPT_MS = 3_600_000
 /** Longer texts are read from the storage each time. */
 const MAX_KEPT_CHARACTERS = 65_536
-/** How many texts may be waited for here at once, and how many of them of the files of one account. */
+/** How many texts may be waited for concurrently here, and how many of them for files of one account. */
 const MAX_UNDER_WAY = 50
 const MAX_OF_ONE = 5
 /** Warnings repeat what a document says of itself. */
@@ -115,7 +115,7 @@ export function createDocumentService(deps: DocumentDeps) {
     isEnabled,
 
     /**
-     * Whether files of this kind have a text at all, before anybody is asked to pay for it.
+     * Whether files of this type have a text, checked before a payment is requested.
      *
      * @throws `conversion_disabled`, `unsupported_document`
      */
@@ -135,7 +135,7 @@ export function createDocumentService(deps: DocumentDeps) {
     },
 
     /**
-     * The text of a file for somebody who waits for it.
+     * The text of a file, for a request that waits for it.
      *
      * @throws also `conversion_pending` when it takes longer; it is read on, and found the next time
      */

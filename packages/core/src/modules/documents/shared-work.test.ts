@@ -12,7 +12,7 @@ function setUp() {
   return { work, done, begin, isEnded: () => signal?.aborted }
 }
 
-it('is done once for all who want it at the same time, and again for who comes later', async () => {
+it('runs once for concurrent callers, and again for later ones', async () => {
   const { work, done, begin } = setUp()
   const both = [work.join('a', begin), work.join('a', begin)]
   expect(work.count()).toBe(1)
@@ -23,7 +23,7 @@ it('is done once for all who want it at the same time, and again for who comes l
   expect(begin).toHaveBeenCalledTimes(2)
 })
 
-it('goes on while somebody wants it, and ends when the last one leaves', async () => {
+it('continues while a caller waits, and is aborted when the last one leaves', async () => {
   const { work, begin, isEnded } = setUp()
   const [one, two] = [new AbortController(), new AbortController()]
   const first = work.join('a', begin, one.signal)
@@ -36,7 +36,7 @@ it('goes on while somebody wants it, and ends when the last one leaves', async (
   expect([isEnded(), work.count()]).toEqual([true, 0])
 })
 
-it('goes on without anybody for whom it was begun without a signal', async () => {
+it('continues without callers if one of them had no signal', async () => {
   const { work, done, begin, isEnded } = setUp()
   const leaving = new AbortController()
   const stayed = work.join('a', begin)
@@ -47,7 +47,7 @@ it('goes on without anybody for whom it was begun without a signal', async () =>
   expect([isEnded(), await stayed]).toEqual([false, 'text'])
 })
 
-it('does not begin for who has left already, and fails for all alike', async () => {
+it('does not start for an aborted caller, and fails for all callers', async () => {
   const { work, done, begin } = setUp()
   await expect(work.join('a', begin, AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
   expect(begin).not.toHaveBeenCalled()
@@ -57,7 +57,7 @@ it('does not begin for who has left already, and fails for all alike', async () 
   expect(work.count()).toBe(0)
 })
 
-it('ends all at once', async () => {
+it('aborts all work together', async () => {
   const { work, done, begin, isEnded } = setUp()
   work.join('a', begin).catch(() => {})
   const stopped = work.stop(new Error('stop'))
@@ -67,7 +67,7 @@ it('ends all at once', async () => {
   expect(work.count()).toBe(0)
 })
 
-it('is not waited for for ever when it does not listen', async () => {
+it('stops waiting for work that ignores its signal', async () => {
   const work = createSharedWork<string>({ graceMs: 1 })
   work.join('deaf', () => new Promise(() => {})).catch(() => {})
   await work.stop(new Error('the end'))

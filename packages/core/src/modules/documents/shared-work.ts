@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface SharedWork<Result> {
   /**
-   * The work of this key: what is under way already, or what `begin` starts. It goes on as long as anybody wants it who
-   * has a signal that is not aborted, and anyway when somebody came without one.
+   * The work of this key: running work, or what `begin` starts. It runs as long as a caller with a signal that
+   * is not aborted waits for it, and to its end if a caller came without a signal.
    *
    * @throws the reason of the signal as soon as that aborts; what the work fails with
    */
   join(key: string, begin: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** How many pieces of work there are. */
   count(): number
-  /** Ends all of it, and waits a moment for what does not end at once. */
+  /** Aborts all work, and waits briefly for it to end. */
   stop(reason: unknown): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function createSharedWork<Result>({ graceMs = GRACE_MS } = {}): SharedWor
       const leave = () => {
         piece.wanted -= 1
         if (piece.wanted === 0) {
-          // Whoever comes now begins anew.
+          // A later caller starts it again.
           if (pieces.get(key) === piece) pieces.delete(key)
           piece.ending.abort(signal.reason)
         }

@@ -12,9 +12,9 @@ export interface ByteMeter {
 }
 
 export interface ByteMeterOptions {
-  /** Sees the first bytes, before those behind them go on; what it throws ends them. */
+  /** Receives the first bytes before later ones are passed on; an error that it throws ends the stream. */
   readonly identify?: ((sample: Uint8Array) => Promise<void>) | undefined
-  /** Told how many bytes there are so far; what it answers ends them. */
+  /** Called with the number of bytes so far; an error that it returns ends the stream. */
   readonly refuse: (size: number, added: number) => EepError | undefined
 }
 
@@ -51,7 +51,7 @@ export function createByteMeter({ identify, refuse }: ByteMeterOptions): ByteMet
       }
     },
   })
-  // Whoever reads it may not have begun yet.
+  // The reader may not have started yet.
   bytes.on('error', () => {})
   return { bytes, size: () => size, sha256: () => hash.digest('hex') }
 }

@@ -1,6 +1,6 @@
 import { ifRangeHolds, type Validators } from './preconditions.ts'
 
-/** `whole`: as if nobody had asked for a range. `none`: no byte of the file is in it. */
+/** `whole`: as without a range. `none`: no byte of the file is in it. */
 export type WantedBytes = { readonly start: number; readonly end: number } | 'whole' | 'none'
 
 const ONE_RANGE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i

@@ -52,7 +52,7 @@ describe('the type of a file', () => {
     ['a script called a picture', 'GIF89a/*.*/=1;alert(1)//', 'cat.gif'],
     ['a text called a bitmap', 'BMW is a car.', 'cat.bmp'],
     ['a picture called a document', PNG, 'paper.pdf'],
-    ['a PDF behind something', join('Read on.\n', PDF), 'paper.pdf'],
+    ['a PDF after other text', join('Read on.\n', PDF), 'paper.pdf'],
     ['a program called a picture', EXE, 'cat.png'],
     ['a program called a document', EXE, 'letter.docx'],
     ['a program called an archive', ELF, 'x.zip'],

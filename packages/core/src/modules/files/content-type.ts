@@ -4,7 +4,7 @@ import { extensionOf } from './filename.ts'
 export const SAMPLE_BYTES = 4_100
 
 const ZIPPED = ['application/zip']
-// What a document of an office is wrapped in; the first bytes do not always tell which one it is.
+// The containers of Office documents; the first bytes do not always identify the type.
 const office = (type: string) => [
   `application/vnd.openxmlformats-officedocument.${type}`,
   'application/zip',
@@ -12,7 +12,7 @@ const office = (type: string) => [
 ]
 const MOVING = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/x-m4a', 'video/x-m4v', 'video/3gpp']
 
-/** What the bytes must be where a name says so: whoever trusts the name must not be led elsewhere. */
+/** The types that a file name promises: clients that trust the name must not be misled. */
 const SAID: Readonly<Record<string, readonly string[]>> = {
   png: ['image/png', 'image/apng'],
   apng: ['image/png', 'image/apng'],
@@ -56,7 +56,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Types that may be nothing but text at their beginning; everything else that reads as text is text. */
 const WRITTEN = /^(application\/(pdf|rtf|postscript|eps|xml|x-mobipocket-ebook)|text\/|image\/svg)/
 
-/** What runs when somebody opens it; nothing of ours says what it is, so that nothing opens it. */
+/** Executables; the service does not label them, so that browsers do not open them. */
 const EXECUTABLE =
   /msdownload|msi\b|portable-executable|x-elf|mach-binary|x-executable|java-archive|x-java|x-apple-diskimage|x-(deb|rpm)|shockwave|ms-shortcut|chrome-extension|wasm|vnd\.android|macroenabled/i
 
@@ -64,7 +64,7 @@ const EXECUTABLE =
 const GUESSED_BYTES = 1_024
 const FOREIGN = /%PDF-|<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]|<\?php/i
 
-/** Whether something else than the picture or document that it is stands at its beginning, for readers who guess. */
+/** Whether the first bytes contain another format than the image or document, for readers that guess. */
 function isPolyglot(sample: Uint8Array, type: string): boolean {
   if (!/^image\/|^application\/pdf/.test(type)) return false
   const text = Buffer.from(sample.subarray(0, GUESSED_BYTES)).toString('latin1')
@@ -77,7 +77,7 @@ const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u
 
 function textOf(sample: Uint8Array): string | undefined {
   try {
-    // What is cut off in the middle of a character is text all the same.
+    // A text that ends in the middle of a character is still text.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return CONTROL.test(text) ? undefined : text
   } catch {

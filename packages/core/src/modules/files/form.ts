@@ -12,7 +12,7 @@ export interface FormReaders {
   readonly field: (name: string, value: string) => void
   /** Takes a file as it comes; the next one comes when its bytes are read. */
   readonly file: (filename: string, bytes: Readable) => Promise<void>
-  /** Hears at once when the form came to nothing. */
+  /** Called immediately when parsing the form fails. */
   readonly failed: (error: unknown) => void
 }
 
@@ -51,7 +51,7 @@ export async function readForm(
     current?.destroy(error instanceof Error ? error : undefined)
     reject(error)
   }
-  // What readers throw may come before anybody waits for the end.
+  // Readers may throw before the end is awaited.
   ended.catch(() => {})
 
   const parser = parserOf(headers, maxFiles)

@@ -18,7 +18,7 @@ describe('the size of an image by its header', () => {
     expect(await imageSizeOf(reader(bytes), type)).toEqual({ width: 300, height: 20 })
   })
 
-  it('is found behind profiles and notes of any length', async () => {
+  it('is found after profiles and comments of any length', async () => {
     const jpeg = await blank(64, 48).withIccProfile('p3').jpeg().toBuffer()
     const note = Buffer.alloc(65_537, 0x20)
     note.set([0xff, 0xed, 0xff, 0xff])

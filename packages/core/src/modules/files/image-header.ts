@@ -7,7 +7,7 @@ interface Size {
 }
 
 const HEAD_BYTES = 4_096
-/** Of what stands before the picture of a JPEG: profiles, previews, notes. */
+/** The limit of segments before the image data of a JPEG: profiles, previews, comments. */
 const MAX_SEGMENTS = 256
 
 /**
@@ -72,7 +72,7 @@ async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
     const head = await read(at, 9)
     if (head.length < 9 || head[0] !== 0xff) return undefined
     const marker = head[1] as number
-    // Any number of these may stand before a marker.
+    // Any number of these may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue

@@ -19,7 +19,7 @@ function dateOf(text: string): number {
   return ASCTIME.test(value) ? Date.parse(`${value} GMT`) : Number.NaN
 }
 
-/** When a file was made, as precisely as headers tell of it. */
+/** The time of a file, at the precision of headers. */
 const secondOf = ({ lastModified }: Validators) => Math.floor(lastModified.getTime() / 1_000) * 1_000
 
 /** Whether what a client has of a file is a part of this one; else it gets all of it (RFC 9110, 13.1.5). */
@@ -30,7 +30,7 @@ export function ifRangeHolds(ifRange: string, validators: Validators): boolean {
   return dateOf(value) === secondOf(validators)
 }
 
-/** What the conditions of a GET or HEAD come to, in their order (RFC 9110, 13.2.2). A date that is none is no condition. */
+/** Evaluates the preconditions of a GET or HEAD in order (RFC 9110, 13.2.2). Invalid dates are ignored. */
 export function preconditionOf(headers: IncomingHttpHeaders, validators: Validators): 'holds' | 'failed' | 'unchanged' {
   const { 'if-match': match, 'if-unmodified-since': unmodified } = headers
   if (match !== undefined) {

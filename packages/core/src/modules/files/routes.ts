@@ -57,7 +57,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'bearer',
         limit: 'files',
         operationId: 'uploadFile',
-        summary: 'Add a file to a profile; several at once answer `{files: […]}`',
+        summary: 'Add a file to a profile; several files return `{files: […]}`',
         form: uploadForm,
         errors: [
           profileNotFound,

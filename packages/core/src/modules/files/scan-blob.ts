@@ -6,9 +6,9 @@ import { fileInfected, scannerUnavailable } from './errors.ts'
 export interface ScanDeps {
   readonly scanner: Scanner
   readonly blobs: BlobStore
-  /** Hears of what was found, for the log of the operator. */
+  /** Called with the finding, for the log of the operator. */
   readonly onInfected: (found: { readonly signature: string; readonly sha256: string }) => void
-  /** Hears why a scanner could not be used. */
+  /** Called with the error when the scanner cannot be used. */
   readonly onTrouble: (error: unknown) => void
   /** No scan may take longer. */
   readonly timeoutMs?: number | undefined
@@ -43,7 +43,7 @@ export async function scanBlob(
   } catch (error) {
     if (isEepError(error) && error.code === fileInfected.code) throw error
     if (file.signal.aborted) throw file.signal.reason
-    // That the store gives no bytes is no fault of the scanner.
+    // A blob store that cannot read is not a failure of the scanner.
     if (isEepError(body.errored)) throw body.errored
     onTrouble(error)
     throw scannerUnavailable({ headers: { 'retry-after': RETRY_SECONDS }, cause: error })

@@ -44,7 +44,7 @@ export const uploadedRecord = (
   url: fileUrl(publicUrl, fileId, key),
 })
 
-/** A file as lists and profiles tell of it. */
+/** A file in lists and profiles. */
 export const fileRecordOf = (
   stored: StoredFile,
   publicUrl: string,

@@ -18,7 +18,7 @@ export interface SendFileServices {
   readonly profiles: ProfileService
 }
 
-// A file of a stranger runs nothing and loads nothing, whoever opens it.
+// Untrusted files must not run or load anything when they are opened.
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 const STRICT_POLICY = "default-src 'none'; sandbox"
 // The viewers of browsers do not open a PDF in a sandbox; it cannot reach the page there either.
@@ -34,7 +34,7 @@ const RESTRICTED = {
   vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
 }
 
-/** What an error does not repeat: nobody is to keep it in the place of the file. */
+/** Headers that an error must not keep, so that it is not cached as the file. */
 const OF_THE_FILE = [
   'etag',
   'last-modified',
@@ -82,7 +82,7 @@ export async function sendFile(
       'last-modified': file.createdAt.toUTCString(),
       etag: validators.etag,
     })
-    // What was paid for just now is sent, whatever the client has.
+    // A response that was just paid for is sent completely, without conditions.
     const precondition = paid ? 'holds' : preconditionOf(request.headers, validators)
     if (precondition === 'failed') throw fileChanged()
     if (precondition === 'unchanged') {

@@ -22,7 +22,7 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   readonly planLimits: PlanTable
-  /** Without one nobody can send or read files. */
+  /** Without one, files cannot be uploaded or read. */
   readonly blobs: BlobStore | undefined
   readonly images: ImageCleaner | undefined
   readonly scanning: Scanning | undefined
@@ -64,7 +64,7 @@ export function createFileService({
     const { type, username } = found.name
     const profile = await orUndefined(profiles.find(type, username, caller))
     if (!profile) throw fileNotFound()
-    // Numbers can be counted; what is unlisted is for who has an address with its key, and for the team.
+    // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
     const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
     if (!isOpen && (await profiles.roleOf(profile, caller)) === undefined) throw fileNotFound()
     return { file: found.file, profile }
@@ -84,7 +84,7 @@ export function createFileService({
     /**
      * The profile that a username stands for, to which the caller may add files.
      *
-     * @throws `profile_not_found`, `not_profile_owner`; `ambiguous_username` when it stands for several and no type is told
+     * @throws `profile_not_found`, `not_profile_owner`; `ambiguous_username` when several types have this username and none is given
      */
     async target(username: string, type: ProfileType | undefined, caller: Caller): Promise<Profile> {
       store()

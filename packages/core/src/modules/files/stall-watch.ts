@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000
 const LEAST_BYTES = 8_192
 
 /**
- * Tells when a body does not come on: within a minute fewer than 8 KB, although whoever reads it waits for more.
+ * Detects a stalled body: fewer than 8 KB within a minute, although the reader waits for more.
  *
  * @returns how to stop watching
  */

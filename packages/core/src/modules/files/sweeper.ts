@@ -22,8 +22,8 @@ const FIRST_TURN_MS = 15_000
 const JITTER = 0.25
 
 /**
- * Removes the blobs of what is gone, uploads that a crash left unfinished, and blobs that nobody knows of. What is to do
- * stands in the storage, and doing it twice changes nothing, so every instance may.
+ * Removes blobs of deleted files, unfinished uploads after a crash, and unknown blobs. Due work
+ * is stored, and repeating it changes nothing, so every instance may run it.
  */
 export function createFileSweeper({ read, write, clock, blobs, onError, everyMs }: FileSweeperDeps) {
   let listedAt = 0
@@ -76,7 +76,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
-    /** One turn at once: how much of each it removed. */
+    /** Runs one round immediately and returns the counts. */
     run,
   }
 }

@@ -13,14 +13,14 @@ export interface TidyImageDeps {
   readonly images: ImageCleaner | undefined
 }
 
-/** How much of an image is read at once to find its header. */
+/** The size of the chunks in which the header of an image is searched. */
 const WINDOW_BYTES = 16_384
 
 type Blob = Pick<UploadedFile, 'key' | 'contentType' | 'size' | 'sha256'>
 
 export interface TidyImageOptions {
   readonly signal: AbortSignal
-  /** Told how many bytes there are so far; what it answers ends them. */
+  /** Called with the number of bytes so far; an error that it returns ends the stream. */
   readonly refuse: (size: number) => EepError | undefined
 }
 

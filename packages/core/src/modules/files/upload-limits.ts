@@ -27,7 +27,7 @@ export function createUploadLimits(facts: PlanLimits) {
 
   return {
     maxFiles: limits.maxBatchFiles,
-    /** What is more than any file or batch may have, by what its sender says; before anything is read. */
+    /** Rejects requests whose announced length exceeds every limit, before the body is read. */
     refuseLength(length: number | undefined): EepError | undefined {
       const most = Math.max(largest, limits.maxBatchSizeMb) * MEGABYTE + FORM_BYTES
       return length !== undefined && length > most ? tooLarge(largest) : undefined

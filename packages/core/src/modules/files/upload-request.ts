@@ -42,7 +42,7 @@ export async function takeUpload(
       },
       file(filename, bytes) {
         count += 1
-        // Where it is said first whose file it will be, nobody sends what will be refused.
+        // With the profile first, a forbidden upload is rejected before its bytes are sent.
         return upload.add(filename, bytes, async () => fields.username !== undefined && target())
       },
       failed: upload.stop,

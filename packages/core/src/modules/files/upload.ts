@@ -21,7 +21,7 @@ import { type ScanDeps, scanBlob } from './scan-blob.ts'
 import { tidyImage } from './tidy-image.ts'
 import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
 
-/** What scans files, and who hears of it. */
+/** The scanner and its callbacks. */
 export interface Scanning extends Pick<ScanDeps, 'scanner' | 'onTrouble'> {
   readonly onInfected: (found: {
     readonly accountId: string
@@ -43,13 +43,13 @@ export interface UploadDeps {
   readonly drawing: KeyedSemaphore
   /** Without it nothing is scanned. */
   readonly scanning: Scanning | undefined
-  /** Hears when something of an upload that failed could not be cleaned up at once; it is swept later. */
+  /** Called when cleaning up after a failed upload did not work; the sweeper repeats it later. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * What one request sends. Each file has a row before its bytes come, so that nothing is ever stored that nobody knows
- * of; the files are the profile's all together, at the end.
+ * The uploads of one request. Each file has a row before its bytes, so that the sweeper knows every
+ * blob; all files are added to the profile together, at the end.
  */
 export function beginUpload(
   { read, write, clock, profiles, blobs, planLimits, images, drawing, scanning, onError }: UploadDeps,
@@ -119,7 +119,7 @@ export function beginUpload(
       const quota = { files: maxFiles, bytes: maxStorageMb * MEGABYTE }
       const wanted = files.filter((file) => file !== undefined)
       return write(async (tx, emit) => {
-        // The account before the profile, as whoever deletes it.
+        // Lock the account before the profile, as deletion does.
         await tx.accounts.lock(owner.id)
         const { id: profileId } = await profiles.lockFor(tx, target.id, caller, 'files.edit')
         const kept = await tx.files.keep({ profileId, ownerAccountId: owner.id, quota, files: wanted })
@@ -137,7 +137,7 @@ export function beginUpload(
     /** Ends puts that are under way. */
     stop: (reason: unknown) => stopping.abort(reason),
 
-    /** Removes what came and is no file. */
+    /** Removes the bytes of a failed upload. */
     async discard(): Promise<void> {
       if (keys.length === 0) return
       try {

@@ -5,7 +5,7 @@ import { closestPattern, specificity } from '../../model/resource-pattern.ts'
 /** A requirement as the configuration has it. */
 type ExplainedRequirement = { readonly type: string; readonly [member: string]: unknown }
 
-/** Who gets a resource, and why: what an owner reads to understand a configuration. */
+/** Explains access to a resource: helps an owner to understand a configuration. */
 export interface Explanation {
   readonly resource: string
   /** `open` to everybody, `closed` but to those who meet a tier. */
@@ -19,15 +19,15 @@ export interface Explanation {
     readonly label?: string
     readonly pattern: string
     readonly score: number
-    /** What lets somebody in: `payment` when money alone does. */
+    /** What grants access: `payment` when only money does. */
     readonly opens_by: 'payment' | 'proof' | 'nothing'
     readonly requirements: {
       readonly requirement: ExplainedRequirement
-      /** False for a type that nobody verifies here: it is never met. */
+      /** False for a type without a verifier here: it is never met. */
       readonly verifiable: boolean
     }[]
   }[]
-  /** How the visitor that was asked about stands. */
+  /** The result for the visitor in question. */
   readonly visitor: {
     readonly granted: boolean
     readonly tier: string | null

@@ -46,7 +46,7 @@ const openGateOf = ({ id, createdAt }: Profile): Gate => ({
   updatedAt: createdAt,
 })
 
-/** The strong ETag of a configuration. A name may be given up and taken anew, so it tells whose it is. */
+/** The strong ETag of a configuration. It contains the profile id, because names can be reused. */
 const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${gate?.version ?? 0}"`
 
 const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>

@@ -16,7 +16,7 @@ const run = (changes: Partial<EndedRun> = {}): EndedRun => ({
 })
 
 describe('a run that threw', () => {
-  it('fails with what is meant for its owner, at once', () => {
+  it('fails without a retry for an error that is meant for the owner', () => {
     const error = refused({ message: 'Page 3 is empty' })
     expect(failureOf(run({ error }))).toEqual({
       next: 'fail',
@@ -43,7 +43,7 @@ describe('a run that threw', () => {
     expect(failureOf(run({ timedOut: true }))).toMatchObject({ next: 'fail', error: { code: 'job_timed_out' } })
   })
 
-  it('changes nothing once somebody else has ended the job', () => {
+  it('changes nothing after the job was ended elsewhere', () => {
     expect(failureOf(run({ ended: true, timedOut: true, stopping: true }))).toEqual({ next: 'nothing' })
   })
 })

@@ -3,12 +3,12 @@ import type { Job } from '../../ports/storage/jobs.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { jobFailed, jobTimedOut } from './errors.ts'
 
-/** What is to become of a job whose run has thrown. */
+/** The next state of a job whose run has thrown. */
 export type Failure =
   | { readonly next: 'fail'; readonly error: NonNullable<Job['error']> }
   /** It is run again; `counts` says whether this run was one of its attempts. */
   | { readonly next: 'again'; readonly counts: boolean }
-  /** Somebody else has ended it. */
+  /** Ended elsewhere. */
   | { readonly next: 'nothing' }
 
 export interface EndedRun {
@@ -23,12 +23,12 @@ export interface EndedRun {
 
 const told = ({ code, message }: NonNullable<Job['error']>) => ({ code, message })
 
-/** Whoever aborted the run explains what it threw, whatever that was; an `EepError` is meant for who asked. */
+/** An abort decides the outcome, whatever the run threw; an `EepError` is shown to the requester. */
 export function failureOf({ error, ended, timedOut, stopping, attempt, runs }: EndedRun): Failure {
   if (ended) return { next: 'nothing' }
   if (timedOut) return { next: 'fail', error: told(jobTimedOut) }
   if (stopping) return { next: 'again', counts: false }
-  // Neither the fault of the job nor an answer to whoever asked for it.
+  // An internal error is not shown to the requester.
   if (isEepError(error) && error.code === storageUnavailable.code) return { next: 'again', counts: false }
   if (isEepError(error)) return { next: 'fail', error: told(error) }
   if (attempt < runs) return { next: 'again', counts: true }

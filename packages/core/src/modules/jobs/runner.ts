@@ -20,10 +20,10 @@ export interface RunnerDeps extends GuardedStorage<'jobs'> {
 
 /** How long a run may go on after its signal was aborted, before it is left to itself. */
 const GRACE_MS = 2_000
-/** How often a run looks whether its job is still there: nothing tells when one goes with its profile. */
+/** How often a run checks that its job still exists: deleting a profile deletes its jobs without notice. */
 const LOOK_MS = 15_000
 
-/** Tells everybody inside who has to know that a job ended. */
+/** Notifies all subscribers in this process that a job ended. */
 export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<'jobs'>, emit: Emit): Promise<void> {
   await kind?.ended?.(job, tx)
   const status = job.status as 'succeeded' | 'failed' | 'cancelled'

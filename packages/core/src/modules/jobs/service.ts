@@ -25,7 +25,7 @@ export interface JobDeps extends GuardedStorage<'jobs'> {
   readonly onError: (error: unknown, job?: Pick<Job, 'id' | 'kind'>) => void
 }
 
-/** What somebody asks for. */
+/** The request for a job. */
 export type JobRequest = Pick<NewJob, 'kind' | 'accountId' | 'profileId' | 'input'>
 
 /** How many jobs of an account may wait before it is asked for patience. */

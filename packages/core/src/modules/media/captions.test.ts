@@ -10,7 +10,7 @@ it('writes cues with their times', async () => {
   )
 })
 
-it('writes what nobody knows the time of as one cue, and nothing as none', async () => {
+it('writes text without times as one cue, and an empty text as none', async () => {
   expect(await webVttOf(spoken())).toBe('WEBVTT\n\n00:00:00.000 --> 00:01:30.500\nAll of it.\n')
   expect(await webVttOf({ text: '', segments: [], durationSeconds: 9 })).toBe('WEBVTT\n')
 })

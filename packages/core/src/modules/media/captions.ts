@@ -27,7 +27,7 @@ const cueText = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 
-/** What is said where nobody tells when: all of it, all the time. */
+/** A single cue for text without times. */
 const segmentsOf = ({ text, segments, durationSeconds }: Spoken) =>
   segments.length > 0 || text === '' ? segments : [{ startSeconds: 0, endSeconds: durationSeconds, text }]
 

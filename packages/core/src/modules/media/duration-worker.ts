@@ -1,14 +1,14 @@
-// Files are measured beside the event loop: how long that takes is up to who made them.
+// Files are measured outside of the event loop: their authors control how long it takes.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseBlob } from 'music-metadata'
 import { rangedBlob } from './ranged-blob.ts'
 
-/** What the worker is told at its start. */
+/** The input of the worker. */
 export interface DurationJob {
   readonly size: number
 }
 
-/** It asks for bytes until it knows, and says then how many seconds there are; null when nobody can tell. */
+/** It requests bytes until it knows the duration in seconds; null when the duration cannot be determined. */
 export type DurationMessage =
   | { readonly read: { readonly start: number; readonly end: number } }
   | { readonly seconds: number | null }

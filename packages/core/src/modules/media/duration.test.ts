@@ -28,7 +28,7 @@ function oggPage(serial: number, number: number, granule: bigint, flags: number,
 const OPUS_HEAD = Buffer.from('4f707573486561640101000080bb0000000000', 'hex')
 const OPUS_TAGS = Buffer.from('4f7075735461677300000000' + '00000000', 'hex')
 
-/** Opus, whose length stands in its last page only; without that page it has no end. */
+/** Opus, whose length is in its last page only; without that page it has no end. */
 function opusOf(seconds: number, hasEnd = true): Buffer {
   const pages = [oggPage(1, 0, 0n, 2, OPUS_HEAD), oggPage(1, 1, 0n, 0, OPUS_TAGS)]
   for (let second = 1; second <= seconds; second++) {
@@ -56,7 +56,7 @@ function trackOf(seconds: number): Buffer {
   return atom('trak', atom('tkhd', Buffer.alloc(84)), atom('mdia', atom('mdhd', header), atom('hdlr', handler)))
 }
 
-/** A film of which the header stands behind the bytes. */
+/** A video with its header after the media data. */
 function mp4Of(seconds: number, bytes: number): Buffer {
   const ftyp = atom('ftyp', Buffer.from('isom\0\0\x02\0isommp41'))
   return Buffer.concat([ftyp, atom('mdat', Buffer.alloc(bytes)), atom('moov', trackOf(seconds))])
@@ -72,7 +72,7 @@ describe('how long a recording is', () => {
     expect(await measure(bytes)).toBeCloseTo(seconds, 0)
   })
 
-  it('is not known of what is no recording, or has lost its parts', async () => {
+  it('is unknown for other files and for damaged recordings', async () => {
     const film = mp4Of(130, 1_000)
     for (const bytes of [Buffer.alloc(0), Buffer.from('Hello.'), Buffer.alloc(300_000, 7), film.subarray(0, 900)]) {
       expect(await measure(bytes)).toBeUndefined()
@@ -108,12 +108,12 @@ describe('how long a recording is', () => {
     expect(await never).toBeUndefined()
   })
 
-  it('is not told when the bytes cannot be read', async () => {
+  it('is unknown when the bytes cannot be read', async () => {
     const broken = createDurationMeter()(1_000, () => Promise.reject(new Error('the disk is gone')))
     await expect(broken).rejects.toThrow('the disk is gone')
   })
 
-  it('is measured of many recordings, some at once', async () => {
+  it('is measured for many recordings, several concurrently', async () => {
     const meter = createDurationMeter()
     const bytes = wavOf(3)
     const all = await Promise.all(Array.from({ length: 5 }, () => meter(bytes.length, readOf(bytes))))

@@ -14,16 +14,16 @@ const MAX_MS = 20_000
 const MAX_BYTES = 268_435_456
 const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 }
 
-/** How many files are measured at once; the others wait. */
+/** How many files are measured concurrently; the others wait. */
 const AT_ONCE = 2
 
-/** Makes the function that measures recordings, in workers of their own. */
+/** Creates the function that measures recordings in separate workers. */
 export function createDurationMeter({ maxMs = MAX_MS, maxBytes = MAX_BYTES }: DurationLimits = {}) {
   const waiting: (() => void)[] = []
   let busy = 0
 
   /**
-   * How many seconds a recording has, as its headers and frames say; undefined when nobody can tell, or not within the
+   * How many seconds a recording has, according to headers and frames; undefined when that cannot be determined within the
    * limits.
    *
    * @throws what `read` throws

@@ -4,7 +4,7 @@ export const mediaIngestDisabled = defineError('media_ingest_disabled', 503, 'Th
 export const unsupportedMedia = defineError(
   'unsupported_media',
   415,
-  'The file is neither sound nor film, or nobody can tell how long it is',
+  'The file is not audio or video, or its duration cannot be determined',
 )
 export const mediaTooLong = defineError(
   'media_too_long',

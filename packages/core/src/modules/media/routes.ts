@@ -92,7 +92,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         auth: 'none',
         scope: 'read:files',
         operationId: 'getTranscript',
-        summary: 'What is said in a recording or film: as JSON, Markdown, or WebVTT',
+        summary: 'Get the transcript of a recording or video as JSON, Markdown or WebVTT',
         errors: [fileNotFound, transcriptNotFound, filesDisabled, mediaIngestDisabled, ...GATE_ERRORS],
         produces: TRANSCRIPT_TYPES,
       }),

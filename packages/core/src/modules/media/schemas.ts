@@ -21,7 +21,7 @@ export const ingestBody = z.strictObject({
     .max(35)
     .refine(isLanguage, 'Not a language of BCP 47: `en`, `pt-BR`')
     .optional()
-    .describe('What is spoken, as BCP 47; found out unless told'),
+    .describe('The spoken language, as BCP 47. Default: detected'),
 })
 
 export const transcriptRecord = z.object({

@@ -25,7 +25,7 @@ export async function sendTranscript(
   found: FoundFile,
 ): Promise<FastifyReply> {
   const { file, profile } = found
-  // Before the gate: nobody pays for what is not there.
+  // Before the gate: a missing transcript must not be sold.
   const transcript = await media.transcriptOf(found)
   const { caller } = request.eep
   const resource = gatedFile(found, await profiles.roleOf(profile, caller))

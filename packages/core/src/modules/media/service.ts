@@ -36,7 +36,7 @@ export interface MediaDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly planLimits: PlanTable
   /** Without one nothing is transcribed. */
   readonly transcriber: Transcriber | undefined
-  /** Hears that a recording took more minutes than its owner had left. */
+  /** Called when a recording took more minutes than its owner had left. */
   readonly onShort: (details: object) => void
 }
 
@@ -81,7 +81,7 @@ export function createMediaService(deps: MediaDeps) {
       await tx.jobs.start(id, run)
       const result = resultOf(transcript, profiles.publicUrl, 0)
       const job = await tx.jobs.finish(id, run, { status: 'succeeded', result, finishedAt: clock() })
-      if (!job) throw new Error('A job ended before anybody knew of it')
+      if (!job) throw new Error('The job of a transcription does not exist')
       emit(jobFinished, { jobId: id, kind: TRANSCRIPTION, status: 'succeeded' }, origin)
       emit(transcriptStored, { fileId: file.id }, origin)
       return job
@@ -95,7 +95,7 @@ export function createMediaService(deps: MediaDeps) {
     let running: string | undefined
     try {
       return await write(async (tx) => {
-        // The account before the profile, as whoever deletes it.
+        // Lock the account before the profile, as deletion does.
         await tx.accounts.lock(profile.ownerAccountId)
         const locked = await profiles.lockFor(tx, profile.id, caller, 'files.edit')
         if (locked.ownerAccountId !== profile.ownerAccountId) return 'moved'
@@ -200,7 +200,7 @@ export function createMediaService(deps: MediaDeps) {
     },
 
     /**
-     * What is said in a file; whether it costs something is another matter.
+     * The transcript of a file; access is checked by the caller.
      *
      * @throws `media_ingest_disabled`, `transcript_not_found`
      */

@@ -36,7 +36,7 @@ const TOLERATED_SECONDS = 10
 
 const inputSchema = z.object({ file_id: z.int(), language: z.string().nullable(), seconds: z.number() })
 
-/** What a job tells of its transcript, and how many minutes it cost. */
+/** The result of a job: its transcript and the minutes it cost. */
 export const resultOf = (transcript: Transcript, publicUrl: string, minutes: number): JsonObject => ({
   file_id: transcript.fileId,
   url: `${publicUrl}/media/${transcript.fileId}/transcript`,
@@ -80,7 +80,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     const minutes = minutesOf(said.durationSeconds)
     const most = limits.maxMediaDurationMinutesPerFile
     const isLonger = said.durationSeconds > seconds * TOLERANCE + TOLERATED_SECONDS
-    // What was let in stays so, whatever the tier is by now.
+    // An accepted recording stays accepted if the plan changes.
     const isTooLong = isLonger && minutes > most
     const made = { ...said, fileId: file.id, sha256: file.sha256, askedLanguage, jobId: job.id }
     const transcript: Transcript = { ...made, createdAt: clock() }
@@ -117,7 +117,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
       const file = await read.files.get(fileId)
       if (!file) throw fileNotFound()
-      // From here on it costs the host something, whoever ends it.
+      // From here on it costs the host, even if the job is cancelled.
       if (!(await write((tx) => tx.media.begin(job.id)))) throw new Error('The job has ended')
       const said = await listen(file, run, language, seconds)
       signal.throwIfAborted()
@@ -130,7 +130,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       })
     },
 
-    // Who asks for what somebody else of the team asked for gets that job.
+    // A request for a running transcription of the same team returns that job.
     async isShownTo(job, caller) {
       const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
       return profile !== undefined && may(await profiles.roleOf(profile, caller), 'files.edit')

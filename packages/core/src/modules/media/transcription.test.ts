@@ -14,7 +14,7 @@ it('puts segments in the order of time, and leaves out those that say nothing or
   expect(tidied({ ...said, segments }, 9).segments).toEqual([segment(1, 1), segment(3, 3)])
 })
 
-it('takes the length that headers told where a transcriber tells none', () => {
+it('uses the measured length when the transcriber reports none', () => {
   for (const durationSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     expect(tidied({ ...said, durationSeconds }, 9).durationSeconds).toBe(9)
   }

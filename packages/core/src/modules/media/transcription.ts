@@ -1,6 +1,6 @@
 import type { Transcription, TranscriptSegment } from '../../ports/transcriber.ts'
 
-/** More is cut off: nobody says as much in a recording of a few hours. */
+/** Longer text is cut off; no recording of a few hours contains more. */
 const MAX_TEXT = 2_000_000
 const MAX_SEGMENTS = 50_000
 

@@ -24,14 +24,14 @@ export interface AccountsOfUsersDeps extends GuardedStorage<'identities'> {
   readonly hooks: EepHooks
 }
 
-/** Who signs in: a user of a provider, and the account that was signed in when they went there. */
+/** A sign-in: the user of a provider, and the account that was signed in when it started. */
 export interface Arrival {
   readonly provider: string
   readonly user: KnownUser
   readonly signedIn: Pick<Account, 'id' | 'tokenVersion'> | null
 }
 
-/** Which account a user of a provider gets. Nobody gets one by a mail address that was never verified, here or there. */
+/** The account of a user of a provider. Email addresses count only if both sides have verified them. */
 export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfUsersDeps) {
   const identityOf = ({ provider, user }: Arrival, accountId: string) => ({
     provider,
@@ -41,7 +41,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     createdAt: clock(),
   })
 
-  /** The id of the account that a user nobody knows yet belongs to; undefined when there is none. */
+  /** The id of the account for a new user of a provider; undefined when there is none. */
   async function accountByEmail(
     tx: Stores<'identities'>,
     email: string,
@@ -65,11 +65,11 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       const id = await accountByEmail(tx, user.email, signedIn)
       if (id === undefined) return undefined
       const account = await tx.accounts.lock(id)
-      // Its mail may have changed before the lock was ours.
+      // Its email address may have changed before the lock was acquired.
       if (!account || (await accountByEmail(tx, user.email, signedIn)) !== id) throw overtaken
       // The account was taken over, or got another password, while its former holder was at the provider.
       if (signedIn && account.tokenVersion !== signedIn.tokenVersion) throw failed('invalid_state')
-      // Whoever proves later that the mail of the account is theirs must find no way in of somebody else.
+      // If the owner of the email address verifies it later, no one else may have kept a way in.
       if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       const identities = await tx.identities.listOfAccount(id)
       const linked = identities.find((identity) => identity.provider === provider)
@@ -108,7 +108,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     (await findAccount(arrival)) ?? (await makeAccount(arrival, arrival.user.email ?? ''))
 
   /**
-   * Finds, links or makes the account of a user. Of several callbacks of one user at once, all get the same.
+   * Finds, links or creates the account of a user. Concurrent callbacks of one user get the same account.
    *
    * @throws SignInFailure with the reason, or what a host's hook throws
    */

@@ -2,15 +2,15 @@
 export type FailureReason =
   | 'invalid_state'
   | 'missing_code'
-  /** The provider knows no verified mail address. */
+  /** The provider has no verified email address. */
   | 'invalid_email'
-  /** The user or the mail address belongs to another account. */
+  /** The user or the email address belongs to another account. */
   | 'email_linked_other'
   /** The account has another user of the provider: `github_mismatch`. */
   | `${string}_mismatch`
   | 'callback_failed'
 
-/** A sign-in that failed for a reason the browser is told. */
+/** A failed sign-in with a reason for the browser. */
 export class SignInFailure extends Error {
   readonly reason: string
 
@@ -22,5 +22,5 @@ export class SignInFailure extends Error {
 
 export const failed = (reason: FailureReason, options?: ErrorOptions) => new SignInFailure(reason, options)
 
-/** The word of a provider for why it refused; anything that is no plain word is replaced. */
+/** The error code of the provider; anything that is not a plain code is replaced. */
 export const providerReason = (error: string): string => (/^[a-z_]{1,64}$/.test(error) ? error : 'callback_failed')

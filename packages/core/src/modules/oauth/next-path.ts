@@ -2,7 +2,7 @@ const MAX_LENGTH = 512
 /** Browsers drop some of these and read the others as slashes. */
 const MISREAD = /[\p{Cc}\\]/u
 
-/** A path of our own site to go to after signing in; undefined for everything that could lead elsewhere. */
+/** A path of this site to go to after signing in; undefined for anything that could lead elsewhere. */
 export function internalPath(next: string | undefined): string | undefined {
   if (next === undefined || next.length > MAX_LENGTH || !/^\/(?!\/)/.test(next) || MISREAD.test(next)) return undefined
   const site = 'https://site.invalid'

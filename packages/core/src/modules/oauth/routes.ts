@@ -12,8 +12,8 @@ import { type OAuthService, STATE_SECONDS } from './service.ts'
 const AFTER_SIGN_IN = '/dashboard'
 
 /**
- * Who links a provider by going there. Not a browser that another site sent: at the provider it may be signed in as
- * somebody else, who would get a way into the account.
+ * The account to link. None for a browser that another site sent: it may be signed in at the provider as
+ * an attacker, who would get a way into the account.
  */
 const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
   caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller

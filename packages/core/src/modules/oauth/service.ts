@@ -12,9 +12,9 @@ import { failed, providerReason, SignInFailure } from './failure-reason.ts'
 import { internalPath } from './next-path.ts'
 import { knownUser } from './provider-user.ts'
 
-/** How long somebody may stay at the provider. */
+/** How long a user may stay at the provider. */
 export const STATE_SECONDS = 600
-/** Names that have a route even when nobody configured them. */
+/** Names that have a route even without configuration. */
 const WELL_KNOWN: ReadonlySet<string> = new Set(['github', 'google', 'oidc'])
 
 export interface OAuthDeps extends GuardedStorage<'identities'> {
@@ -46,7 +46,7 @@ export interface Callback {
   readonly userAgent?: string | undefined
 }
 
-/** What is kept of a sign-in while somebody is at the provider. */
+/** The stored state of a sign-in in progress. */
 interface Memory {
   readonly provider: string
   readonly memory: Readonly<Record<string, string>>
@@ -67,7 +67,7 @@ export function createOAuthService(deps: OAuthDeps) {
   /** Where the provider sends the browser back to, and never to what a request calls us. */
   const redirectUriOf = ({ name }: OAuthProvider) => `${publicUrl}/auth/oauth/${name}/callback`
 
-  /** What was kept of a sign-in; it is kept no longer. */
+  /** Consumes the stored state of a sign-in. */
   async function takeState(provider: OAuthProvider, { query, browserState }: Callback) {
     const { state } = query
     // A state of another browser is refused and left to that one.
@@ -95,7 +95,7 @@ export function createOAuthService(deps: OAuthDeps) {
 
   return {
     /**
-     * Begins a sign-in. Whoever is signed in already links the provider to their account.
+     * Starts a sign-in. A signed-in caller links the provider to their account.
      *
      * @throws `provider_not_configured`, `unknown_provider`, `oauth_start_failed`
      */
@@ -128,7 +128,7 @@ export function createOAuthService(deps: OAuthDeps) {
      * Ends a sign-in: finds, links or makes the account, and starts a session. A state is good once, in the browser that
      * it was given to.
      *
-     * @throws SignInFailure for what the browser is told; `provider_not_configured`, `unknown_provider`
+     * @throws SignInFailure with the reason for the browser; `provider_not_configured`, `unknown_provider`
      */
     async finish(
       name: string,
@@ -142,7 +142,7 @@ export function createOAuthService(deps: OAuthDeps) {
         throw new SignInFailure(providerReason(query.error))
       }
       const { accountId, data } = await takeState(provider, callback)
-      // Whoever began to link their account ends it as the same one.
+      // Linking must end in the same account that it started in.
       if (accountId !== null && accountId !== caller?.account.id) throw failed('invalid_state')
       if (!query.code) throw failed('missing_code')
 

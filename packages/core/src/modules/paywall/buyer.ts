@@ -18,8 +18,8 @@ export function canonicalEmail(email: string): string | undefined {
 }
 
 /**
- * The buyers of an email address, a keyed hash for each secret of the service, newest first. Without the secret, nothing
- * tells an address from its hash.
+ * The buyers of an email address, a keyed hash for each secret of the service, newest first. Without the secret, a hash
+ * does not reveal its address.
  */
 export function buyersOf(email: string, keyring: Keyring): readonly string[] {
   const address = canonicalEmail(email)

@@ -18,20 +18,20 @@ export interface CheckoutPage {
   readonly expiresAt: Date
 }
 
-/** Where whoever opened a page wants its payer to be led. */
+/** Where the buyer returns to after the page. */
 export interface CheckoutPlan {
   /** The address at this service that a payer comes back to; `{CHECKOUT_ID}` stands for the page. */
   readonly backUrl: string
   readonly successUrl: string
   readonly cancelUrl: string
   /**
-   * Who asks, by something only they can show: one buyer has one open page for a tier. Undefined for whom nothing tells
-   * from others.
+   * The buyer, by a proof: one buyer has one open page per tier. Undefined for buyers that cannot be
+   * distinguished.
    */
   readonly buyer: string | undefined
 }
 
-/** One page of a buyer for a tier is open at a time; null where nobody could tell, or pages cannot be closed. */
+/** One page per buyer and tier is open at a time; null for anonymous buyers, or when pages cannot be closed. */
 function openKeyOf(
   { id, processor }: Pick<PaymentRail, 'id' | 'processor'>,
   { profileId, tier }: Purchase,
@@ -41,7 +41,7 @@ function openKeyOf(
   return ['checkout', id, buyer, profileId, `tier ${tier}`].join('|')
 }
 
-/** What was kept of a page when it was opened. */
+/** The stored state of a page. */
 const keptIn = ({ checkpoint }: Payment): { readonly [name: string]: unknown } =>
   typeof checkpoint === 'object' && checkpoint !== null && !Array.isArray(checkpoint) ? { ...checkpoint } : {}
 
@@ -92,7 +92,7 @@ interface Opening {
   readonly openKey: string | null
 }
 
-/** The page is not asked about while somebody may still pay there, but by who knows that somebody did. */
+/** The processor is not asked while the page can still be paid, except by requests that know it was paid. */
 const AFTER_EXPIRY_MS = 60_000
 /** A page that is handed out again leaves this long to pay. */
 const TIME_TO_PAY_MS = 5 * 60_000
@@ -110,10 +110,10 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     throw notSoldThere()
   }
 
-  /** A page as its processor says it is by now; as it was where nobody can say. */
+  /** The current state of a page at the processor; the last known one when it cannot be determined. */
   const current = (payment: Payment): Promise<Payment> => lookUp(payment).catch(() => payment)
 
-  /** The page its buyer has already; undefined when it serves no more and nobody can pay there. */
+  /** The existing page of the buyer; undefined when it is expired or used. */
   async function lastPage(last: Payment, { rail, purchase, plan }: Opening): Promise<CheckoutPage | undefined> {
     const { backUrl } = plan
     const paid = ({ credentialId: id, expiresAt }: Payment): CheckoutPage => ({
@@ -137,7 +137,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     return undefined
   }
 
-  /** A new page; undefined when its buyer got another one meanwhile, and nobody learns of this one. */
+  /** A new page; undefined when the buyer got another one concurrently, and this one is not shown. */
   async function newPage(sale: Sale, { rail, purchase, plan, openKey }: Opening): Promise<CheckoutPage | undefined> {
     const { backUrl, successUrl, cancelUrl } = plan
     const back: CheckoutReturn = { successUrl: backUrl, cancelUrl }
@@ -165,7 +165,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
      * this buyer for the same tier is closed first. Once that was paid on, it is the place where what was bought is got.
      *
      * @throws `not_sold_there` for what lasts for one request only and for prices the rail does not take,
-     * `payment_not_taken_now` when it cannot be noted or the other page cannot be closed; nobody learns of the page then
+     * `payment_not_taken_now` when it cannot be noted or the other page cannot be closed; the page is not shown then
      */
     async open(rail: ProcessorRail, sale: Sale, plan: CheckoutPlan): Promise<CheckoutPage> {
       const purchase = await soldThere(rail, sale.purchases)
@@ -181,8 +181,8 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     },
 
     /**
-     * Finds out whether a page was paid on, and writes it down if it was; undefined when it is none of ours. While nobody
-     * can say, the payment stays as it is.
+     * Finds out whether a page was paid on, and writes it down if it was; undefined when it is not a page of this service. While this
+     * cannot be determined, the payment does not change.
      */
     look,
 

@@ -21,7 +21,7 @@ export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: 
         scope: 'write:gates',
         tag: 'gates',
         operationId: 'explainAccess',
-        summary: 'Who gets a resource, and why; and how a payer would stand',
+        summary: 'Explain the access to a resource, also for a given payer',
         errors: [notFound],
       }),
       schema: { params: did, querystring: explainQuery, response: { 200: explanationSchema } },

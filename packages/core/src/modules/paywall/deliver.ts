@@ -28,7 +28,7 @@ export interface AcceptedPayment {
   /** Undefined when an earlier purchase opens the resource. */
   readonly settlement?: Settlement | undefined
   readonly receiptId?: string | null | undefined
-  /** What was bought; undefined whenever `settlement` is. */
+  /** The purchase; undefined whenever `settlement` is. */
   readonly purchase?: Purchase | undefined
   /** `PAYMENT-RESPONSE` and the headers of the rail. */
   readonly headers: Readonly<Record<string, string>>

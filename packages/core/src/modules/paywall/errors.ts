@@ -43,7 +43,7 @@ export const paymentIdentifierConflict = defineError(
 export const methodUnsupported = defineError(
   'method_unsupported',
   400,
-  'Nobody here is paid by the method of this credential; answer a challenge of the 402',
+  'This payment method is not supported here; answer a challenge of the 402',
 )
 
 const stripeNotConfigured = defineError('stripe_not_configured', 503, 'This service takes no cards at present')

@@ -40,7 +40,7 @@ export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
 }
 
-/** Who holds what was bought: the wallet that paid, the agent that signed the request, the account that was signed in. */
+/** The holders of a purchase: the wallet that paid, the agent that signed the request, the account that was signed in. */
 function holdersOf({ payerDid, payerAccountId }: Payment, { payer }: Settlement): readonly Holder[] {
   return [
     { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network },

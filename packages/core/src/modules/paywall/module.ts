@@ -12,7 +12,7 @@ import { createPaywall, type PaywallDeps } from './service.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
 
 const NO_ADDRESSES = Object.freeze({})
-/** Without the module of wallets nobody names an address; rails that need one have no offers. */
+/** Without the module `wallets` there are no payout addresses; rails that need one make no offers. */
 const NO_PAYOUTS: PaywallDeps['payouts'] = { addressesOf: () => NO_ADDRESSES }
 const NO_SIGN_INS: PaywallDeps['signIns'] = {
   declare: () => undefined,

@@ -7,7 +7,7 @@ import type { Sale } from './sale.ts'
 /** How long a signed price is good for. */
 const LIFE_SECONDS = 300
 
-/** A price as somebody wrote it, with no more digits than it needs. */
+/** A price without superfluous digits. */
 const normalAmount = (amount: number | string): string => {
   const [whole = '', fraction = ''] = (typeof amount === 'number' ? amount.toFixed(6) : amount).split('.')
   const digits = fraction.replace(/0+$/, '')

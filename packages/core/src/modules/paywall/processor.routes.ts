@@ -26,7 +26,7 @@ import { buyersIn } from './visitor.ts'
 const settleName = (processor: string) => `settle${operationIdPart(processor)}Payment`
 const checkoutName = (processor: string) => `create${operationIdPart(processor)}Checkout`
 
-/** Who asks for a page, by what nobody else can show; a page tells its payer apart, so no wallet's word is taken. */
+/** The buyer of a page, by a proof; an address alone is not accepted. */
 function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, paywall: Paywall): string | undefined {
   const { caller } = request.eep
   if (payerAccountId !== null) return `account ${payerAccountId} ${caller?.profileId ?? ''}`
@@ -117,7 +117,7 @@ export interface ProcessorRouteOptions {
   readonly trustedOrigins: readonly string[]
 }
 
-/** Paying by the company behind a rail without asking for the page: by token for agents, on a page for people. */
+/** Routes to pay through a processor without requesting the resource: by token for agents, on a page for people. */
 export function processorRoutes(
   app: EepRoutes,
   services: ResolvePurchaseDeps,
@@ -235,7 +235,7 @@ export function processorRoutes(
         config: routeConfig({
           ...shared,
           operationId: `finish${operationIdPart(rail.processor.name)}Checkout`,
-          summary: 'Where a person comes back to from a page that was paid on: gives the payer cookie and leads on',
+          summary: 'Return from a paid page: sets the payer cookie and redirects',
           secrets: ['checkoutId'],
           errors: [notFound, settlementPending],
         }),

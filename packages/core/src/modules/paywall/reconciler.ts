@@ -10,7 +10,7 @@ export interface ReconcilerDeps {
 }
 
 /**
- * Asks from time to time what became of payments whose outcome nobody saw, and checks refunds that sellers claim. Safe on
+ * Resolves payments with an unknown outcome, and checks refunds that sellers claim. Safe on
  * several instances.
  */
 export const createReconciler = ({ paywall, refunds, ...options }: ReconcilerDeps) =>

@@ -8,7 +8,7 @@ import type { GateTier } from '../../model/gate-config.ts'
 import { termsText } from '../../model/gate-tier-text.ts'
 import type { GatedResource } from './resource.ts'
 
-/** The members of a refusal that a person is told (see `terms`, and the 402 of payments). */
+/** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
 interface Refused {
   readonly available_tiers?: Readonly<Record<string, GateTier>>
   readonly decoded_payment_required?: { readonly accepts?: readonly { readonly network: string }[] } | null
@@ -35,7 +35,7 @@ const above = (path: string, segments: number) =>
 
 const heading = (status: number) => (status === 402 ? 'Read on for a price' : 'Not for everybody')
 
-/** What stands above a gated page; a profile has nothing above it. */
+/** The breadcrumbs of a gated page; none for a profile. */
 function crumbsOf({ profile, path }: GatedResource) {
   const [address = ''] = path.split('?')
   if (address.split('/').length <= 3) return []
@@ -56,7 +56,7 @@ function publicPartHtml(preview: Json, site: Site) {
 <p class="soft">${link('Contents', linked.contents)} · ${link('Changes', linked.changelog)} · ${link('DID document', linked.did)}</p>`
 }
 
-/** What is behind a gate, for people: its title, its preview, and how to get in. */
+/** The HTML of a gated resource: its title, its preview, and how to get access. */
 export function refusalHtml(error: EepError, resource: GatedResource, site: Site): HtmlView {
   const { path, description: title } = resource
   const preview = typeof resource.preview === 'string' ? resource.preview : null

@@ -53,7 +53,7 @@ const HINTS: Readonly<Record<string, string>> = {
   payment: 'A payment of this amount opens it; the offers of this answer say how.',
   trust:
     'Sign in, or sign the request as an agent (EEP-Agent-DID, EEP-Nonce, EEP-Signature), with at least this score.',
-  identity: 'Sign in with a verified mail, or sign the request as an agent.',
+  identity: 'Sign in with a verified email address, or sign the request as an agent.',
   connection: 'Sign in as a profile that is connected to this one.',
   credential: 'Show a verifiable credential of this type about you: a proof in X-EEP-Proofs, with a signed request.',
   capability: 'Declare these capabilities in a proof, with a signed request.',
@@ -65,7 +65,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 const UNKNOWN = 'This service cannot check this requirement, so it counts as unmet.'
 
-/** Requirements and what somebody can do about each. */
+/** Requirements and how to meet each. */
 const withHints = (requirements: readonly GateRequirement[], knows: (type: string) => boolean) =>
   requirements.map((requirement) => ({
     ...shownRequirement(requirement),
@@ -96,7 +96,7 @@ export function termsOf({ resource, config, decision, gatesConfigUrl, knows }: R
   } as unknown as JsonObject
 }
 
-/** The 402 of somebody who asks what their proofs open: money is missing (EEP v0.1, `gate.402-response`). */
+/** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). */
 export const unpaidOf = (facts: RefusalFacts) =>
   paymentRequired({
     headers: { 'www-authenticate': 'EEP realm="gate"' },

@@ -12,7 +12,7 @@ import type { Sale } from './sale.ts'
 import type { Paywall } from './service.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What is to be bought: a resource by its name or path, and the tier where several sell it. */
+/** The purchase: a resource by its name or path, and the tier where several sell it. */
 export const purchaseCoordinatesSchema = {
   did: z.string().min(1).max(512),
   resource: z.string().min(1).max(1_024),
@@ -24,7 +24,7 @@ export const purchaseCoordinatesSchema = {
   requirement_index: z.literal(0).optional(),
 }
 
-/** What is to be bought, as a request names it. */
+/** The purchase as a request names it. */
 export interface PurchaseCoordinates {
   readonly did: string
   readonly resource: string

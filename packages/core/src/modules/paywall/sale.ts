@@ -7,7 +7,7 @@ import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { GatedResource } from './resource.ts'
 
-/** What is for sale at a resource, the same for every visitor with the same access decision. */
+/** The offers for a resource, the same for every visitor with the same access decision. */
 export interface ForSale {
   /** The ways to buy it, the best first. At least one. */
   readonly purchases: readonly Purchase[]

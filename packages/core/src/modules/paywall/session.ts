@@ -13,7 +13,7 @@ const sessionFacts = z.strictObject({
   refresh_threshold: z.int(),
   /** The entity at whose gate it counts. */
   context_id: z.string().max(256),
-  /** The version of the gate it was given at; a changed gate asks anew. */
+  /** The version of the gate it was given at; a changed gate invalidates it. */
   gate_version: z.string().max(64),
 })
 

@@ -13,7 +13,7 @@ export interface VisitorFactsDeps {
 /** How many profiles of a caller are looked at. */
 const MAX_PROFILES = 100
 
-/** What the service knows of those who stand at a gate. */
+/** The facts about visitors that gates need. */
 export function createVisitorFacts({
   read,
   trustOf,

@@ -94,7 +94,7 @@ export const writePayer = ({ wallet, network }: PayerHint): string => `${wallet}
 
 const BUYERS = /^buyer_([\w-]{22}(?:\.[\w-]{22}){0,4})$/
 
-/** The payer that stands for the buyers of an email address. Only its signed cookie is believed. */
+/** The payer for the buyers of an email address. It is accepted only with its signed cookie. */
 export const buyerPayer = (buyers: readonly string[]): PayerHint => ({
   wallet: `buyer_${buyers.join('.')}`,
   network: BUYER_NETWORK,

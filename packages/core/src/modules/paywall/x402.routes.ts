@@ -87,8 +87,7 @@ export function x402Routes(
         ...shared,
         limit: 'files',
         operationId: 'payForResource',
-        summary:
-          'Takes a payment for one of our own offers without sending the page; sending it with the page is preferred',
+        summary: 'Settle a payment for an offer of this service; prefer paying in the request for the page',
         errors: [
           notFound,
           resourceNotNamed,
@@ -114,7 +113,7 @@ export function x402Routes(
       if (result.is !== 'accepted') throw result.refusal
       const { payment } = result
       const held = await paywall.heldBy(payment.payer, sale)
-      // What is paid for one request is still to be fetched, with the same payment.
+      // A purchase for one request is delivered later, with the same payment.
       payment.delivered(held === undefined ? 'unsent' : 'delivered')
       reply.headers({ ...payment.headers, 'cache-control': 'private, no-store' })
       rememberPayer(request, reply, paywall, { ...payment, validUntil: endOfPurchase(payment) })

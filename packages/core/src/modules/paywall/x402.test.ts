@@ -8,7 +8,7 @@ const url = 'https://id.example/u/ada/content/notes'
 describe('the mark of a challenge', () => {
   const mark = challengeTimestamp(url, at, [key(1)])
 
-  it('tells when it was issued, to whoever has one of the keys', () => {
+  it('returns the time of issue to holders of one of the keys', () => {
     expect(readTimestamp(mark, url, [key(2), key(1)])).toEqual(at)
   })
   it.each([
@@ -18,7 +18,7 @@ describe('the mark of a challenge', () => {
     ['another time', JSON.parse(JSON.stringify(mark).replace(/"issued_at":\d+/, '"issued_at":1')), url, 1],
     ['rubbish', { 'eep-timeline': { info: 'x' } }, url, 1],
     ['null', { 'eep-timeline': null }, url, 1],
-  ])('tells nothing of %s', (_, given, where, fill) => {
+  ])('returns nothing for %s', (_, given, where, fill) => {
     expect(readTimestamp(given, where, [key(fill)])).toBeNull()
   })
 })

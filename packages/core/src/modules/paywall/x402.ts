@@ -72,7 +72,7 @@ export function paymentResourceUrl(paymentSignature: string): string | undefined
 }
 
 /**
- * When a gate was hit, carried by the challenge and sent back with the payment, so that a receipt can tell it without a
+ * When a gate was hit, carried by the challenge and sent back with the payment, so that a receipt can contain it without a
  * row for each 402. It travels as an x402 extension, which official clients echo.
  */
 const TIMELINE_EXTENSION = 'eep-timeline'
@@ -102,7 +102,7 @@ export function readTimestamp(
   return keys.some(({ key }) => sameText(given, mac(key, url, seconds))) ? new Date(seconds * 1000) : null
 }
 
-/** The x402 extension by which a service stands by what it offers and by what it was paid. */
+/** The x402 extension with which a service signs its offers and receipts. */
 export const OFFER_RECEIPT = 'offer-receipt'
 
 const VERSION = 1

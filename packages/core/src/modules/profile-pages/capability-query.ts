@@ -14,7 +14,7 @@ export interface CapabilityItem {
   readonly access_patterns: readonly string[]
 }
 
-/** Which of them to tell: those that hold the text, and are of this category and ask for this. */
+/** Filters: capabilities that contain the text, of this category, with this gate type. */
 export interface CapabilityFilter {
   readonly query?: string | undefined
   readonly category?: string | undefined

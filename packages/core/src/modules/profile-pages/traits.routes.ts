@@ -26,7 +26,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
         scope: 'read:profiles',
         tag,
         operationId: 'getProfileVisibility',
-        summary: 'Who may read a profile, for its team',
+        summary: 'Get the visibility of a profile; team only',
         errors: [notProfileOwner, profileNotFound],
       }),
       schema: { params, response: { 200: visibility } },
@@ -45,7 +45,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
       config: routeConfig({
         ...changing,
         operationId: 'updateProfileVisibility',
-        summary: 'Say who may read a profile: everybody, whoever has its address, its team',
+        summary: 'Set the visibility of a profile: public, unlisted or private',
       }),
       schema: { params, body: z.strictObject(visibility.shape), response: { 200: visibility } },
     },

@@ -13,7 +13,7 @@ describe('isVisible', () => {
     }
   })
 
-  it('shows an unlisted profile to who knows its address, and in no list', () => {
+  it('shows an unlisted profile at its URL, and in no list', () => {
     for (const role of [undefined, ...ROLES]) {
       expect(isVisible(profile('unlisted'), 'address', role)).toBe(true)
       expect(isVisible(profile('unlisted'), 'listing', role)).toBe(false)
@@ -28,7 +28,7 @@ describe('isVisible', () => {
     }
   })
 
-  it('shows a profile that was withdrawn to nobody, its owner among them', () => {
+  it('hides a withdrawn profile from everyone, its owner included', () => {
     for (const visibility of ['public', 'unlisted', 'private'] as const) {
       for (const role of [undefined, ...ROLES]) {
         expect(isVisible(profile(visibility, new Date()), 'address', role)).toBe(false)

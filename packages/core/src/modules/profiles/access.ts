@@ -8,14 +8,14 @@ import { notProfileOwner, profileNotFound } from './errors.ts'
 
 /** Where a profile can show up. */
 export type Place =
-  /** Its own address and everything below it, for who knows the address. */
+  /** Its URL and everything below it, for clients that know the URL. */
   | 'address'
   /** What gathers many: lists, search, feed, public streams, sitemap. */
   | 'listing'
 
 /**
- * Whether a profile shows at a place to somebody in this role; strangers have none. Everything that shows asks here. One
- * that was withdrawn shows to nobody.
+ * Whether a profile is visible at a place to a role; anonymous visitors have none. All visibility checks use this
+ * function. A withdrawn profile is visible to no role.
  */
 export function isVisible(
   { visibility, withdrawnAt }: Pick<Profile, 'visibility' | 'withdrawnAt'>,
@@ -35,22 +35,22 @@ export interface AccessDeps {
 
 type RoleRule = (profile: Profile, caller: Caller | undefined) => Role | undefined | Promise<Role | undefined>
 
-/** Who may know of a profile and do what to it. */
+/** Access to profiles: visibility and permissions. */
 export function createAccess({ read, cache }: AccessDeps) {
-  /** The role of a caller as far as the profile itself tells; `ask` when it may be a member. */
+  /** The role of a caller as far as the profile determines it; `ask` when the caller may be a member. */
   function roleBy(
     profile: Profile,
     caller: Caller | undefined,
     ask: (accountId: string) => Role | undefined | Promise<Role | undefined>,
   ) {
     if (!caller) return undefined
-    // A key of one profile is a stranger to the others of its account.
+    // A key of one profile has no role in the other profiles of its account.
     if (caller.profileId !== undefined && caller.profileId !== profile.id) return undefined
     const { id } = caller.account
     return id === profile.ownerAccountId ? 'owner' : ask(id)
   }
 
-  /** The role of a caller in a profile; strangers have none. Only of a signed-in account that is not the owner it is read. */
+  /** The role of a caller in a profile; undefined without one. Membership is read only for signed-in accounts that are not the owner. */
   const roleOf: RoleRule = (profile, caller) =>
     roleBy(profile, caller, (accountId) =>
       cache.get(`role:${profile.id}:${accountId}`, async () => ({
@@ -64,7 +64,7 @@ export function createAccess({ read, cache }: AccessDeps) {
     caller: Caller | undefined,
     roleFor: RoleRule = roleOf,
   ): Promise<Found> {
-    // What everybody may see costs nobody a look at the team.
+    // For public profiles the team is not read.
     if (profile && isVisible(profile, 'address')) return profile
     if (!profile || !isVisible(profile, 'address', await roleFor(profile, caller))) throw profileNotFound()
     return profile
@@ -97,8 +97,8 @@ export function createAccess({ read, cache }: AccessDeps) {
       requireRole(profile, caller, action),
 
     /**
-     * Locks a profile until the transaction ends, and tells it when the caller may do something to it at this moment:
-     * whoever has lost a role before the lock was had no longer writes.
+     * Locks a profile until the transaction ends, and returns it if the caller has the permission at this moment:
+     * a caller who lost the role before the lock can no longer write.
      *
      * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
      */

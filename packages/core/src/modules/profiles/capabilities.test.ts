@@ -19,7 +19,7 @@ test('promises no messages and no live streams, which the service does not have'
   expect(JSON.stringify(skills)).not.toMatch(/messag|written to|live|as it happens|stream(?!able)|tell me when/i)
 })
 
-test('makes none of what is no trait, and each once in one order', () => {
+test('ignores unknown traits and returns each trait once, in a fixed order', () => {
   expect(skillsOf(ada)).toEqual([])
   const capabilities = ['verifiable', 'levitating', 'contactable', 'verifiable']
   expect(skillsOf({ ...ada, capabilities }).map(({ id }) => id)).toEqual(['contactable', 'verifiable'])

@@ -24,7 +24,7 @@ export interface AgentSkill {
 
 interface Trait {
   readonly name: string
-  /** What it says of somebody called `who`. */
+  /** The description of the trait for a profile called `who`. */
   readonly describe: (who: string) => string
   readonly tags: readonly string[]
   readonly example: (who: string) => string

@@ -47,8 +47,8 @@ const MAX_PAGES = 1_000
 const NOT_PUBLIC = new Set(['email'])
 
 /**
- * What an event tells everybody, or nothing. A page is named as it is now and only while everybody may know of it, so
- * that what was withdrawn does not live on here.
+ * The public change of an event, or undefined. A page has its current title, and appears only while it is public, so
+ * that withdrawn content does not remain here.
  */
 function changeOf(
   { id, type, at, data }: StoredEvent,

@@ -75,7 +75,7 @@ describe('readContents', () => {
     expect((await readContents(read, 1, 3)).map(({ path }) => path)).toEqual(['c3/p3'])
   })
 
-  it('finds pages that everybody may see behind many that are hidden', async () => {
+  it('finds public pages after many hidden ones', async () => {
     const { read } = storageOf(categories, [page(1, 1), page(2, 2), page(3, 2), page(4, 3), page(5, 3)])
     expect((await readContents(read, 1, 2)).map(({ path }) => path)).toEqual(['c3/p4', 'c3/p5'])
   })

@@ -49,7 +49,7 @@ export async function readContents(
   const shown = publicContents(above, first.items)
   if (shown.length === first.items.length || first.nextCursor === undefined) return shown
 
-  // Some of the first are hidden, and behind them may be others that are not.
+  // Some of the first may be hidden, followed by visible ones.
   const all = await categories.listOfProfile(profileId)
   const pathOf = publicPaths(all)
   const categoryIds = [null, ...all.flatMap(({ id }) => (pathOf(id) ? [id] : []))]

@@ -27,7 +27,7 @@ const dashboardProfile = profileRecord
   })
   .extend({
     url: z.url(),
-    role: z.enum(ROLES).describe('Who the caller is to this profile'),
+    role: z.enum(ROLES).describe('The role of the caller in this profile'),
     completion: completionSchema,
     metrics: z.object({
       pages: z.object({ draft: count, published: count, archived: count }),

@@ -235,7 +235,7 @@ describe('the Markdown of a profile', () => {
 })
 
 describe('the JSON of a profile', () => {
-  it('never holds the mail address', () => {
+  it('never contains the email address', () => {
     const { data, markdown } = documentOf({ email: 'ada@example.com' })
     expect(JSON.stringify(data)).not.toContain('ada@example.com')
     expect(data).not.toHaveProperty('email')

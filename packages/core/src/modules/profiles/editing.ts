@@ -80,7 +80,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
       caller: Caller,
     ): Promise<Profile> {
       return write(async (tx, emit) => {
-        // The account before the profile, as whoever deletes it: its name may change too.
+        // Lock the account before the profile, as deletion does: its name may change too.
         if (username !== undefined) await tx.accounts.lock(ownerAccountId)
         const profile = await lockFor(tx, id, caller, 'profile.edit')
         const edits = { ...others, ...(typeDataFrom && { typeData: typeDataFrom(profile.typeData) }) }
@@ -91,7 +91,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
           await lockFor(tx, id, caller, 'profile.rename')
           await renameProfile(tx, emit, profile, newName, at)
         }
-        // Who may read a profile is not a matter of what it says.
+        // Visibility is not part of the public document.
         if (edits.visibility !== undefined && edits.visibility !== profile.visibility) {
           await lockFor(tx, id, caller, 'profile.show')
         }

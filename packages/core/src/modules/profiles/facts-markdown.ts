@@ -19,7 +19,7 @@ function textOf(value: unknown, depth: number): string {
   return amountOf(value) ?? members().join('; ')
 }
 
-/** The members of an object as a list, a line for each that says something. Whoever wrote them forges no structure. */
+/** The members of an object as a Markdown list, without empty ones. Values are escaped, so they cannot add structure. */
 export const factsMarkdown = (facts: Readonly<Record<string, unknown>>): string =>
   list(
     Object.entries(facts)

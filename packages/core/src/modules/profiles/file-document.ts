@@ -1,4 +1,4 @@
-/** A file of a profile, as far as the profile tells of it. */
+/** A file of a profile, as it appears in the profile document. */
 export interface FileFacts {
   readonly id: number
   readonly filename: string

@@ -81,7 +81,7 @@ describe('a profile in the words of schema.org', () => {
     expect(thing).toMatchObject({ name: 'Ada', url: expect.stringMatching(/^https:\/\/profiles\.example\/\w+\/ada$/) })
   })
 
-  it('never says the mail address, and names only addresses as the same', () => {
+  it('never contains the email address, and lists only URLs in sameAs', () => {
     const socials = { website: 'https://ada.example/', mastodon: '@ada@scholars.example' }
     const thing = mainEntity('person', {}, { email: 'ada@example.com', socials, skills: ['Analysis'] })
     expect(JSON.stringify(thing)).not.toContain('ada@example.com')

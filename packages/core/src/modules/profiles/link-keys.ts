@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 
-/** What has a number in its address and may belong to an unlisted profile. */
+/** Resources with a number in their URL that may belong to an unlisted profile. */
 export type Numbered = 'file' | 'page'
 
 const LENGTH = 22

@@ -38,7 +38,7 @@ export interface LookupDeps {
 /** A profile with what its public reads are made of. */
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
-/** Finds profiles by their names, for whoever may know of them. */
+/** Finds profiles by name, for callers who may see them. */
 export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible }: LookupDeps) {
   const withKey = <File extends FileFacts>(file: File, { id, visibility }: Profile): File & FileFacts =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
@@ -78,11 +78,11 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })
 
-  /** The profile that had a name until a short time ago, for whoever may know of it; throws `profile_not_found`. */
+  /** The profile that recently had a name, for callers who may see it; throws `profile_not_found`. */
   const byFormerName = async (type: ProfileType, username: string, caller?: Caller | undefined) =>
     visible(await read.profiles.getByFormerName(type, username, clock()), caller)
 
-  /** Leads from a name that a profile had to the one it has, whoever may know of the profile. */
+  /** Redirects from a former name of a profile to its current one, for callers who may see the profile. */
   async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {
     if (!isUsername(username)) return profileNotFound()
     const profile = await byFormerName(type, username, caller)

@@ -16,7 +16,7 @@ export interface MeRoutesServices {
   readonly myProfiles: MyProfiles
 }
 
-/** What an account sees of its own profiles. */
+/** Routes for the caller's own profiles. */
 export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServices): void {
   const tag = 'profiles'
 

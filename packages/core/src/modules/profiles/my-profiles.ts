@@ -9,7 +9,7 @@ import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
 import type { ProfileService } from './service.ts'
 
-/** A profile on the dashboard of somebody who is of its team. */
+/** A profile on the dashboard of a team member. */
 export interface DashboardProfile {
   readonly profile: Profile
   readonly role: Role

@@ -27,7 +27,7 @@ describe('the permission table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual([...ACTIONS].sort())
   })
 
-  it('lets nobody give a role above their own: who manages a team may do all that a member may', () => {
+  it('allows no one to grant a role above their own: managers of a team can do everything that members can', () => {
     const managers = ROLES.filter((role) => may(role, 'team.manage'))
     const highest = ROLES.find((role) => role !== 'owner')
     for (const role of managers) {
@@ -42,7 +42,7 @@ describe('the permission table', () => {
         expect(may(role, action)).toBe(allowed)
       })
     }
-    it(`keeps strangers from ${action}`, () => {
+    it(`denies ${action} to outsiders`, () => {
       expect(may(undefined, action)).toBe(false)
     })
   }

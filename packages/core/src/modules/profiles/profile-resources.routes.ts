@@ -35,7 +35,7 @@ const read = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'family' | 'p
     errors: [profileNotFound, profileMoved, ...(route.errors ?? [])],
   })
 
-/** What stands below the public address of a profile, beside its content. */
+/** Routes below the public URL of a profile, except its content. */
 export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService): void {
   addAtEachPrefix('/freshness', ({ type, path, family }) => {
     app.get(
@@ -89,7 +89,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       {
         config: read({
           operationId: 'getProfileChangelog',
-          summary: 'The last 1,000 public changes of a profile, newest first unless told',
+          summary: 'The last 1,000 public changes of a profile, newest first by default',
           family,
           produces: DOCUMENT_TYPES,
           errors: [invalidFormat, invalidCursor, changelogExpired],

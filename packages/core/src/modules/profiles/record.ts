@@ -10,7 +10,7 @@ import { type FileFacts, fileDocument } from './file-document.ts'
 /** Where it is read what a profile sells. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
 
-/** The public addresses of a profile and of what stands below it. */
+/** The public URLs of a profile and of the resources below it. */
 export function urlsOf(publicUrl: string, profile: Profile) {
   const self = `${publicUrl}${profilePath(profile)}`
   return {
@@ -29,7 +29,7 @@ export function urlsOf(publicUrl: string, profile: Profile) {
   }
 }
 
-/** What a record tells beside the profile itself. */
+/** Members of a record that are not part of the profile itself. */
 interface RecordFacts {
   readonly gated: boolean
   readonly sells: boolean

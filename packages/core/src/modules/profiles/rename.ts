@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** How long a name is kept for the profile that had it, and leads to it. */
 const KEPT_MS = 30 * DAY_MS
 
-/** Whoever renames without end must not keep every good name from the others. */
+/** A limit, so that repeated renames do not reserve many names. */
 const MAX_KEPT_NAMES = 5
 
 /** The person of an account is called as the account is, so both are renamed. */
@@ -30,7 +30,7 @@ async function renameAccount(
 }
 
 /**
- * Gives a profile another name. The one before leads to it for 30 days and is nobody else's meanwhile.
+ * Renames a profile. The former name redirects for 30 days and is not available to others during that time.
  *
  * @throws `username_reserved`, `username_taken`, `too_many_names`
  */

@@ -4,8 +4,8 @@ import type { NameHashes } from '../../storage/name-hashes.ts'
 import { isVisible } from './access.ts'
 
 /**
- * Reserves the names of a profile that is being deleted: the one it has, and those that are kept for it since it was renamed. No other
- * account gets them, so the DIDs of the profile never lead to somebody else.
+ * Reserves the names of a profile that is being deleted: the current one and those kept since it was renamed. No other
+ * account gets them, so the DIDs of the profile never refer to another one.
  */
 export const createReserveNames =
   (nameHashes: NameHashes) =>

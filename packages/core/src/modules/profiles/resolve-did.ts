@@ -51,7 +51,7 @@ type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDo
  * Resolves a DID of this service: its own, or that of a profile that the caller may know of. The DID of a name that a
  * profile had leads to the document it has now, which says so.
  *
- * @throws `invalid_did`, `did_not_found`, `did_deactivated` for a profile that was deleted and that anybody could read before,
+ * @throws `invalid_did`, `did_not_found`, `did_deactivated` for a deleted profile that was public before,
  * `did_method_not_supported` for anything but did:web
  */
 export async function resolveDid(

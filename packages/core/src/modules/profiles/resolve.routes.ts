@@ -37,7 +37,7 @@ export function resolveRoutes(
         errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported],
       }),
       schema: {
-        // What is no DID is told in the words of DID resolution, not in those of a wrong query.
+        // An invalid DID is reported in the format of DID resolution, not as an invalid query.
         querystring: z.object({
           did: z
             .string()

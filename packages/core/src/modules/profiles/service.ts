@@ -141,7 +141,7 @@ export function createProfileService(deps: ProfileDeps) {
     /** Reserves the names of a profile, in the transaction that deletes it. */
     reserveNames: (tx: Stores, profile: Profile): Promise<void> => reserveNames(tx, profile, clock()),
 
-    /** Whether a name belonged to a profile that anybody could read and that was deleted. */
+    /** Whether a name belonged to a public profile that was deleted. */
     async wasDeleted(name: ProfileName): Promise<boolean> {
       return (await read.profiles.getReservedName(nameHashes(name)))?.wasReadable === true
     },

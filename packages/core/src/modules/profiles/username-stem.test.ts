@@ -18,7 +18,7 @@ it.each([
   expect(usernameStem({ email, fullName })).toBe(expected)
 })
 
-it('leaves room behind a long name', () => {
+it('leaves room for a suffix after a long name', () => {
   const stem = usernameStem({ email: `${'long-'.repeat(40)}@example.com`, fullName: null })
   expect(stem.length).toBeLessThanOrEqual(48)
   expect(isUsername(stem)).toBe(true)

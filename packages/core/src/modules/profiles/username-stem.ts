@@ -12,8 +12,8 @@ const slugOf = (text: string): string =>
     .replaceAll(/^-+|-+$/g, '')
 
 /**
- * A username for somebody who chose none, from the mail address or else from the name. It may be taken, and leaves room
- * for what makes it another.
+ * A username for a user who chose none, derived from the email address or else from the name. It may be taken, and leaves room
+ * for a suffix.
  */
 export function usernameStem({
   email,

@@ -33,5 +33,5 @@ const RESERVED: ReadonlySet<string> = new Set(
   wallet wallets webhook webhooks webmaster well-known workspaces ws www x402`.split(/\s+/),
 )
 
-/** Whether nobody may take this username: it is a word of a route, of the service's staff or of the mail system. */
+/** Whether this username is reserved: a word of a route, of the service's staff or of the email system. */
 export const isReservedUsername = (username: string): boolean => RESERVED.has(username)

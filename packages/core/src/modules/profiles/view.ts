@@ -4,12 +4,12 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileFacts } from './file-document.ts'
 
-/** A profile with what its public document tells beside it. */
+/** A profile with the data of its public document. */
 export interface ProfileView {
   readonly profile: Profile
   readonly contents: readonly ContentsEntry[]
   readonly gates: GateConfig | undefined
-  /** The newest; none unless told. */
+  /** The newest; default: none. */
   readonly files?: readonly FileFacts[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean

@@ -58,7 +58,7 @@ export function recoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'requestPurchaseRecovery',
-        summary: 'Mail a link that opens purchases again; the answer is the same whether the address bought anything',
+        summary: 'Email a link to recover purchases; the response does not reveal whether there are any',
         errors: [recoveryNotConfigured],
       }),
       schema: { body: requestBody, response: { 202: requestedSchema } },

@@ -97,7 +97,7 @@ export function createRecovery(deps: RecoveryDeps) {
 
   return {
     /**
-     * Mails a link to an address with purchases that still open something. Everything happens after the answer, so
+     * Sends a link to an address with valid purchases. Everything happens after the response, so
      * neither the answer nor its time shows whether there are any.
      *
      * @throws `purchase_recovery_not_configured` when the service sends no email

@@ -3,7 +3,7 @@ import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 const MAX_LIMIT = 100
 
-/** So many pages of so many reactions nobody has; a number behind it is no offset for a database. */
+/** More pages than any account has reactions for; larger numbers are rejected before the query. */
 const MAX_PAGE = 1_000_000
 
 const kind = z.enum(['like', 'bookmark'])
@@ -19,7 +19,7 @@ export const ownReactionsQuery = z.object({
 
 export const reactionState = z.object({
   counts: z.object({ like: z.int(), bookmark: z.int() }),
-  me: z.object({ like: z.boolean(), bookmark: z.boolean() }).describe('All false for strangers'),
+  me: z.object({ like: z.boolean(), bookmark: z.boolean() }).describe('All false for anonymous visitors'),
 })
 
 export const ownReactionList = z.object({

@@ -18,7 +18,7 @@ export const grantBody = z.strictObject({
     .max(254)
     .optional()
     .meta({ description: 'Opens for the account that has verified this address, now or later' }),
-  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Without it for ever' }),
+  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Default: without an end' }),
   reason: line(256).optional(),
 })
 

@@ -10,7 +10,7 @@ import { entitlementSchema, grantBody, revokeQuery, serializeEntitlement } from 
 import type { EntitlementService, GrantRecipient } from './entitlements.ts'
 import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 
-/** Who a grant names, in exactly one way. */
+/** The holder that a grant names, in exactly one way. */
 function recipientOf(body: z.output<typeof grantBody>): GrantRecipient {
   const { payer_wallet: wallet, payer_network: network, payer_did: did, account, email } = body
   const named = [wallet ?? network, did, account, email].filter((one) => one !== undefined)

@@ -16,7 +16,7 @@ export interface EntitlementDeps extends GuardedStorage {
   readonly profiles: Pick<ProfileService, 'get' | 'require' | 'lockFor'>
 }
 
-/** Who is given a tier: a payer, an account by id, username or email, or an email address that nobody may have verified yet. */
+/** The holder of a grant: a payer, an account by id, username or email, or an email address that may be unverified. */
 export type GrantRecipient = { readonly payer: PayerHint } | { readonly account: string } | { readonly email: string }
 
 /** What an owner gives away without a payment. */
@@ -24,7 +24,7 @@ export interface HandGrant {
   readonly profileId: number
   readonly to: GrantRecipient
   readonly tier: string
-  /** Null is for ever. */
+  /** Null: without an end. */
   readonly validUntil: Date | null
   /** Why; kept in the event log. */
   readonly reason: string | null
@@ -54,13 +54,13 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
 
     /**
      * Grants all patterns of a gate tier without a payment. A grant to an email address belongs to the account that has
-     * verified it, now or later; the result does not tell whether there is one.
+     * verified it, now or later; the result does not reveal whether one exists.
      *
      * @throws `unknown_tier`, `not_profile_owner`, `recipient_not_found`
      */
     async grant({ profileId, to, tier, validUntil, reason }: HandGrant, caller: Caller): Promise<Entitlement[]> {
       const createdAt = clock()
-      // Strangers must not be able to find profiles by counting. The role is checked again under the lock.
+      // Other callers must not find profiles by guessing ids. The role is checked again under the lock.
       await profiles.require(await profiles.get(profileId, caller), caller, 'gates.edit')
       const holder = await holderOf(to)
       return write(async (tx, emit) => {

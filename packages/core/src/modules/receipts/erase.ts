@@ -8,7 +8,7 @@ const RECEIPTS_A_STEP = 100
 
 type Unsigned = Omit<Receipt, 'signature'>
 
-/** A receipt that proves the same trade and names this account and its profiles no more. */
+/** A receipt for the same trade that no longer names this account and its profiles. */
 function withoutNames(
   { signature: _, ...receipt }: Receipt,
   accountId: string,
@@ -27,7 +27,7 @@ function withoutNames(
   }
 }
 
-/** Takes the names of an account out of every receipt and signs them anew, in the transaction that erases it. */
+/** Removes the names of an account from every receipt and signs them again, in the transaction that erases it. */
 export async function eraseFromReceipts(
   tx: Stores,
   accountId: string,

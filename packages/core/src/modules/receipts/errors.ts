@@ -19,7 +19,7 @@ export const refundNotClaimed = defineError(
 export const refundPending = defineError(
   'refund_pending',
   503,
-  'Nobody saw whether the money went back; ask again, which gives it back once',
+  'The outcome of the refund is unknown; repeat the request, which refunds once',
 )
 export const receiptNotFound = defineError('receipt_not_found', 404, 'No such receipt')
 export const receiptPdfBusy = defineError(

@@ -6,7 +6,7 @@ type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>
 
 /**
  * Gives a holder again what payments bought of what was taken back: one entitlement shows the longest of them all.
- * Payments from before it began count no more; what they bought was taken back then. Undefined when nothing was.
+ * Payments from before it began no longer count, because their entitlements were revoked then. Undefined when nothing was.
  */
 export async function givePaidBack(
   tx: Pick<Stores, 'payments' | 'entitlements'>,
@@ -23,7 +23,7 @@ export async function givePaidBack(
   return kept
 }
 
-/** What is told of an entitlement that stands on when a part of it was taken back. */
+/** The entitlement that remains after a part of it was revoked, as reported. */
 export const keptFacts = ({ id, resourcePattern, tier, validUntil: end, receiptId }: Entitlement) => ({
   entitlementId: id,
   resourcePattern,

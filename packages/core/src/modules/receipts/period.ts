@@ -15,7 +15,7 @@ function addMonths(from: Date, months: number): Date {
 
 /**
  * Until when a payment opens what it bought: hours, days and weeks are fixed spans, months and years those of the
- * calendar, `once` is for ever (null). A `request` is never stored; it ends where it begins.
+ * calendar, `once` has no end (null). A `request` is never stored; it ends where it begins.
  */
 export function validUntil(per: Per, from: Date): Date | null {
   if (per === 'once') return null

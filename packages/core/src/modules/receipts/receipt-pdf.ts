@@ -4,7 +4,7 @@ import PdfDocument from 'pdfkit'
 import { lazy } from '../../kernel/lazy.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 
-/** Who issues receipts, as they say it. */
+/** The issuer of receipts, as printed. */
 export interface Issuer {
   readonly name: string
   readonly publicUrl: string
@@ -19,7 +19,7 @@ const MARGIN = 56
 const LABEL_WIDTH = 130
 const GREY = '#555555'
 
-/** The part of a document's font that tells which characters it draws; its type leaves it out. */
+/** The part of a document's font that lists which characters it draws; its type leaves it out. */
 interface WithFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }

@@ -87,7 +87,7 @@ export async function makeReceipt(
       gateHitAt: payment.gateHitAt,
       challengeIssuedAt: payment.challengeIssuedAt,
       paidAt: payment.createdAt,
-      // A chain tells whole seconds, and its clock is not ours.
+      // Chains have timestamps in whole seconds, from another clock.
       settledAt: new Date(Math.max(settlement.settledAt.getTime(), payment.createdAt.getTime())),
     },
     issuedAt,

@@ -63,7 +63,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
   ): Promise<Refund> {
     return write(async (tx, emit) => {
       const { receiptId, seller } = receipt
-      // One refund of a seller at a time: two at once would each leave what the other takes back.
+      // One refund of a seller at a time: concurrent ones would each keep what the other revokes.
       await tx.profiles.lock(seller.profileId)
       const made = await tx.receipts.refund(refund)
       if (!made) {
@@ -84,7 +84,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     })
   }
 
-  /** What the rail of a receipt says about a transfer; `pending` where there is no rail that can tell. */
+  /** What the rail of a receipt says about a transfer; `pending` without a rail that can verify it. */
   async function prove(receipt: Receipt, reference: string): Promise<RefundProof> {
     const { receiptId, settlement, amount, payerWalletAddress: payerWallet } = receipt
     const { asset, atomic } = amount

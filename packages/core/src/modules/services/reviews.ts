@@ -44,7 +44,7 @@ export function createReviewService(deps: ReviewDeps) {
       throw tooManyReviews({ headers: { 'Retry-After': String(seconds) } })
     }
     await admitOne(`${profileId}:${key}`, limit.perBuyer)
-    // Agents cost nothing to make: a seller might deal with many of its own.
+    // DIDs of agents are free, so a seller could create many to review itself.
     await admitOne(`${profileId}`, limit.perProfile)
   }
 
@@ -68,7 +68,7 @@ export function createReviewService(deps: ReviewDeps) {
       const caller = 'caller' in who ? who.caller : undefined
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
-      // Whoever came to the team since the deal reviews no more.
+      // A member who joined the team after the deal can no longer review.
       if (await isOfTeam(profile, who, read)) throw noDealToReview()
       const buyer = await buyerOf(who, deps)
       if (!(await read.services.get(profileId, serviceId))) throw serviceNotFound()

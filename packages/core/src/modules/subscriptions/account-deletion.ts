@@ -12,7 +12,7 @@ export interface AccountDeletionDeps {
   readonly logger: EepLogger | undefined
 }
 
-/** Nobody pays for an account that is gone. */
+/** Ends what a deleted account pays for. */
 export function createAccountDeletion({ read, leases, connected, logger }: AccountDeletionDeps) {
   const isOurs = ({ processor }: { readonly processor: string }) => processor === connected?.billing.id
 
@@ -32,7 +32,7 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
       })
     },
 
-    /** Ends at once what an account may still pay for, before it is removed. Fails when the processor does. */
+    /** Ends everything that an account may still be charged for, before it is purged. Fails when the processor does. */
     async end(accountId: string): Promise<void> {
       const [live, open] = await Promise.all([
         read.subscriptions.getLive(accountId),

@@ -4,7 +4,7 @@ import type { GuardedStorage, Write } from '../../storage/guard.ts'
 import { subscriptionBusy } from './errors.ts'
 
 export interface LeaseDeps extends GuardedStorage<'subscriptions'> {
-  /** For how long one process may deal with an account without being heard of. */
+  /** How long a process holds the lease of an account without renewing it. */
   readonly leaseMs?: number | undefined
   /** How long to wait for others. */
   readonly patienceMs?: number | undefined
@@ -13,7 +13,7 @@ export interface LeaseDeps extends GuardedStorage<'subscriptions'> {
 /** The right to deal with the subscriptions of an account. */
 export interface Lease {
   readonly accountId: string
-  /** Writes, unless somebody else got the lease meanwhile: what is older never comes behind what is newer. */
+  /** Writes if the lease is still held, so older data never overwrites newer data. */
   readonly write: Write<'subscriptions'>
 }
 
@@ -66,7 +66,7 @@ export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceM
 
   return {
     /**
-     * Does work while nobody else deals with the account.
+     * Runs work while holding the lease of the account.
      *
      * @throws `subscription_busy` when others take too long, took over, or the account is gone
      */

@@ -20,7 +20,7 @@ export interface Heard {
   readonly duplicate?: true
 }
 
-/** A bill is told of once when it is paid, and once for each time it is not. */
+/** Emits one event when a bill is paid, and one for each failed attempt. */
 const noteOf = ({ id, paid, attempt }: NonNullable<BillingEvent['invoice']>) =>
   paid ? `${id}/paid` : `${id}/failed/${attempt}`
 

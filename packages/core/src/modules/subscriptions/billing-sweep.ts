@@ -22,8 +22,8 @@ const CHECKOUT_MS = HOUR_MS
 const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
 
 /**
- * Looks again at what should have been heard of by now, and lets end what nobody may pay for any more. Every instance may
- * do it: what is looked at twice is the same.
+ * Checks subscriptions and checkouts whose messages are overdue, and ends those that can no longer be paid. Every instance may
+ * run it: repeating it changes nothing.
  */
 export function createBillingSweep(deps: BillingSweepDeps) {
   const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
@@ -56,7 +56,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
     }
   }
 
-  /** A page stays open for a day; whoever has subscribed meanwhile pays on none. */
+  /** A page stays open for a day; after another subscription it cannot be paid. */
   const settle = (open: OpenCheckout) =>
     leases.during(open.accountId, async (lease) => {
       const now = await read.subscriptions.getCheckout(open.accountId)
@@ -102,7 +102,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
   const turns = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })
   return {
     ...turns,
-    /** One turn at once: how many of each. */
+    /** Runs one round immediately and returns the counts. */
     run,
   }
 }

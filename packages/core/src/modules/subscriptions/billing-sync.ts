@@ -19,7 +19,7 @@ export interface BillingSyncDeps extends Pick<GuardedStorage<'subscriptions'>, '
 
 const tierNamed = (name: string | null): Plan | undefined => PLANS.find((tier) => tier === name && tier !== 'community')
 
-/** Asks the processor how subscriptions stand and writes that down: what somebody tells of them is never believed. */
+/** Retrieves the state of subscriptions from the processor and stores it. The content of messages is not used. */
 export function createBillingSync({ read, clock, billing, leases, logger }: BillingSyncDeps) {
   const processor = billing.id
 
@@ -41,7 +41,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     })
   }
 
-  /** Has a subscription ended at once and writes it down; what was taken for the present period goes back. */
+  /** Ends a subscription immediately and stores it; the payment of the current period is refunded. */
   async function end(lease: Lease, one: Subscription, before: Subscription | undefined): Promise<Subscription> {
     const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'at_once')
     tellOwed(billed)
@@ -53,7 +53,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
   /** Stores a subscription that is new to us. An account has one, so of two the one that began later is ended. */
   async function admit(lease: Lease, next: Subscription): Promise<Subscription> {
     const found = await read.subscriptions.getLive(lease.accountId)
-    // It may be over, and nobody has told us yet.
+    // It may have ended without a message.
     const other = found?.processor === processor ? await look(lease, found.processorSubscriptionId) : found
     if (!other || !isLive(other)) return store(lease, next, undefined)
     const loser = other.processor === processor ? newerOf(other, next) : next
@@ -91,17 +91,17 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     if (known) return known.accountId
     const billed = await billing.getSubscription(id)
     const owner = billed && (await ownerOf(billed))
-    if (!owner) logger?.info({ processor, subscription: id }, 'a subscription is nobody’s here')
+    if (!owner) logger?.info({ processor, subscription: id }, 'a subscription belongs to no account of this service')
     return owner
   }
 
   const waiting = new Map<string, Promise<Subscription | undefined>>()
 
   return {
-    /** The same, by who holds the lease of the account already. */
+    /** The same, for a caller that already holds the lease of the account. */
     look,
 
-    /** Ends a live subscription at the end of its period or at once, as the processor says that it did. */
+    /** Ends a live subscription at the end of its period or immediately, as the processor says that it did. */
     async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'at_once'): Promise<Subscription> {
       if (when === 'at_once') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
@@ -111,7 +111,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     },
 
     /**
-     * Finds out how a subscription stands and writes it down; undefined when it is nobody's here. Those who ask while
+     * Retrieves the state of a subscription and stores it; undefined when it belongs to no account here. Concurrent calls that
      * others wait for their turn share it.
      */
     async sync(id: string): Promise<Subscription | undefined> {
@@ -123,7 +123,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
       const turn: Promise<Subscription | undefined> = accountOf(id).then((accountId) => {
         if (accountId === undefined) return undefined
         return leases.during(accountId, (lease) => {
-          // From here on the answer may be older than what the next one has heard of.
+          // From here on the result may be older than that of the next call.
           leave()
           return look(lease, id)
         })

@@ -21,7 +21,7 @@ export interface SubscriptionCheckoutDeps extends Pick<GuardedStorage<'subscript
   readonly links: SubscriptionLinks
 }
 
-/** What somebody wants to subscribe to. */
+/** The plan to subscribe to. */
 export interface Wish {
   readonly tier: 'pro' | 'team'
   readonly currency: 'usd' | 'eur'
@@ -30,7 +30,7 @@ export interface Wish {
 /** What would be sold now. */
 type Terms = Pick<OpenCheckout, 'tier' | 'currency' | 'priceCents' | 'trialDays'>
 
-/** An attempt whose answer was lost is made again for so long; then the processor may know it no more. */
+/** How long an attempt with a lost response is repeated; later the processor may have forgotten its idempotency key. */
 const ATTEMPT_MS = 3_600_000
 /** A page is handed out again while there is this much time left to pay on it. */
 const TIME_TO_PAY_MS = 300_000
@@ -67,7 +67,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
     return { tier, currency, priceCents, trialDays: hadTrial ? 0 : prices.trialDays }
   }
 
-  /** What became of the last page of the account: undefined when it serves no more. */
+  /** The outcome of the last page of the account: undefined when it can no longer be used. */
   async function lastPage(lease: Lease, terms: Terms): Promise<BillingCheckout | OpenCheckout | undefined> {
     const open = await read.subscriptions.getCheckout(lease.accountId)
     if (!open || !isOurs(open)) return undefined
@@ -129,13 +129,13 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
       return { id, url: url ?? '' }
     },
 
-    /** What came of a page, when somebody paid on it. */
+    /** Stores the outcome of a page that was paid. */
     async look(lease: Lease, open: OpenCheckout): Promise<Subscription | undefined> {
       const page = open.checkoutId === null ? undefined : await billing.getCheckout(open.checkoutId)
       return page?.state === 'complete' ? harvest(lease, open, page) : undefined
     },
 
-    /** Lets nobody pay on a page any more; what was bought there just before is written down. */
+    /** Expires a page; a purchase made just before is stored. */
     async close(lease: Lease, open: OpenCheckout): Promise<void> {
       const page = open.checkoutId === null ? undefined : await billing.expireCheckout(open.checkoutId)
       if (page?.state === 'open') throw billingFailed()

@@ -4,7 +4,7 @@ import { isLive, statusOf } from '../../model/subscription-status.ts'
 import type { BilledSubscription } from '../../ports/billing-processor.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 
-/** Who has a subscription of a processor, and of what, where we have seen it before or its order said so. */
+/** The account and plan of a processor's subscription, if it is stored or its order named them. */
 export interface Ownership {
   readonly accountId: string
   readonly tier: Plan
@@ -38,7 +38,7 @@ export function mapSubscription(
   }
 }
 
-/** A subscription that the processor knows no more. */
+/** A subscription that the processor cannot find any longer. */
 export const goneSubscription = (before: Subscription, now: Date): Subscription => ({
   ...before,
   status: 'canceled',

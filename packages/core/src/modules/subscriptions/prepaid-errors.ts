@@ -4,7 +4,7 @@ export const usdcNotConfigured = defineError('usdc_not_configured', 503, 'This s
 export const usdcOperatorConfigMissing = defineError(
   'usdc_operator_config_missing',
   503,
-  'This service has no address of its own to be paid at',
+  'The x402 rail of this service has no payTo address',
 )
 export const yearNotForSale = defineError('year_not_for_sale', 400, 'This tier is not sold by the year')
 export const invalidYearChallenge = defineError(

@@ -8,7 +8,7 @@ import type { OwnSale } from '../paywall/index.ts'
 import { validUntil } from '../receipts/index.ts'
 import { noteChange } from './update-account-plan.ts'
 
-/** Stands where a processor has its name: nobody bills these, they are paid beforehand. */
+/** In place of a processor's name: these are paid in advance and not billed. */
 export const PAID_BEFOREHAND = 'usdc'
 
 export interface PrepaidFulfilmentDeps {
@@ -53,7 +53,7 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
       canceledAt: null,
       updatedAt: now,
     })
-    // Somebody subscribed at this very moment: whoever called tries again and finds that.
+    // A concurrent subscription: the caller tries again and finds it.
     if (!written) throw new Error('the account has another subscription')
     await noteChange(tx, emit, live, written)
   }
@@ -68,7 +68,7 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
       const [, tier, challengeId] = purchase.resource.split('.')
       const account = accountId === null ? undefined : await tx.accounts.lock(accountId)
       if (!account || challengeId === undefined || (tier !== 'pro' && tier !== 'team')) {
-        onTrouble(new Error('nobody is there to have the year that was paid for'), receiptId)
+        onTrouble(new Error('the account of a paid year does not exist'), receiptId)
         return
       }
       const live = await tx.subscriptions.getLive(account.id)
@@ -76,7 +76,7 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
       const term = waits ? null : termBehind(live, paidAt)
       const priceCents = Math.round(Number(purchase.price.amount) * 100)
       const year: PrepaidPlan = { challengeId, receiptId, accountId: account.id, tier, priceCents, paidAt, term }
-      // Two wallets may have answered one challenge at once: both have paid, and both get their year.
+      // Two wallets may have answered one challenge concurrently: both have paid, and both years are booked.
       const kept =
         (await tx.prepaidPlans.add(year)) ??
         (await tx.prepaidPlans.add({ ...year, challengeId: `${challengeId}.${receiptId}` }))

@@ -22,7 +22,7 @@ export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
 }
 
 const DAY_MS = 86_400_000
-/** How many days before the end somebody is reminded of it, the last time first. */
+/** Days before the end on which reminders are sent, the last one first. */
 const REMINDED = [1, 7, 30] as const
 /** The outbox drops what is more than it holds, and a reminder that was claimed is not sent again. */
 const REMINDED_A_TURN = 250
@@ -37,7 +37,7 @@ const JITTER = 0.25
 export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
   const { read, write, clock, delivery, outbox, planLimits, service, link, onError, everyMs } = deps
 
-  /** What fails for one account is told, and keeps nothing from the others; it is tried again in the next turn. */
+  /** A failure for one account is logged and does not affect the others; it is tried again in the next round. */
   const attempted = (work: () => Promise<boolean>): Promise<boolean> =>
     work().catch((error: unknown) => {
       onError(error)
@@ -119,7 +119,7 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
-    /** One turn at once: how many of each. */
+    /** Runs one round immediately and returns the counts. */
     run,
   }
 }

@@ -48,13 +48,13 @@ export interface PrepaidPlanDeps extends Pick<GuardedStorage<'subscriptions'>, '
   readonly serviceDid: string
 }
 
-/** A payment for a year as somebody sends it. */
+/** A payment for a year, as submitted. */
 export interface YearPayment {
   readonly tier: PaidTier
   readonly challenge: string
   /** x402 v2, PaymentPayload. */
   readonly proof: object
-  /** Who the sender says to have paid; it is compared with the proof. */
+  /** The payer that the request names; it is compared with the proof. */
   readonly payer: Payer
 }
 
@@ -138,7 +138,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
 
   return {
     /**
-     * What is to be paid for a year of a tier, signed for this account.
+     * The price of a year of a plan, signed for this account.
      *
      * @throws `usdc_not_configured`, `usdc_operator_config_missing`, `year_not_for_sale`, `already_subscribed`
      */
@@ -184,7 +184,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       if (presented) comparePayer(presented.credential, payer)
       if (payer.did !== undefined && !(await ownsDid(account, payer.did))) throw payerMismatch()
       const known = presented && (await read.payments.getByCredential(presented.rail, presented.credential.id))
-      // What was begun in time is finished, however late its answer is asked for.
+      // A payment that began in time is completed, however late its result is requested.
       if (!known || known.state === 'refused') {
         if (challenge.expiresAt <= clock()) throw yearChallengeExpired()
         await refuseOthers(account.id, tier)

@@ -85,7 +85,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
         auth: 'admin',
         tag: 'admin',
         operationId: 'updateTierSettings',
-        summary: 'Change what a tier costs; who has subscribed keeps the price of then',
+        summary: 'Change the price of a tier; existing subscriptions keep theirs',
       }),
       schema: { params: pricingParams, body: pricingBody, response: { 200: pricingSchema } },
     },
@@ -94,7 +94,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
   )
 }
 
-/** Subscriptions to tiers: an account's own, the pages where one begins, prices, and what the processor tells. */
+/** Routes for subscriptions: an account's subscription, checkout pages, prices, and webhooks of the processor. */
 export function subscriptionRoutes(
   app: EepRoutes,
   services: SubscriptionRoutesServices,

@@ -24,7 +24,7 @@ import type { Pricing } from './pricing.ts'
 
 export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
-  /** Who takes the money month by month; without one nothing is sold that way. */
+  /** Takes monthly payments. Default: none, and nothing is sold that way. */
   readonly billing: BillingProcessor | undefined
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
@@ -59,7 +59,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     }
   }
 
-  /** A year that was paid beforehand is not billed, so it is told here not to be reminded of. */
+  /** A prepaid year is not billed, so cancelling it only stops the reminders. */
   async function endPrepaidPlan(lease: Lease): Promise<Subscription> {
     return lease.write(async (tx) => {
       // Another year may be paid at this moment, and that is not done under the lease.
@@ -92,7 +92,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       await leases
         .during(id, (lease) => connected.checkouts.look(lease, open))
         .catch((error: unknown) => {
-          // Its message will tell.
+          // Its webhook will report it.
           deps.logger?.warn({ err: error }, 'a page could not be looked at')
         })
       return read.subscriptions.getLive(id)
@@ -137,7 +137,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       return messages.hear(body, headers)
     },
 
-    /** What is to be done when an account leaves. */
+    /** What to do when an account is deleted. */
     accountDeletion: createAccountDeletion({ ...deps, leases, connected }),
     /** Looks after what messages were lost; undefined without a processor. */
     sweep: connected && createBillingSweep({ ...deps, ...connected }),

@@ -7,7 +7,7 @@ it('takes as live whatever may still be paid for', () => {
   expect(those(isLive)).toEqual(['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'other'])
 })
 
-it('gives access on trial, while paid, and while a late bill is forgiven', () => {
+it('gives access on trial, while paid, and while a late bill is retried', () => {
   expect(those(givesAccess)).toEqual(['trialing', 'active', 'past_due'])
 })
 
@@ -15,7 +15,7 @@ it('gives nothing that is over', () => {
   for (const status of SUBSCRIPTION_STATUSES) if (!isLive({ status })) expect(givesAccess({ status })).toBe(false)
 })
 
-it('takes the words of a processor, and those nobody has heard yet as other', () => {
+it('maps the statuses of a processor, and unknown ones to other', () => {
   expect(SUBSCRIPTION_STATUSES.map(statusOf)).toEqual(SUBSCRIPTION_STATUSES)
   for (const word of ['', 'frozen', 'toString', '__proto__', 'ACTIVE']) expect(statusOf(word)).toBe('other')
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
 import { tierOf } from './tier-of.ts'
 
-it('is community for whoever was granted nothing and subscribes to nothing', () => {
+it('is community without a grant and a subscription', () => {
   expect(tierOf({ grantedTier: null }, undefined)).toBe('community')
 })
 

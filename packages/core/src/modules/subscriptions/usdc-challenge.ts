@@ -3,7 +3,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { Plan } from '../../model/plan.ts'
 import { invalidYearChallenge } from './prepaid-errors.ts'
 
-/** What somebody was asked to pay for a year of a tier: for whom, how much, to whom, and until when that holds. */
+/** The terms of payment for a year of a plan: account, amount, receiver and expiry. */
 export interface YearChallenge {
   /** Unique: one challenge is paid once. */
   readonly id: string

@@ -22,7 +22,7 @@ export const yearOfferSchema = z.object({
   hint: z.string(),
 })
 
-/** Far more than any payment has; what is larger is no payment. */
+/** More than any payment has; longer values are invalid. */
 const MAX_PROOF = 12_000
 
 export const yearPaymentBody = z.strictObject({

@@ -37,7 +37,7 @@ export function usdcRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'createYearlyUsdcOffer',
-        summary: 'What is to be paid in USDC for a year of a tier, signed for this account for some minutes',
+        summary: 'Get a signed price in USDC for a year of a tier, valid for some minutes',
         errors: [yearNotForSale, alreadySubscribed, billingFailed, usdcNotConfigured, usdcOperatorConfigMissing],
       }),
       schema: { querystring: yearQuery, response: { 200: yearOfferSchema } },

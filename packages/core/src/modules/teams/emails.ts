@@ -2,14 +2,14 @@ import type { Mail } from '../../ports/mailer.ts'
 import type { MemberRole } from '../../ports/storage/teams.ts'
 import { composeEmail, lasting, type MailContext } from '../accounts/index.ts'
 
-/** Which profile a mail is about. */
+/** The profile that an email is about. */
 export interface Subject {
   /** Its canonical URL. */
   readonly url: string
   readonly username: string
 }
 
-/** Asks somebody to join a team. */
+/** Invites a person to a team. */
 export const invitationEmail = (
   head: MailContext,
   { url, username }: Subject,
@@ -25,7 +25,7 @@ export const invitationEmail = (
     key: { link },
   })
 
-/** Asks somebody to become the owner of a profile. */
+/** Offers a profile to its new owner. */
 export const offerEmail = (
   head: MailContext,
   { url, username }: Subject,
@@ -40,7 +40,7 @@ export const offerEmail = (
     key: { link },
   })
 
-/** Tells the owner of a profile that they have offered it. */
+/** Confirms to the owner that the profile was offered. */
 export const offeredEmail = (
   head: MailContext,
   { url, username }: Subject,
@@ -51,12 +51,12 @@ export const offeredEmail = (
     paragraphs: [
       `${recipient} can become the owner of ${url}. Until they do, you can cancel it here:`,
       `The offer ends by itself after ${lasting(seconds)}.`,
-      'If it was not you, somebody is signed in as you: cancel it, and change your password, which ends every session.',
+      'If it was not you, another person is signed in to your account: cancel it, and change your password, which ends every session.',
     ],
     key: { link },
   })
 
-/** Tells the new owner of a profile and the one before. */
+/** Notifies the new and the former owner of a profile. */
 export const transferredEmail = (
   head: MailContext,
   { url, username }: Subject,
@@ -72,7 +72,7 @@ export const transferredEmail = (
     ],
   })
 
-/** Tells both sides that a profile stays where it is. */
+/** Notifies both sides that a transfer ended without a change. */
 export const keptEmail = (
   head: MailContext,
   { url, username }: Subject,

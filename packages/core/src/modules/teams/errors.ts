@@ -27,7 +27,7 @@ export const emailNotConfirmed = defineError(
 export const tooManyMails = defineError(
   'too_many_mails',
   429,
-  'You had this service send many mails; wait and try again',
+  'Too many emails were sent for your account; try again later',
 )
 export const transferNotFound = defineError('transfer_not_found', 404, 'There is no such transfer')
 export const transferPending = defineError('transfer_pending', 409, 'Another transfer of this profile is pending')

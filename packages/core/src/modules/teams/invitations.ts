@@ -30,7 +30,7 @@ export interface InvitationDeps extends GuardedStorage<'teams'> {
   readonly seconds: number
 }
 
-/** Who is to join, by mail address or by username, and as what. */
+/** The invited person, by email address or username, and the role. */
 export type Invite = { readonly role: MemberRole } & (
   | { readonly email: string; readonly username?: undefined }
   | { readonly username: string; readonly email?: undefined }
@@ -90,7 +90,7 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
   return {
     /**
      * Invites an account or an email address to a team and sends the email. A new invitation replaces an open one of the same
-     * person for this profile. The result does not tell whether an email address has an account.
+     * person for this profile. The result does not reveal whether an email address has an account.
      *
      * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
      */
@@ -138,7 +138,7 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
      * @throws `invitation_not_found`, `not_profile_owner`, `profile_not_found`
      */
     async withdraw(profileId: number, id: number, caller: Caller): Promise<void> {
-      // Strangers learn nothing by counting; what is locked below is checked again.
+      // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'team.manage')
@@ -173,7 +173,7 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
         const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
         if (isProven) await confirmEmail(tx, emit, account)
         await tx.members.put({ profileId: profile.id, accountId, role, createdAt: clock() })
-        // Whoever was asked by mail and by name has answered both.
+        // An invitation by email and one by username are answered together.
         await tx.invitations.deleteFor(
           profile.id,
           personOf({ ...account, emailVerified: account.emailVerified || isProven }),

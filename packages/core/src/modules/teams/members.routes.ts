@@ -9,7 +9,7 @@ import type { TeamService } from './service.ts'
 
 const tag = 'teams'
 
-/** Who belongs to the team of a profile. An API key may look and take away; only a session gives power. */
+/** Routes for members of a team. An API key can read and remove; granting roles needs a session. */
 export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly teams: TeamService }): void {
   app.get(
     '/profiles/:id/team',

@@ -31,7 +31,7 @@ export interface Team {
 /** Where the members begin when the owner fills a page alone. */
 const AFTER_OWNER = encodeCursor(['owner'])
 
-/** Who belongs to a team. */
+/** The members of a team. */
 export function createMembers({ read, write, clock, profiles }: MemberDeps) {
   /** The members on a page that begins, without a cursor, with the owner. */
   async function membersOf(profileId: number, { limit, cursor }: PageRequest): Promise<Page<TeamMember>> {
@@ -76,7 +76,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
      * @throws `not_profile_owner`, `owner_cannot_leave`, `member_not_found`, `profile_not_found`
      */
     async setRole(profileId: number, accountId: string, role: MemberRole, caller: Caller): Promise<void> {
-      // Strangers learn nothing by counting; what is locked below is checked again.
+      // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
@@ -98,7 +98,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
      * @throws `not_profile_owner`, `owner_cannot_leave`, `profile_not_found`; `member_not_found` also when a concurrent call removed it
      */
     async remove(profileId: number, accountId: string, caller: Caller): Promise<void> {
-      // Strangers learn nothing by counting; what is locked below is checked again.
+      // Outsiders learn nothing by guessing ids; the role is checked again under the lock.
       await profiles.get(profileId, caller)
       await write(async (tx, emit) => {
         const leaves = accountId === caller.account.id

@@ -12,7 +12,7 @@ const memberRole = z.enum(['admin', 'editor', 'viewer'])
 const moment = z.iso.datetime()
 
 export const profileParams = z.object({ id })
-/** What is no UUID is the id of no member. */
+/** An id that is not a UUID belongs to no member. */
 export const memberParams = z.object({ id, memberId: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const inviteParams = z.object({ id, inviteId: id })
 export const tokenParams = z.object({
@@ -20,7 +20,7 @@ export const tokenParams = z.object({
     .string()
     .min(1)
     .max(256)
-    .describe('The token of the link in the mail, or the id of an invitation for the caller'),
+    .describe('The token of the link in the email, or the id of an invitation for the caller'),
 })
 export const transferParams = z.object({ id })
 
@@ -54,7 +54,7 @@ const memberSchema = z.object({
 export const invitationSchema = z.object({
   id: z.int(),
   profile: profileName,
-  email: z.string().nullable().describe('Where it was sent, when it is for a mail address'),
+  email: z.string().nullable().describe('Where it was sent, for an invitation by email'),
   username: z.string().nullable().describe('Whom it is for, when it is for an account'),
   role: memberRole,
   invited_by: z.string().describe('A username'),

@@ -19,7 +19,7 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly emailRate: EmailRate
 }
 
-/** How long invitations and offers stand. */
+/** How long invitations and offers are valid. */
 const SECONDS = 7 * 86_400
 
 export function createTeamService({ read, write, clock, profiles, outbox, name, links, emailRate }: TeamDeps) {

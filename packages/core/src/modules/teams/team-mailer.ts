@@ -20,7 +20,7 @@ export interface TeamMailerDeps {
 
 type Person = Pick<Account, 'email' | 'username'>
 
-/** Writes the mails of teams and transfers, and counts them. */
+/** Renders the emails of teams and transfers, and counts them. */
 export function createTeamMailer({ clock, outbox, service, links, emailRate, seconds }: TeamMailerDeps) {
   const headOf = ({ email, username }: Partial<Person> & Pick<Person, 'email'>): MailContext => ({
     service,
@@ -29,7 +29,7 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
   })
 
   return {
-    /** Counts a mail that an account wants sent to somebody else. Throws `too_many_mails` when there were many this hour. */
+    /** Counts an email that an account sends to another person. Throws `too_many_mails` above the hourly limit. */
     async count(account: Pick<Account, 'id'>): Promise<void> {
       const { count, resetAtMs } = await emailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
       if (count <= emailRate.perHour) return
@@ -37,7 +37,7 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
       throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
     },
 
-    /** Nobody is sent many, whoever invites them. */
+    /** Each address receives a limited number, from all senders together. */
     async invitation(
       guest: Partial<Person> & Pick<Person, 'email'>,
       subject: Subject,

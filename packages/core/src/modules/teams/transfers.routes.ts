@@ -28,7 +28,7 @@ const transferFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'err
 
 const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
 
-/** Making somebody else the owner of a profile. No API key gives a profile away. */
+/** Routes to transfer a profile to another owner. API keys cannot transfer profiles. */
 export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { readonly teams: TeamService }): void {
   app.post(
     '/profiles/:id/transfers',

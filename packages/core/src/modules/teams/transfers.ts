@@ -27,7 +27,7 @@ export interface TransferDeps extends GuardedStorage<'teams'> {
   readonly seconds: number
 }
 
-/** What ended, and between whom: for the mails that tell of it. */
+/** The ended transfer and both sides, for the emails about it. */
 interface Ended {
   readonly transfer: Transfer
   readonly profile: Profile
@@ -38,7 +38,7 @@ interface Ended {
 /** An account is known by its own person profile, and that by the account. */
 const isOwnProfile = ({ type, username }: Profile, owner: Account) => type === 'person' && username === owner.username
 
-/** Making somebody else the owner of a profile. */
+/** Transfers of profiles to another owner. */
 export function createTransfers({ read, write, clock, profiles, teamMailer, seconds }: TransferDeps) {
   const subjectOf = (profile: Profile) => ({ url: profiles.urlOf(profile), username: profile.username })
 

@@ -5,7 +5,7 @@ export const missingOrInvalidAgentDid = defineError(
   400,
   'The query names no agent by its DID',
 )
-export const invalidAgentDid = defineError('invalid_agent_did', 400, 'agent_did is no DID')
+export const invalidAgentDid = defineError('invalid_agent_did', 400, 'agent_did is not a DID')
 export const notGraduated = defineError(
   'not_graduated',
   403,

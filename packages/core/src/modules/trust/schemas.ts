@@ -15,7 +15,7 @@ export const trustSchema = z.object({
   ),
 })
 
-/** What is no DID is told in the words of EEP, not in those of a wrong query. */
+/** An invalid DID is reported in the format of EEP, not as an invalid query. */
 const agentDid = z
   .string()
   .max(2048)

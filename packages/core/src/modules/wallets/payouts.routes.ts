@@ -46,7 +46,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     {
       config: payoutFacts({
         operationId: 'deletePayout',
-        summary: 'Remove a payout; what is sold is then paid to the platform',
+        summary: 'Remove a payout; sales are then paid to the platform',
         errors: [payoutNotFound],
       }),
       schema: { params: payoutParams, response: { 200: doneSchema } },

@@ -20,7 +20,7 @@ export interface PayoutChoice {
   readonly walletId: string
   /** CAIP-2, or an alias. */
   readonly network: string
-  /** That of the rail unless told. */
+  /** Default: that of the rail. */
   readonly asset?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
         const wallet = await tx.wallets.get(walletId)
         if (wallet?.accountId !== account.id) throw walletNotFound()
         const asset = assetOn(network, choice.asset)
-        // The address of a contract wallet may be nobody's on another chain.
+        // A contract wallet may have another owner, or none, on another chain.
         if (evmNetwork(wallet.chainId) !== network) throw walletOfOtherNetwork()
 
         // It takes the place of an older choice of the same wallet, and of wallets that are gone.
@@ -83,7 +83,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
     },
 
     /**
-     * Removes a payout; what is sold on its network is then paid to the platform.
+     * Removes a payout; sales on its network are then paid to the platform.
      *
      * @throws `payout_not_found`
      */

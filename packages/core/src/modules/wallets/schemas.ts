@@ -36,7 +36,7 @@ export const walletSchema = z.object({
 })
 
 export const walletsSchema = z.object({ wallets: z.array(walletSchema) })
-/** What is no UUID is the id of no wallet. */
+/** An id that is not a UUID belongs to no wallet. */
 export const walletParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const unlinkQuery = z.object({ force: z.enum(['0', '1', 'true', 'false']).optional() })
 export const doneSchema = z.object({ success: z.literal(true) })
@@ -50,7 +50,7 @@ const word = z
 export const payoutBody = z.strictObject({
   account_wallet_id: z.uuid(),
   network: word.describe('CAIP-2, or `base` or `base-sepolia`').meta({ examples: ['eip155:8453'] }),
-  asset: word.optional().describe('What the network is paid in here, unless told'),
+  asset: word.optional().describe('Default: the asset of the rail on this network'),
 })
 
 export const payoutSchema = z.object({

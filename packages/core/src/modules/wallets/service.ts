@@ -72,8 +72,8 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
     },
 
     /**
-     * Links the wallet that signed a message. The nonce is taken last: a wrong signature leaves it good, and of many
-     * that bring the same message at once one links the wallet.
+     * Links the wallet that signed a message. The nonce is consumed last: an invalid signature leaves it valid, and of concurrent
+     * requests with the same message one links the wallet.
      *
      * @throws 400 for what the message says, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
      */
@@ -116,7 +116,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
      */
     unlink: (id: string, { account }: Caller, force: boolean): Promise<void> =>
       write(async (tx, emit) => {
-        // Nobody may bind the wallet to a payout in between.
+        // The wallet must not be bound to a payout in between.
         await tx.accounts.lock(account.id)
         const wallet = await tx.wallets.get(id)
         if (wallet?.accountId !== account.id) throw walletNotFound()

@@ -70,7 +70,7 @@ const messageOf = (said: Payload): string =>
 export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
-  /** Without one nobody proves a wallet. */
+  /** Without one, wallets cannot be proven. */
   readonly verifier: WalletVerifier | undefined
 }
 
@@ -102,8 +102,8 @@ export type SignIn =
 const refused = (reason: string): SignIn => ({ is: 'refused', reason })
 
 /**
- * Lets payers prove their wallets by a message about one page. Its nonce says itself which page and when it is for, so
- * that a challenge needs no row; what was shown once is remembered until it would be too old.
+ * Lets payers prove their wallets by a message about one page. Its nonce encodes page and time, so
+ * that a challenge needs no row; a used one is stored until it expires.
  */
 export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
   const [{ key: first }] = keys
@@ -176,7 +176,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
         throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause })
       })
       if (!isTheirs) return refused('invalid_siwx_signature')
-      // Last, so that nobody uses up the nonces of another.
+      // Last, so that invalid requests consume no nonces.
       const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
       const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
       if (!isFirst) return refused('siwx_nonce_used')

@@ -22,7 +22,7 @@ interface Fields {
   readonly chainId?: string
   readonly nonce?: string
   readonly issuedAt?: string
-  /** What stands behind Issued At. */
+  /** The lines after Issued At. */
   readonly rest?: readonly string[]
 }
 
@@ -118,7 +118,7 @@ describe('readSiweMessage', () => {
     ['invalid_siwe_message', 'a date without a zone', { issuedAt: '2026-11-20T20:00:00' }],
     ['invalid_siwe_message', 'a date in words', { issuedAt: 'Fri, 20 Nov 2026 20:00:00 GMT' }],
     ['invalid_siwe_message', 'a leap second', { issuedAt: '2026-11-20T19:59:60Z' }],
-    ['invalid_siwe_message', 'lines behind its end', { rest: ['and more'] }],
+    ['invalid_siwe_message', 'lines after its end', { rest: ['and more'] }],
     ['invalid_siwe_message', 'a second nonce', { rest: [`Nonce: ${NONCE}`] }],
     ['invalid_siwe_message', 'more than four kilobytes', { statement: 'a'.repeat(4_096) }],
   ]
@@ -130,7 +130,7 @@ describe('readSiweMessage', () => {
     ['nothing', ''],
     ['garbage', 'garbage'],
     ['line ends of another system', message().replaceAll('\n', '\r\n')],
-    ['a line end behind it', `${message()}\n`],
+    ['a trailing line end', `${message()}\n`],
     ['a space before it', ` ${message()}`],
     ['no nonce', message().replace(`Nonce: ${NONCE}\n`, '')],
     ['no date', message().replace(/\nIssued At: .*/, '')],
@@ -147,7 +147,7 @@ describe('readSiweMessage', () => {
     expect(await codeOf(message({ ...site, domain: 'localhost:3001' }), site)).toBe('siwe_domain_mismatch')
   })
 
-  it('answers in words of its own to whatever else it is given', async () => {
+  it('returns a specific error for any other input', async () => {
     const text = message()
     const change = fc.tuple(fc.nat(text.length), fc.nat(20), fc.string({ unit: 'binary', maxLength: 20 }))
     await fc.assert(

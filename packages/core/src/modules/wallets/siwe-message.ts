@@ -52,7 +52,7 @@ async function parse(text: string) {
 function dateOf(text: string | undefined, name: string): Date | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw invalidSiweMessage({ details: { issues: [`${name} is no date`] } })
+  if (Number.isNaN(date.getTime())) throw invalidSiweMessage({ details: { issues: [`${name} is not a date`] } })
   return date
 }
 
@@ -61,7 +61,7 @@ const sameUri = (left: string, right: string) => URL.canParse(left) && new URL(l
 /**
  * Reads an EIP-4361 message that asks for what we asked for.
  *
- * @throws an error of its own for each thing that does not fit, all of them 400
+ * @throws a separate error, with status 400, for each mismatch
  */
 export async function readSiweMessage(text: string, expected: SiweExpectation): Promise<SiweMessage> {
   if (text.length > MAX_MESSAGE_LENGTH) throw invalidSiweMessage({ message: 'The message is too long' })

@@ -7,8 +7,8 @@ import { provenDids, type VisitorFacts } from './evidence.ts'
 type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
 
 /**
- * The visitor signed the document: its hash, as the requirement writes it, by a key of the signer. A signature is no
- * secret, so it counts only for whoever proved to be the signer.
+ * The visitor signed the document: its hash, as the requirement writes it, by a key of the signer. A signature is not
+ * secret, so it counts only for visitors who proved to be the signer.
  */
 export const agreementVerifier =
   (facts: VisitorFacts): RequirementVerifier<Agreement> =>

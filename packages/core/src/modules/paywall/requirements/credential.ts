@@ -21,14 +21,14 @@ interface Shown {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** A document whose keys stand where they may be used: where a list is missing, the library takes all keys. */
+/** A document with explicit lists of keys per use: where a list is missing, the library accepts all keys. */
 const purposeful = (document: Parameters<typeof methodsOf>[0]) => ({
   id: document.id,
   authentication: methodsOf(document, 'authentication'),
   assertionMethod: methodsOf(document, 'assertionMethod'),
 })
 
-/** Our resolver, as the library wants it: every document of a stranger came through the guarded fetch. */
+/** Our resolver, as the library wants it: every external document came through the guarded fetch. */
 const resolvable = (dids: DidResolver): Resolvable => ({
   async resolve(did) {
     const document = await dids.resolve(did)
@@ -51,12 +51,12 @@ export function credentialVerifiers(facts: VisitorFacts) {
   const credentials = oncePerVisit<Shown | undefined>()
   const presentations = oncePerVisit<Awaited<ReturnType<typeof verifyPresentation>>>()
 
-  /** A credential that holds now and is about somebody the visitor proved to be. */
+  /** A credential that is valid now and about a subject that the visitor proved to be. */
   const verified = (jwt: string, subjects: readonly string[], visit: Evidence) =>
     credentials(visit, jwt, () => verify(jwt, subjects))
 
   async function verify(jwt: string, subjects: readonly string[]): Promise<Shown | undefined> {
-    // Whoever proved to be nobody is no subject, and makes us ask nobody for keys.
+    // Without a proven subject no credential can match, so no keys are fetched.
     if (subjects.length === 0) return undefined
     // The issuer is whose key signed; what the credential says of its issuer may be another name.
     const { verifyCredential } = await library()

@@ -51,7 +51,7 @@ export const provenProfileIds = async (
 const profilesOfVisitor = (evidence: Evidence, facts: Pick<VisitorFacts, 'profilesOf'>) =>
   owned(evidence, '', async () => (evidence.caller ? facts.profilesOf(evidence.caller) : []))
 
-/** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of who is signed in. */
+/** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of the signed-in account. */
 export const provenDids = (
   evidence: Evidence,
   facts: Pick<VisitorFacts, 'profilesOf' | 'didOf'>,

@@ -16,7 +16,7 @@ const RELATIONS = {
   (relation: { follower: boolean; following: boolean }) => boolean
 >
 
-/** Verifiers of who a visitor is and how they stand to the profile. */
+/** Verifiers of the identity of a visitor and its relation to the profile. */
 export function identityVerifiers(facts: VisitorFacts) {
   const trustOf = oncePerVisit<number>()
   const relationOf = oncePerVisit<Relation>()
@@ -35,7 +35,7 @@ export function identityVerifiers(facts: VisitorFacts) {
       case 'any':
         return did || mail
       case 'kyc':
-        // Nobody here has seen a passport; a host that has registers a verifier of its own.
+        // The service has verified no documents; a host that has registers its verifier.
         return false
     }
   }
@@ -56,7 +56,7 @@ export function identityVerifiers(facts: VisitorFacts) {
     { required_capabilities: required },
     { agent, proofs },
   ) => {
-    // What it says of itself counts as said by the agent that signed, and by nobody else.
+    // Self-asserted claims count for the agent that signed them only.
     if (!agent?.verified) return false
     const declared = new Set(
       proofsOf(proofs, 'capability').flatMap(({ declared_capabilities: capabilities }) => capabilities),

@@ -64,7 +64,7 @@ export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
   }
 
   return {
-    /** Whether somebody can ever meet a requirement of this type here. */
+    /** Whether a requirement of this type can be met here at all. */
     knows: (type: string): boolean => type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
 
     /** What of the requirements of some tiers a visitor meets. */
