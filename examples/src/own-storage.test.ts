@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
-import { gates, type Pool } from './own-storage.ts'
+import { gates, gateVersions, type Pool } from './own-storage.ts'
 
 it('counts the versions of a configuration', async () => {
   const pool: Pool = await PGlite.create()
@@ -28,12 +28,12 @@ it('counts the versions of a configuration', async () => {
     version: 2,
   })
   expect(await gates(pool).get(1)).toEqual({ ...gate, version: 2 })
-  const { items, total, nextCursor } = await gates(pool).listVersions(1, { limit: 1 })
+  const { items, total, nextCursor } = await gateVersions(pool).list(1, { limit: 1 })
   expect([items.map(({ version, changedBy }) => [version, changedBy]), total]).toEqual([[[2, 'ada']], 2])
-  const rest = await gates(pool).listVersions(1, { limit: 1, cursor: nextCursor })
+  const rest = await gateVersions(pool).list(1, { limit: 1, cursor: nextCursor })
   expect(rest.items.map(({ version }) => version)).toEqual([1])
-  expect(await gates(pool).getVersion(1, 1)).toMatchObject({ version: 1, config: gate.config, changedBy: 'ada' })
-  expect(await gates(pool).pruneVersions(1, 1)).toBe(1)
-  expect(await gates(pool).getVersion(1, 1)).toBeUndefined()
+  expect(await gateVersions(pool).get(1, 1)).toMatchObject({ version: 1, config: gate.config, changedBy: 'ada' })
+  expect(await gateVersions(pool).prune(1, 1)).toBe(1)
+  expect(await gateVersions(pool).get(1, 1)).toBeUndefined()
   await pool.close()
 })

@@ -3,6 +3,7 @@ import {
   defineStorage,
   type GateConfig,
   type GateStore,
+  type GateVersionStore,
   type Storage,
   type Stores,
   toPage,
@@ -59,8 +60,12 @@ export const gates = (sql: Sql): GateStore => ({
     )
     return gate
   },
+})
+// #endregion
 
-  async listVersions(profileId, { limit, cursor }) {
+/** Its versions, an optional group. */
+export const gateVersions = (sql: Sql): GateVersionStore => ({
+  async list(profileId, { limit, cursor }) {
     const [before] = cursor === undefined ? [null] : decodeCursor(cursor, ['number'])
     const { rows } = await sql.query<VersionRow & { total: number }>(
       `select version, bytes, changed_by, changed_at,
@@ -73,7 +78,7 @@ export const gates = (sql: Sql): GateStore => ({
     return toPage(items, { limit, cursor }, rows[0]?.total ?? 0, ({ version }) => [version])
   },
 
-  async getVersion(profileId, version) {
+  async get(profileId, version) {
     const { rows } = await sql.query<VersionRow & { config: GateConfig }>(
       'select * from gate_versions where profile_id = $1 and version = $2::bigint',
       [profileId, version],
@@ -81,7 +86,7 @@ export const gates = (sql: Sql): GateStore => ({
     return rows[0] && { ...toSummary(profileId, rows[0]), config: rows[0].config }
   },
 
-  async pruneVersions(profileId, kept) {
+  async prune(profileId, kept) {
     const { rows } = await sql.query(
       `delete from gate_versions where profile_id = $1
          and version <= (select version from gates where profile_id = $1) - greatest($2::int, 1)
@@ -91,7 +96,6 @@ export const gates = (sql: Sql): GateStore => ({
     return rows.length
   },
 })
-// #endregion
 
 const toGate = (profileId: number, { config, bound_dids, version, updated_at }: GateRow) => ({
   profileId,
@@ -111,10 +115,17 @@ const toSummary = (profileId: number, { version, bytes, changed_by, changed_at }
 
 // #region storage
 /** The frame: one set of stores over the pool for reading, one over the transaction for writing. */
-export function ownStorage(pool: Pool, others: (sql: Sql) => Omit<Stores<'reactions'>, 'gates'>): Storage {
-  const stores = (sql: Sql): Stores<'reactions'> => ({ ...others(sql), gates: gates(sql) })
+export function ownStorage(
+  pool: Pool,
+  others: (sql: Sql) => Omit<Stores<'gateVersions'>, 'gates' | 'gateVersions'>,
+): Storage {
+  const stores = (sql: Sql): Stores<'gateVersions'> => ({
+    ...others(sql),
+    gates: gates(sql),
+    gateVersions: gateVersions(sql),
+  })
   return defineStorage({
-    groups: ['reactions'],
+    groups: ['gateVersions'],
     read: stores(pool),
     transaction: (work) => pool.transaction((sql) => work(stores(sql))),
     async ping() {

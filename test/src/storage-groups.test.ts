@@ -68,7 +68,6 @@ describe('a host on a storage with the required group only', () => {
       'profile-pages',
       'content',
       'checkout',
-      'purchase-recovery',
       'usage',
       'discovery',
     ])

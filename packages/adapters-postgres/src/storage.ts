@@ -23,11 +23,11 @@ import { audit } from './stores/audit.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
-import { entitlements } from './stores/entitlements.ts'
-import { eventChannel, events } from './stores/events.ts'
+import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
+import { changelog, eventChannel, events, followers } from './stores/events.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
-import { gates } from './stores/gates.ts'
+import { gates, gateVersions } from './stores/gates.ts'
 import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
@@ -38,14 +38,15 @@ import { members } from './stores/members.ts'
 import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
 import { oldPaths } from './stores/old-paths.ts'
-import { pages } from './stores/pages.ts'
+import { ordering } from './stores/ordering.ts'
+import { pages, pageVersions } from './stores/pages.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
 import { prepaidPlans } from './stores/prepaid-plans.ts'
 import { pricing } from './stores/pricing.ts'
-import { profiles } from './stores/profiles.ts'
+import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
-import { receipts } from './stores/receipts.ts'
+import { receipts, refunds, sales } from './stores/receipts.ts'
 import { services } from './stores/services.ts'
 import { sessions } from './stores/sessions.ts'
 import { subscriptions } from './stores/subscriptions.ts'
@@ -96,22 +97,31 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   payouts: payouts(db),
   apiKeys: apiKeys(db, schema),
   profiles: profiles(db),
+  profileNames: profileNames(db),
+  profileNumbers: profileNumbers(db),
   members: members(db),
   invitations: invitations(db),
   transfers: transfers(db),
   categories: categories(db),
   pages: pages(db),
+  pageVersions: pageVersions(db),
+  ordering: ordering(db),
   oldPaths: oldPaths(db),
   reactions: reactions(db),
   connections: connections(db),
   gates: gates(db),
+  gateVersions: gateVersions(db),
   entitlements: entitlements(db),
+  grants: grants(db),
+  openPurchases: openPurchases(db),
   listings: listings(db),
   directory: directory(db),
   nonces: nonces(db),
   idempotency: idempotency(db),
   payments: payments(db),
   receipts: receipts(db),
+  sales: sales(db),
+  refunds: refunds(db),
   files: files(db),
   fileTexts: fileTexts(db),
   jobs: jobs(db, schema, added ?? (() => {})),
@@ -123,6 +133,8 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   prepaidPlans: prepaidPlans(db),
   audit: audit(db),
   events: events(db, appended),
+  changelog: changelog(db),
+  followers: followers(db),
 })
 
 /** Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use. */

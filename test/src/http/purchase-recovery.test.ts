@@ -290,7 +290,7 @@ describe('nobody learns or gets what an address bought', () => {
     })
     expect(books.statusCode).toBe(200)
     expect(books.body).not.toMatch(/hidden@|buyer/)
-    const { items } = await test.storage.read.receipts.listSales({ profileId: shop.profileId }, { limit: 1 })
+    const { items } = await test.storage.read.sales.list({ profileId: shop.profileId }, { limit: 1 })
     expect(JSON.stringify(items)).not.toContain('hidden@')
     const payment = await lastPayment()
     expect(payment?.state).toBe('settled')

@@ -123,7 +123,7 @@ describe('the trust in a profile', () => {
     await insert(id)
     expect(await metBy(username)).toEqual(['has_paid'])
     const refund = { receiptId: receipt?.receiptId ?? '', reference: 're_1', reason: null, refundedAt: clock() }
-    await database.storage.transaction((tx) => tx.receipts.refund({ ...refund, refundedBy: null }))
+    await database.storage.transaction((tx) => tx.refunds.record({ ...refund, refundedBy: null }))
     expect(await metBy(username)).toEqual([])
   })
 

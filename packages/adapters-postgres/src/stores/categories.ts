@@ -1,7 +1,7 @@
 import type { Category, CategoryStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isOrderOf, isText, putInOrder, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
+import { isText, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
 
 export function categories(db: Db): CategoryStore {
   return {
@@ -108,20 +108,6 @@ export function categories(db: Db): CategoryStore {
     async delete(id) {
       const { numDeletedRows } = await db.deleteFrom('categories').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
-    },
-
-    async reorder({ profileId, parentId }, ids) {
-      const held = await db
-        .selectFrom('categories')
-        .select('id')
-        .where('profile_id', '=', profileId)
-        .where('parent_id', 'is not distinct from', parentId)
-        .orderBy('id')
-        .forUpdate()
-        .execute()
-      if (!isOrderOf(held, ids)) return false
-      await putInOrder(db, 'categories', ids)
-      return true
     },
   }
 }

@@ -3,12 +3,15 @@ import {
   type EntitlementHolder,
   type EntitlementQuery,
   type EntitlementStore,
+  type GrantStore,
   invalidCursor,
+  type OpenPurchaseReader,
   type PageRequest,
 } from '@eep/core/ports'
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, moment, toCountedPage, toDateOrNull } from '../rows.ts'
+import { listLasting } from './lasting-purchases.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
 
 type ActiveRow = Pick<Row<'entitlements'>, 'resource_pattern' | 'valid_until'> & { readonly is_over: boolean | null }
@@ -72,63 +75,6 @@ export function entitlements(db: Db): EntitlementStore {
       }))
     },
 
-    async listOpenPurchases(buyers, limit) {
-      if (buyers.length === 0 || !isText(...buyers)) return []
-      const rows = await db
-        .selectFrom('payments')
-        .innerJoinLateral(
-          (query) =>
-            query
-              .selectFrom('entitlements')
-              .select(['entitlements.receipt_id', 'entitlements.valid_until'])
-              .whereRef('entitlements.receipt_id', '=', 'payments.receipt_id')
-              .where(isActive)
-              .orderBy('entitlements.valid_until', (order) => order.desc().nullsFirst())
-              .limit(1)
-              .as('longest'),
-          (join) => join.onTrue(),
-        )
-        .select(['longest.receipt_id', 'longest.valid_until', 'payments.purchase'])
-        .where('payments.buyer', 'in', buyers)
-        .orderBy('payments.created_at', 'desc')
-        .orderBy('payments.id')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({
-        receiptId: String(row.receipt_id),
-        purchase: row.purchase,
-        validUntil: toDateOrNull(row.valid_until),
-      }))
-    },
-
-    async listGivenByAccount(accountId) {
-      if (!isUuid(accountId)) return []
-      const rows = await db
-        .selectFrom('entitlements')
-        .innerJoin('profiles', 'profiles.id', 'entitlements.profile_id')
-        .select('entitlements.id')
-        .where('profiles.owner_account_id', '=', accountId)
-        .where('entitlements.given_tier', 'is not', null)
-        .where('entitlements.revoked_at', 'is', null)
-        .orderBy('entitlements.id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-
-    async listGivenTo({ payerWalletAddress, payerNetwork }) {
-      if (!isText(payerWalletAddress) || !isText(payerNetwork)) return []
-      const rows = await db
-        .selectFrom('entitlements')
-        .select('id')
-        .where('payer_wallet_address', '=', payerWalletAddress)
-        .where('payer_network', '=', payerNetwork)
-        .where('given_tier', 'is not', null)
-        .where('revoked_at', 'is', null)
-        .orderBy('id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-
     async grant(entitlement) {
       const row = await db
         .insertInto('entitlements')
@@ -161,18 +107,6 @@ export function entitlements(db: Db): EntitlementStore {
         .executeTakeFirstOrThrow()
       return toEntitlement(row)
     },
-
-    async get(id) {
-      if (!isUuid(id)) return undefined
-      const row = await db.selectFrom('entitlements').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toEntitlementRecord(row)
-    },
-
-    list: (query, page) => list(db, query, page),
-
-    revoke: (id, at) => revoke(db, id, at),
-
-    revokeOfReceipt: (receiptId, at, resourcePattern) => revokeOfReceipt(db, receiptId, at, resourcePattern),
   }
 }
 
@@ -221,3 +155,83 @@ const theLaterGiven = <Column extends 'given_tier' | 'given_until'>(column: Colu
     when excluded.given_tier is not null and entitlements.given_until < coalesce(excluded.given_until, 'infinity')
       then ${sql.ref(`excluded.${column}`)}
     else ${sql.ref(`entitlements.${column}`)} end`
+
+/** Purchases of buyers. */
+export function openPurchases(db: Db): OpenPurchaseReader {
+  return {
+    async list(buyers, limit) {
+      if (buyers.length === 0 || !isText(...buyers)) return []
+      const rows = await db
+        .selectFrom('payments')
+        .innerJoinLateral(
+          (query) =>
+            query
+              .selectFrom('entitlements')
+              .select(['entitlements.receipt_id', 'entitlements.valid_until'])
+              .whereRef('entitlements.receipt_id', '=', 'payments.receipt_id')
+              .where(isActive)
+              .orderBy('entitlements.valid_until', (order) => order.desc().nullsFirst())
+              .limit(1)
+              .as('longest'),
+          (join) => join.onTrue(),
+        )
+        .select(['longest.receipt_id', 'longest.valid_until', 'payments.purchase'])
+        .where('payments.buyer', 'in', buyers)
+        .orderBy('payments.created_at', 'desc')
+        .orderBy('payments.id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        receiptId: String(row.receipt_id),
+        purchase: row.purchase,
+        validUntil: toDateOrNull(row.valid_until),
+      }))
+    },
+  }
+}
+
+/** What payers hold, as sellers see it and take it back. */
+export function grants(db: Db): GrantStore {
+  return {
+    listLasting: (holder, since) => listLasting(db, holder, since),
+    list: (query, page) => list(db, query, page),
+
+    async get(id) {
+      if (!isUuid(id)) return undefined
+      const row = await db.selectFrom('entitlements').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toEntitlementRecord(row)
+    },
+
+    async listGivenByAccount(accountId) {
+      if (!isUuid(accountId)) return []
+      const rows = await db
+        .selectFrom('entitlements')
+        .innerJoin('profiles', 'profiles.id', 'entitlements.profile_id')
+        .select('entitlements.id')
+        .where('profiles.owner_account_id', '=', accountId)
+        .where('entitlements.given_tier', 'is not', null)
+        .where('entitlements.revoked_at', 'is', null)
+        .orderBy('entitlements.id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async listGivenTo({ payerWalletAddress, payerNetwork }) {
+      if (!isText(payerWalletAddress) || !isText(payerNetwork)) return []
+      const rows = await db
+        .selectFrom('entitlements')
+        .select('id')
+        .where('payer_wallet_address', '=', payerWalletAddress)
+        .where('payer_network', '=', payerNetwork)
+        .where('given_tier', 'is not', null)
+        .where('revoked_at', 'is', null)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    revoke: (id, at) => revoke(db, id, at),
+
+    revokeOfReceipt: (receiptId, at, resourcePattern) => revokeOfReceipt(db, receiptId, at, resourcePattern),
+  }
+}

@@ -1,4 +1,12 @@
-import { type EventStore, type JsonObject, LOG_START, type NewEvent, type StoredEvent } from '@eep/core/ports'
+import {
+  type ChangelogReader,
+  type EventStore,
+  type FollowerStore,
+  type JsonObject,
+  LOG_START,
+  type NewEvent,
+  type StoredEvent,
+} from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
@@ -30,20 +38,6 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
         : { events: stored.slice(0, firstEarly), early: stored.slice(firstEarly) }
     },
 
-    async listLatest({ profileId, types, limit }) {
-      const rows = await db
-        .selectFrom('events')
-        .selectAll()
-        .where('profile_id', '=', profileId)
-        .where('type', 'in', types)
-        .orderBy('era', 'desc')
-        .orderBy('xid', 'desc')
-        .orderBy('position', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(toStoredEvent)
-    },
-
     async head() {
       const row = await db
         .selectFrom('events')
@@ -73,39 +67,6 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
       }
       appended()
       return stored
-    },
-
-    async lease({ name, holder }, { leaseMs, start }) {
-      const row = await db
-        .insertInto('followers')
-        .values({ name, holder, cursor: start, lease_until: fromNow(leaseMs) })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet((row) => ({
-              holder: row.ref('excluded.holder'),
-              lease_until: row.ref('excluded.lease_until'),
-            }))
-            .where((where) =>
-              where.or([
-                where('followers.holder', '=', where.ref('excluded.holder')),
-                where('followers.lease_until', '<=', databaseNow),
-              ]),
-            ),
-        )
-        .returning('cursor')
-        .executeTakeFirst()
-      return row?.cursor
-    },
-
-    async advance({ name, holder }, cursor) {
-      const { numUpdatedRows } = await db
-        .updateTable('followers')
-        .set({ cursor })
-        .where('name', '=', name)
-        .where('holder', '=', holder)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
     },
   }
 }
@@ -142,3 +103,60 @@ const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
   data: row.data,
   at: toDate(row.at),
 })
+
+/** The newest events of profiles. */
+export function changelog(db: Db): ChangelogReader {
+  return {
+    async listLatest({ profileId, types, limit }) {
+      const rows = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('type', 'in', types)
+        .orderBy('era', 'desc')
+        .orderBy('xid', 'desc')
+        .orderBy('position', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toStoredEvent)
+    },
+  }
+}
+
+/** The durable followers of the event log. */
+export function followers(db: Db): FollowerStore {
+  return {
+    async lease({ name, holder }, { leaseMs, start }) {
+      const row = await db
+        .insertInto('followers')
+        .values({ name, holder, cursor: start, lease_until: fromNow(leaseMs) })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet((row) => ({
+              holder: row.ref('excluded.holder'),
+              lease_until: row.ref('excluded.lease_until'),
+            }))
+            .where((where) =>
+              where.or([
+                where('followers.holder', '=', where.ref('excluded.holder')),
+                where('followers.lease_until', '<=', databaseNow),
+              ]),
+            ),
+        )
+        .returning('cursor')
+        .executeTakeFirst()
+      return row?.cursor
+    },
+
+    async advance({ name, holder }, cursor) {
+      const { numUpdatedRows } = await db
+        .updateTable('followers')
+        .set({ cursor })
+        .where('name', '=', name)
+        .where('holder', '=', holder)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+  }
+}

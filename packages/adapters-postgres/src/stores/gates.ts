@@ -1,4 +1,11 @@
-import { decodeCursor, type Gate, type GateStore, type GateVersionSummary, type PageRequest } from '@eep/core/ports'
+import {
+  decodeCursor,
+  type Gate,
+  type GateStore,
+  type GateVersionStore,
+  type GateVersionSummary,
+  type PageRequest,
+} from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
@@ -8,18 +15,6 @@ export function gates(db: Db): GateStore {
     async get(profileId) {
       const row = await db.selectFrom('gates').selectAll().where('profile_id', '=', profileId).executeTakeFirst()
       return row && toGate(row)
-    },
-
-    listVersions: (profileId, page) => listVersions(db, profileId, page),
-
-    async getVersion(profileId, version) {
-      const row = await db
-        .selectFrom('gate_versions')
-        .selectAll()
-        .where('profile_id', '=', profileId)
-        .where('version', '=', sql<number>`${version}::bigint`)
-        .executeTakeFirst()
-      return row && { ...toSummary(row), config: row.config }
     },
 
     async put(gate) {
@@ -54,16 +49,6 @@ export function gates(db: Db): GateStore {
         })
         .execute()
       return toGate(row)
-    },
-
-    async pruneVersions(profileId, kept) {
-      const newest = db.selectFrom('gates').select('version').where('profile_id', '=', profileId)
-      const { numDeletedRows } = await db
-        .deleteFrom('gate_versions')
-        .where('profile_id', '=', profileId)
-        .where('version', '<=', sql<number>`(${newest}) - ${Math.max(kept, 1)}::integer`)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
     },
   }
 }
@@ -104,3 +89,30 @@ const toGate = (row: Row<'gates'>): Gate => ({
   version: row.version,
   updatedAt: toDate(row.updated_at),
 })
+
+/** Versions of gate configurations. */
+export function gateVersions(db: Db): GateVersionStore {
+  return {
+    list: (profileId, page) => listVersions(db, profileId, page),
+
+    async get(profileId, version) {
+      const row = await db
+        .selectFrom('gate_versions')
+        .selectAll()
+        .where('profile_id', '=', profileId)
+        .where('version', '=', sql<number>`${version}::bigint`)
+        .executeTakeFirst()
+      return row && { ...toSummary(row), config: row.config }
+    },
+
+    async prune(profileId, kept) {
+      const newest = db.selectFrom('gates').select('version').where('profile_id', '=', profileId)
+      const { numDeletedRows } = await db
+        .deleteFrom('gate_versions')
+        .where('profile_id', '=', profileId)
+        .where('version', '<=', sql<number>`(${newest}) - ${Math.max(kept, 1)}::integer`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

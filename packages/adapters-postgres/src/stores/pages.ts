@@ -1,7 +1,7 @@
-import type { ContentPage, PageStore } from '@eep/core/ports'
+import type { ContentPage, PageStore, PageVersionReader } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { isOrderOf, isText, putInOrder, unlessTaken } from '../rows.ts'
+import { isText, unlessTaken } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
 import { listOutline, listVersions, OUTLINE, toPageOutline, toPageVersion } from './page-lists.ts'
 
@@ -21,7 +21,6 @@ export function pages(db: Db): PageStore {
 
     getByPath: (profileId, slugs) => getByPath(db, profileId, slugs),
     listOutline: (profileId, request) => listOutline(db, profileId, request),
-    listVersions: (pageId, request) => listVersions(db, pageId, request),
 
     async lastPosition(profileId, categoryId) {
       const row = await db
@@ -34,28 +33,6 @@ export function pages(db: Db): PageStore {
         .limit(1)
         .executeTakeFirst()
       return row && Number(row.position)
-    },
-
-    async getVersion(pageId, version) {
-      const row = await db
-        .selectFrom('page_versions')
-        .selectAll()
-        .where('page_id', '=', pageId)
-        .where('version', '=', sql<number>`${version}::bigint`)
-        .executeTakeFirst()
-      return row && toPageVersion(row)
-    },
-
-    async getVersionBefore(pageId, version) {
-      const row = await db
-        .selectFrom('page_versions')
-        .selectAll()
-        .where('page_id', '=', pageId)
-        .where('version', '<', sql<number>`${version}::bigint`)
-        .orderBy('version', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toPageVersion(row)
     },
 
     async insert(page) {
@@ -132,20 +109,6 @@ export function pages(db: Db): PageStore {
     async delete(id) {
       const { numDeletedRows } = await db.deleteFrom('pages').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
-    },
-
-    async reorder({ profileId, categoryId }, ids) {
-      const held = await db
-        .selectFrom('pages')
-        .select('id')
-        .where('profile_id', '=', profileId)
-        .where(sql<boolean>`coalesce(category_id, 0) = ${categoryId ?? 0}`)
-        .orderBy('id')
-        .forUpdate()
-        .execute()
-      if (!isOrderOf(held, ids)) return false
-      await putInOrder(db, 'pages', ids)
-      return true
     },
   }
 }
@@ -235,3 +198,32 @@ async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {
 }
 
 const toContentPage = (row: Row<'pages'>): ContentPage => ({ ...toPageOutline(row), body: row.body })
+
+/** Versions of pages. */
+export function pageVersions(db: Db): PageVersionReader {
+  return {
+    list: (pageId, request) => listVersions(db, pageId, request),
+
+    async get(pageId, version) {
+      const row = await db
+        .selectFrom('page_versions')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('version', '=', sql<number>`${version}::bigint`)
+        .executeTakeFirst()
+      return row && toPageVersion(row)
+    },
+
+    async getBefore(pageId, version) {
+      const row = await db
+        .selectFrom('page_versions')
+        .selectAll()
+        .where('page_id', '=', pageId)
+        .where('version', '<', sql<number>`${version}::bigint`)
+        .orderBy('version', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toPageVersion(row)
+    },
+  }
+}

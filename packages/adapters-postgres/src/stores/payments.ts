@@ -2,7 +2,6 @@ import { MAX_DELIVERIES, type PaymentStore, REDELIVERY_MS } from '@eep/core/port
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid, json } from '../rows.ts'
-import { listLasting } from './lasting-purchases.ts'
 import { claim, OPEN, toPayment } from './payment-claim.ts'
 
 /** Literals instead of parameters, as in {@link OPEN}. */
@@ -83,8 +82,6 @@ export function payments(db: Db): PaymentStore {
       const rows = await select().where('state', 'in', OPEN).where(isFree).orderBy('asked_at').limit(limit).execute()
       return rows.map(toPayment)
     },
-
-    listLasting: (holder, since) => listLasting(db, holder, since),
 
     claim: (payment, leaseMs) => claim(db, payment, leaseMs),
 

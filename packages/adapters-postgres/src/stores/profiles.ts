@@ -1,4 +1,11 @@
-import { decodeCursor, type PageRequest, type ProfileChanges, type ProfileStore } from '@eep/core/ports'
+import {
+  decodeCursor,
+  type PageRequest,
+  type ProfileChanges,
+  type ProfileNameStore,
+  type ProfileNumberReader,
+  type ProfileStore,
+} from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { isText, isUuid, json, moment, toCountedPage, wholeNumber } from '../rows.ts'
@@ -46,15 +53,8 @@ export function profiles(db: Db): ProfileStore {
       return rows.map((row) => row.type)
     },
 
-    getReservedName: (nameHashes) => getReservedName(db, nameHashes),
-    countReservedNames: (accountId, since) => countReservedNames(db, accountId, since),
-
     reserveNames: (names) => reserveNames(db, names),
-    listIdsOf: (names, at) => listIdsOf(db, names, at),
 
-    getByFormerName: (type, username, at) => getByFormerName(db, { type, username }, at),
-    listFormerNames: (id, at) => listFormerNames(db, id, at),
-    countOfProfiles: (ids) => countOfProfiles(db, ids),
     countOfAccount: (accountId) => countOfAccount(db, accountId),
     lockStorage: async (accountId) => (isUuid(accountId) ? lockStorage(db, accountId) : undefined),
 
@@ -98,8 +98,6 @@ export function profiles(db: Db): ProfileStore {
         .executeTakeFirst()
       return row && toProfile(row)
     },
-
-    rename: (id, change) => rename(db, id, change),
 
     async withdrawOfAccount(accountId, at) {
       if (!isUuid(accountId)) return []
@@ -167,3 +165,27 @@ type Defined<Column extends keyof ReturnType<typeof changedFields>> = Exclude<
   ReturnType<typeof changedFields>[Column],
   undefined
 >
+
+/** What profiles hold, in numbers. */
+export function profileNumbers(db: Db): ProfileNumberReader {
+  return {
+    countOfProfiles: (ids) => countOfProfiles(db, ids),
+  }
+}
+
+/** Names that profiles had. */
+export function profileNames(db: Db): ProfileNameStore {
+  return {
+    getReserved: (nameHashes) => getReservedName(db, nameHashes),
+
+    countReserved: (accountId, since) => countReservedNames(db, accountId, since),
+
+    listIdsOf: (names, at) => listIdsOf(db, names, at),
+
+    getProfile: (type, username, at) => getByFormerName(db, { type, username }, at),
+
+    listFormer: (id, at) => listFormerNames(db, id, at),
+
+    rename: (id, change) => rename(db, id, change),
+  }
+}

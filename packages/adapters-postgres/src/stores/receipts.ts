@@ -1,4 +1,4 @@
-import { ERASED_DID, type Receipt, type ReceiptStore } from '@eep/core/ports'
+import { ERASED_DID, type Receipt, type ReceiptStore, type RefundStore, type SalesReader } from '@eep/core/ports'
 import type { ExpressionBuilder } from 'kysely'
 import type { Database, Db, NewRow } from '../database.ts'
 import { isText, isUuid } from '../rows.ts'
@@ -14,45 +14,6 @@ export function receipts(db: Db): ReceiptStore {
     },
 
     list: (payer, request) => listPaid(db, payer, request),
-    listSales: (query, request) => listSales(db, query, request),
-    sumSales: (query) => sumSales(db, query),
-
-    async getRefund(receiptId) {
-      if (!isText(receiptId)) return undefined
-      const row = await db.selectFrom('refunds').selectAll().where('receipt_id', '=', receiptId).executeTakeFirst()
-      return row && toRefund(row)
-    },
-
-    async refund(refund) {
-      if (!isText(refund.receiptId)) return undefined
-      const receipt = await db
-        .selectFrom('receipts')
-        .select('receipt_id')
-        .where('receipt_id', '=', refund.receiptId)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-      if (!receipt) return undefined
-      const row = await db
-        .insertInto('refunds')
-        .values({
-          receipt_id: refund.receiptId,
-          reference: refund.reference,
-          reason: refund.reason,
-          refunded_at: refund.refundedAt,
-          refunded_by: refund.refundedBy,
-          proof_key: refund.proofKey ?? null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst()
-      if (row) await db.deleteFrom('refund_claims').where('receipt_id', '=', refund.receiptId).execute()
-      return row && toRefund(row)
-    },
-
-    getRefundClaim: (receiptId) => getRefundClaim(db, receiptId),
-    claimRefund: (claim) => claimRefund(db, claim),
-    takeRefundClaims: (limit) => takeRefundClaims(db, limit),
-    dropRefundClaim: (receiptId, reference) => dropRefundClaim(db, receiptId, reference),
 
     async insert(receipt) {
       const row = await db
@@ -125,3 +86,57 @@ const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   issued_at: receipt.issuedAt,
   signature: receipt.signature,
 })
+
+/** What profiles were paid. */
+export function sales(db: Db): SalesReader {
+  return {
+    list: (query, request) => listSales(db, query, request),
+
+    sum: (query) => sumSales(db, query),
+  }
+}
+
+/** Refunds and claims of them. */
+export function refunds(db: Db): RefundStore {
+  return {
+    async get(receiptId) {
+      if (!isText(receiptId)) return undefined
+      const row = await db.selectFrom('refunds').selectAll().where('receipt_id', '=', receiptId).executeTakeFirst()
+      return row && toRefund(row)
+    },
+
+    async record(refund) {
+      if (!isText(refund.receiptId)) return undefined
+      const receipt = await db
+        .selectFrom('receipts')
+        .select('receipt_id')
+        .where('receipt_id', '=', refund.receiptId)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!receipt) return undefined
+      const row = await db
+        .insertInto('refunds')
+        .values({
+          receipt_id: refund.receiptId,
+          reference: refund.reference,
+          reason: refund.reason,
+          refunded_at: refund.refundedAt,
+          refunded_by: refund.refundedBy,
+          proof_key: refund.proofKey ?? null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (row) await db.deleteFrom('refund_claims').where('receipt_id', '=', refund.receiptId).execute()
+      return row && toRefund(row)
+    },
+
+    getClaim: (receiptId) => getRefundClaim(db, receiptId),
+
+    claim: (claim) => claimRefund(db, claim),
+
+    takeClaims: (limit) => takeRefundClaims(db, limit),
+
+    dropClaim: (receiptId, reference) => dropRefundClaim(db, receiptId, reference),
+  }
+}

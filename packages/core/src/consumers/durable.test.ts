@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type EventStore, LOG_START, type NewEvent, type StoredEvent } from '../ports/storage/events.ts'
+import {
+  type EventStore,
+  type FollowerStore,
+  LOG_START,
+  type NewEvent,
+  type StoredEvent,
+} from '../ports/storage/events.ts'
+import type { Stores } from '../ports/storage/storage.ts'
 import type { Write } from '../storage/guard.ts'
 import { createDurableConsumer, type DurableConsumer } from './durable.ts'
 
@@ -11,13 +18,14 @@ function createLog() {
   const leases = new Map<string, { holder: string; cursor: string; until: number }>()
   const events: EventStore = {
     list: async ({ after, limit }) => ({ events: log.slice(Number(after), Number(after) + limit), early: [] }),
-    listLatest: async () => [],
     head: async () => String(log.length),
     append: async (added) => {
       const stored = added.map((event, index) => ({ ...event, cursor: String(log.length + 1 + index) }))
       log.push(...stored)
       return stored
     },
+  }
+  const followers: FollowerStore = {
     lease: async ({ name, holder }, { leaseMs, start }) => {
       const known = leases.get(name)
       if (known && known.holder !== holder && known.until > Date.now()) return undefined
@@ -32,7 +40,7 @@ function createLog() {
       return true
     },
   }
-  const write: Write = (work) => work({ events } as Parameters<Parameters<Write>[0]>[0], () => {})
+  const write: Write<'followers'> = (work) => work({ events, followers } as unknown as Stores<'followers'>, () => {})
   const event = (type: string): NewEvent => ({
     id: type,
     type,
@@ -93,7 +101,7 @@ describe('a follower', () => {
     const log = createLog()
     await log.add('one')
     await log.write((tx) =>
-      tx.events.lease({ name: 'crm', holder: 'a process that died' }, { leaseMs: LEASE_MS, start: LOG_START }),
+      tx.followers.lease({ name: 'crm', holder: 'a process that died' }, { leaseMs: LEASE_MS, start: LOG_START }),
     )
     const handled: string[] = []
     follow(log, (type) => void handled.push(type))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createTaskLoop } from '../kernel/task-loop.ts'
 import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import type { Write } from '../storage/guard.ts'
+import { requireGroup } from '../storage/require-group.ts'
 
 export interface DurableDeps {
   readonly events: EventReader
@@ -33,7 +34,7 @@ export function createDurableConsumer(
   async function lease() {
     begin ??= await events.head()
     const options = { leaseMs, start: begin }
-    const cursor = await write((tx) => tx.events.lease(lessee, options))
+    const cursor = await write((tx) => requireGroup(tx, 'followers').followers.lease(lessee, options))
     isHeld = cursor !== undefined
     return cursor
   }
@@ -62,7 +63,8 @@ export function createDurableConsumer(
       const batch = await events.list({ after: cursor, limit: BATCH })
       if (batch.events.length === 0) return true
       const { reached, whole } = await handOver(batch.events, signal)
-      if (reached !== undefined) isHeld = await write((tx) => tx.events.advance(lessee, reached))
+      if (reached !== undefined)
+        isHeld = await write((tx) => requireGroup(tx, 'followers').followers.advance(lessee, reached))
       if (!whole) return false
     }
   }
@@ -90,7 +92,10 @@ export function createDurableConsumer(
     wake: loop.wake,
     async stop() {
       await loop.stop()
-      if (isHeld) await write((tx) => tx.events.lease(lessee, { leaseMs: 0, start: LOG_START })).catch(onError)
+      if (isHeld)
+        await write((tx) =>
+          requireGroup(tx, 'followers').followers.lease(lessee, { leaseMs: 0, start: LOG_START }),
+        ).catch(onError)
       isHeld = false
     },
   }

@@ -25,7 +25,6 @@ function createLog() {
       const next = settled.slice(index, index + limit)
       return { events: next, early: early.slice(0, limit - next.length) }
     },
-    listLatest: async () => [],
     head: async () => settled.at(-1)?.cursor ?? LOG_START,
   }
   return {

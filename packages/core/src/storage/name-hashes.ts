@@ -1,7 +1,7 @@
 import { hmac } from '../kernel/digest.ts'
 import type { Keyring } from '../kernel/keyring.ts'
 import { PROFILE_TYPES } from '../model/profile-type.ts'
-import type { ProfileName, ProfileReader, ProfileStore } from '../ports/storage/profiles.ts'
+import type { ProfileName, ProfileNameStore, ProfileReader, ProfileStore } from '../ports/storage/profiles.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 
 /** Returns the keyed hashes of a profile name, one for each secret of the service, the newest first. */
@@ -44,14 +44,25 @@ export function withNameHashes(
   const writer = (profiles: ProfileStore): ProfileStore =>
     reader(profiles, {
       insert: (profile) => profiles.insert(profile, hashesOf(profile)),
+    })
+
+  const names = (store: ProfileNameStore, profiles: ProfileReader): ProfileNameStore =>
+    replacing<ProfileNameStore>(store, {
       async rename(id, change) {
         const type = (await profiles.get(id))?.type
-        return type && profiles.rename(id, { ...change, nameHashes: hashesOf({ type, username: change.username }) })
+        return type && store.rename(id, { ...change, nameHashes: hashesOf({ type, username: change.username }) })
       },
     })
 
   return {
     read: { ...storage.read, profiles: reader(storage.read.profiles) },
-    transaction: (work) => storage.transaction((tx) => work({ ...tx, profiles: writer(tx.profiles) })),
+    transaction: (work) =>
+      storage.transaction((tx) =>
+        work({
+          ...tx,
+          profiles: writer(tx.profiles),
+          ...(tx.profileNames && { profileNames: names(tx.profileNames, tx.profiles) }),
+        }),
+      ),
   }
 }

@@ -51,7 +51,7 @@ export async function checkProof(
   proof: ProofOfPayment,
   negotiation: Negotiation,
   payer: ProofPayer,
-  { receipts }: Pick<Readers<'negotiations' | 'services'>, 'receipts'>,
+  { receipts, refunds }: Pick<Readers<'negotiations' | 'services'>, 'receipts' | 'refunds'>,
 ): Promise<CheckedProof> {
   const { token } = proof.payment_proof
   const named = [...new Set([proof.receipt_id, token.trim()].filter((id) => OURS.test(id)))]
@@ -65,7 +65,7 @@ export async function checkProof(
   if (receipt.seller.profileId !== negotiation.sellerProfileId) throw refuse('This receipt is of another seller')
   // Where a payment is looked at, the invoice is the last that was done.
   if (receipt.issuedAt < negotiation.updatedAt) throw refuse('This receipt is older than the invoice')
-  if (await receipts.getRefund(id)) throw refuse('The money of this receipt went back')
+  if (await refunds?.get(id)) throw refuse('The money of this receipt went back')
   const { invoice } = negotiation
   if ((proof.invoice_id ?? invoice?.invoice_id) !== invoice?.invoice_id) throw refuse('This is another invoice')
   if (invoice && !isOfPage(receipt, invoice)) throw refuse('This receipt is not of a page that the invoice names')

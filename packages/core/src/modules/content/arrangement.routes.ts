@@ -9,8 +9,8 @@ import { defaultCategoriesQuery, orderBody, slugQuery, slugRecord, succeeded, su
 import type { ContentService } from './service.ts'
 import { suggestSlug } from './slug.ts'
 
-/** How content is arranged: its order, and what helps to begin. */
-export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): void {
+/** The order of content. */
+export function orderRoutes(app: EepRoutes, { reorder }: ContentService): void {
   app.post(
     '/manage/reorder',
     {
@@ -27,7 +27,10 @@ export function arrangementRoutes(app: EepRoutes, { reorder }: ContentService): 
       return { success: true as const }
     },
   )
+}
 
+/** What helps to begin. */
+export function arrangementRoutes(app: EepRoutes): void {
   app.get(
     '/manage/default-categories',
     {

@@ -2,6 +2,7 @@ import { type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ContentAccess } from './access.ts'
 import type { Place } from './category-tree.ts'
 import { categoryNotFound, invalidOrder, pageNotFound, unknownCategory } from './errors.ts'
@@ -67,8 +68,8 @@ export function createReorder({ read, write, access }: ReorderDeps) {
       await access.lock(tx, profileId, caller, 'content.edit')
       const done =
         kind === 'pages'
-          ? await tx.pages.reorder({ profileId, categoryId: place }, ids)
-          : await tx.categories.reorder({ profileId, parentId: place }, ids)
+          ? await requireGroup(tx, 'ordering').ordering.reorderPages({ profileId, categoryId: place }, ids)
+          : await requireGroup(tx, 'ordering').ordering.reorderCategories({ profileId, parentId: place }, ids)
       if (!done) throw invalidOrder()
       const origin = { profileId, accountId: caller.account.id }
       if (kind === 'pages') emit(pagesReordered, { categoryId: place }, origin)

@@ -2,6 +2,7 @@ import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PageVersion, PageVersionOutline } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ContentAccess } from './access.ts'
 import type { DiffQueue } from './diff-queue.ts'
 import { versionNotFound } from './errors.ts'
@@ -26,7 +27,7 @@ export interface VersionDiff {
 /** What the pages of a profile said before, for its team. */
 export function createVersions({ read, access, update, diffBodies }: VersionDeps) {
   async function get(pageId: number, version: number): Promise<PageVersion> {
-    const found = await read.pages.getVersion(pageId, version)
+    const found = await requireGroup(read, 'pageVersions').pageVersions.get(pageId, version)
     if (!found) throw versionNotFound()
     return found
   }
@@ -39,7 +40,7 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
      */
     async list(pageId: number, request: PageRequest, caller: Caller): Promise<ListPage<PageVersionOutline>> {
       await access.page(pageId, caller, 'content.read_drafts')
-      return read.pages.listVersions(pageId, request)
+      return requireGroup(read, 'pageVersions').pageVersions.list(pageId, request)
     },
 
     /**
@@ -60,7 +61,8 @@ export function createVersions({ read, access, update, diffBodies }: VersionDeps
      */
     async diff(pageId: number, to: number, from: number | undefined, caller: Caller): Promise<VersionDiff> {
       await access.page(pageId, caller, 'content.read_drafts')
-      const since = () => (from === undefined ? read.pages.getVersionBefore(pageId, to) : get(pageId, from))
+      const since = () =>
+        from === undefined ? requireGroup(read, 'pageVersions').pageVersions.getBefore(pageId, to) : get(pageId, from)
       const [older, newer] = await Promise.all([from === 0 ? undefined : since(), get(pageId, to)])
       const body = await diffBodies({ from: older?.body ?? '', to: newer.body }, caller.account.id)
       return { from: older, to: newer, body }

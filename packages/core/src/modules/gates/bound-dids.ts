@@ -29,9 +29,20 @@ export async function bindDids(
     return name ? [{ did, name }] : []
   })
   const unbound = own.filter(({ did }) => !Object.hasOwn(before, did)).map(({ name }) => name)
-  const ids = unbound.length > 0 ? await tx.profiles.listIdsOf(unbound, at) : new Map<string, number>()
+  const ids = unbound.length > 0 ? await listIdsOf(tx, unbound, at) : new Map<string, number>()
   const bound = own.map(({ did, name }) => [did, before[did] ?? ids.get(`${name.type}:${name.username}`)] as const)
   return Object.fromEntries(bound.filter((entry): entry is readonly [string, number] => entry[1] !== undefined))
+}
+
+/** Without former names, a profile has the name that it was created with. */
+async function listIdsOf(tx: Stores, names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>> {
+  if (tx.profileNames) return tx.profileNames.listIdsOf(names, at)
+  const ids = new Map<string, number>()
+  for (const { type, username } of names) {
+    const profile = await tx.profiles.getByUsername(type, username)
+    if (profile) ids.set(`${type}:${username}`, profile.id)
+  }
+  return ids
 }
 
 /** Whether an allowlist has an entry that is bound to one of some profiles. */

@@ -2,7 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { gateEvents } from './events.ts'
-import { gateRoutes } from './routes.ts'
+import { gateRoutes, gateVersionRoutes } from './routes.ts'
 import { createGateService } from './service.ts'
 
 /** Gate configurations of profiles, and their versions. */
@@ -25,5 +25,8 @@ export const gates = defineCoreModule({
   public: {
     gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
   },
-  routes: gateRoutes,
+  routes(app, services, { read }) {
+    gateRoutes(app, services)
+    if (read.gateVersions) gateVersionRoutes(app, services)
+  },
 })

@@ -61,7 +61,10 @@ export function gateRoutes(app: EepRoutes, { gates }: { readonly gates: GateServ
       return sendJson(reply.header('etag', tag), bytes)
     },
   )
+}
 
+/** The versions of gate configurations. */
+export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: GateService }): void {
   app.get(
     '/eep/gates/:did/versions',
     {

@@ -10,6 +10,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ProfileService, StorageQuota } from '../profiles/index.ts'
 import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
@@ -149,7 +150,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
           updatedAt,
           boundDids,
         })
-        await tx.gates.pruneVersions(profile.id, keptVersions)
+        await tx.gateVersions?.prune(profile.id, keptVersions)
         await checkQuota()
         emit(gateConfigChanged, { version: gate.version }, { profileId: profile.id, accountId: caller.account.id })
         return { bytes: bytesOf(gate.config), tag: tagOf(profile, gate) }
@@ -164,7 +165,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     async listVersions(did: string, caller: Caller, page: PageRequest): Promise<Page<GateVersionSummary>> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
-      return read.gates.listVersions(profile.id, page)
+      return requireGroup(read, 'gateVersions').gateVersions.list(profile.id, page)
     },
 
     /**
@@ -175,7 +176,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     async getVersion(did: string, version: number, caller: Caller): Promise<GateVersion> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
-      const found = await read.gates.getVersion(profile.id, version)
+      const found = await requireGroup(read, 'gateVersions').gateVersions.get(profile.id, version)
       if (!found) throw gateVersionNotFound()
       return found
     },

@@ -86,7 +86,7 @@ export async function loadChanges(
   { publicUrl, types }: { readonly publicUrl: string; readonly types: readonly string[] },
 ): Promise<readonly Change[]> {
   const [events, categories, pages] = await Promise.all([
-    read.events.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }),
+    read.changelog?.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }) ?? [],
     read.categories.listOfProfile(profile.id),
     read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
   ])

@@ -61,7 +61,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         const at = clock()
         // The name of each deleted profile stays reserved, so an account must not create and delete without end.
         const since = new Date(at.getTime() - YEAR_MS)
-        if ((await tx.profiles.countReservedNames(ownerAccountId, since)) >= MAX_RESERVED_A_YEAR) {
+        if (((await tx.profileNames?.countReserved(ownerAccountId, since)) ?? 0) >= MAX_RESERVED_A_YEAR) {
           throw tooManyDeletedProfiles()
         }
         const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined

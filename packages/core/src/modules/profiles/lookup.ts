@@ -80,7 +80,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
 
   /** The profile that recently had a name, for callers who may see it; throws `profile_not_found`. */
   const byFormerName = async (type: ProfileType, username: string, caller?: Caller | undefined) =>
-    visible(await read.profiles.getByFormerName(type, username, clock()), caller)
+    visible(await read.profileNames?.getProfile(type, username, clock()), caller)
 
   /** Redirects from a former name of a profile to its current one, for callers who may see the profile. */
   async function notHere(type: ProfileType, username: string, caller: Caller | undefined) {

@@ -20,26 +20,7 @@ export interface MeRoutesServices {
 export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServices): void {
   const tag = 'profiles'
 
-  app.get(
-    '/dashboard/profiles',
-    {
-      config: routeConfig({
-        auth: 'bearer',
-        tag,
-        operationId: 'listOwnProfiles',
-        summary: 'The profiles in whose team the caller is, its own first, with what they hold in numbers',
-        errors: [invalidCursor],
-      }),
-      schema: { querystring: listQuery, response: { 200: dashboardSchema } },
-    },
-    async (request) => {
-      const page = await myProfiles.list(request.query, callerOf(request))
-      return {
-        profiles: page.items.map((item) => serializeDashboard(item, profiles.publicUrl)),
-        pagination: paginationOf(page),
-      }
-    },
-  )
+  if (myProfiles.hasNumbers) dashboardRoutes(app, { profiles, myProfiles })
 
   app.get(
     '/profiles/:id/completion',
@@ -97,6 +78,33 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
       const { id } = await myProfiles.acting(request.headers['x-active-profile-id'], caller)
       const { type, username } = await profiles.edit(id, edits, caller)
       return profiles.getRecord(type, username, caller)
+    },
+  )
+}
+
+/** The dashboard of an account. */
+function dashboardRoutes(
+  app: EepRoutes,
+  { profiles, myProfiles }: Pick<MeRoutesServices, 'profiles' | 'myProfiles'>,
+): void {
+  app.get(
+    '/dashboard/profiles',
+    {
+      config: routeConfig({
+        auth: 'bearer',
+        tag: 'profiles',
+        operationId: 'listOwnProfiles',
+        summary: 'The profiles in whose team the caller is, its own first, with what they hold in numbers',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: dashboardSchema } },
+    },
+    async (request) => {
+      const page = await myProfiles.list(request.query, callerOf(request))
+      return {
+        profiles: page.items.map((item) => serializeDashboard(item, profiles.publicUrl)),
+        pagination: paginationOf(page),
+      }
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { Role } from '../../model/permission.ts'
 import type { AccountUse, Profile, ProfileNumbers } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
 import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
@@ -25,12 +26,15 @@ export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
 /** The profiles of a signed-in account, as it sees them. */
 export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
   return {
+    /** Whether the storage counts what profiles hold; `list` needs it. */
+    hasNumbers: read.profileNumbers !== undefined,
+
     /** The profiles in whose team the caller is, its own first; three queries, however many there are. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const page = await listProfilesOfAccount(read, caller.account.id, request)
       const ids = page.items.map(({ profile }) => profile.id)
       const [numbers, files] = await Promise.all([
-        read.profiles.countOfProfiles(ids),
+        requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),
         read.files?.listOfProfiles(ids, MAX_SHOWN_FILES),
       ])
       const items = page.items.flatMap((item) => {

@@ -1,4 +1,5 @@
 import type { Emit } from '../../events/define-event.ts'
+import { forbidden } from '../../kernel/errors.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { tooManyNames, usernameReserved, usernameTaken } from './errors.ts'
@@ -42,9 +43,10 @@ export async function renameProfile(
   at: Date,
 ): Promise<void> {
   if (isReservedUsername(username)) throw usernameReserved()
-  const kept = await tx.profiles.listFormerNames(profile.id, at)
+  if (!tx.profileNames) throw forbidden({ message: 'Profiles keep their usernames on this service' })
+  const kept = await tx.profileNames.listFormer(profile.id, at)
   if (kept.length >= MAX_KEPT_NAMES && !kept.includes(username)) throw tooManyNames()
   if (profile.type === 'person') await renameAccount(tx, emit, profile, username)
   const keptUntil = new Date(at.getTime() + KEPT_MS)
-  if (!(await tx.profiles.rename(profile.id, { username, at, keptUntil }))) throw usernameTaken()
+  if (!(await tx.profileNames.rename(profile.id, { username, at, keptUntil }))) throw usernameTaken()
 }

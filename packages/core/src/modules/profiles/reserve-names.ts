@@ -11,7 +11,7 @@ export const createReserveNames =
   (nameHashes: NameHashes) =>
   async (tx: Stores, profile: Profile, at: Date): Promise<void> => {
     const { id, type, username, ownerAccountId } = profile
-    const former = await tx.profiles.listFormerNames(id, at)
+    const former = (await tx.profileNames?.listFormer(id, at)) ?? []
     // Profiles of an account that is being deleted are withdrawn, and were readable before.
     const wasReadable = isVisible({ ...profile, withdrawnAt: null }, 'address')
     await tx.profiles.reserveNames(

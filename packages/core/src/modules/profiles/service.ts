@@ -143,7 +143,7 @@ export function createProfileService(deps: ProfileDeps) {
 
     /** Whether a name belonged to a public profile that was deleted. */
     async wasDeleted(name: ProfileName): Promise<boolean> {
-      return (await read.profiles.getReservedName(nameHashes(name)))?.wasReadable === true
+      return (await read.profileNames?.getReserved(nameHashes(name)))?.wasReadable === true
     },
 
     /**
@@ -186,7 +186,7 @@ export function createProfileService(deps: ProfileDeps) {
       caller?: Caller | undefined,
     ): Promise<{ profile: Profile; didDocument: JsonObject }> {
       const profile = await find(type, username, caller)
-      const former = await read.profiles.listFormerNames(profile.id, clock())
+      const former = (await read.profileNames?.listFormer(profile.id, clock())) ?? []
       return { profile, didDocument: profileDidDocument(profile, publicUrl, keyring.publicKeys, former) }
     },
   }

@@ -7,6 +7,7 @@ import { createRecovery } from './service.ts'
 export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
   requires: [paywall],
+  stores: ['openPurchases'],
   create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, name } }) => ({
     recovery: createRecovery({
       read,

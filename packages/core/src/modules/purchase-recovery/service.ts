@@ -8,6 +8,7 @@ import type { PayerHint } from '../../model/payer.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { composeEmail, invalidOrExpiredToken, lasting } from '../accounts/index.ts'
 import { buyerPayer, buyersOf, canonicalEmail } from '../paywall/index.ts'
 import { recoveryNotConfigured } from './errors.ts'
@@ -74,7 +75,7 @@ export function createRecovery(deps: RecoveryDeps) {
     const buyers = buyersOf(email, keyring)
     const [buyer] = buyers
     if (to === undefined || buyer === undefined) return undefined
-    const [purchase] = await read.entitlements.listOpenPurchases(buyers, 1)
+    const [purchase] = await requireGroup(read, 'openPurchases').openPurchases.list(buyers, 1)
     if (!purchase) return undefined
     const { count } = await emailRate.store.hit(`recovery-mail:${buyer}`, HOUR_MS)
     if (count > emailRate.perHour) return undefined
@@ -118,7 +119,7 @@ export function createRecovery(deps: RecoveryDeps) {
         const token = await tx.tokens.consume({ purpose: 'recover_purchases', hash: sha256(secret) })
         if (!token) throw invalidOrExpiredToken()
         const buyers = token.data.buyers as readonly string[]
-        const purchases = await tx.entitlements.listOpenPurchases(buyers, MAX_SHOWN)
+        const purchases = await requireGroup(tx, 'openPurchases').openPurchases.list(buyers, MAX_SHOWN)
         if (purchases.length === 0) return { payer: undefined, purchases, validUntil: null }
         return { payer: buyerPayer(buyers), purchases, validUntil: endOf(purchases) }
       })

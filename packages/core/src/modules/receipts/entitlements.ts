@@ -6,6 +6,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { PayerHint } from '../../model/payer.ts'
 import type { Entitlement, EntitlementQuery, EntitlementRecord } from '../../ports/storage/gates.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 import { entitlementGranted, entitlementRevoked } from './events.ts'
@@ -49,7 +50,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
      */
     async list(query: EntitlementQuery, page: PageRequest, caller: Caller): Promise<Page<EntitlementRecord>> {
       await profiles.require(await profiles.get(query.profileId, caller), caller, 'payments.read')
-      return read.entitlements.list(query, page)
+      return requireGroup(read, 'sales').grants.list(query, page)
     },
 
     /**
@@ -105,13 +106,13 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
      * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
      */
     async revoke(id: string, reason: string | null, caller: Caller): Promise<EntitlementRecord> {
-      const known = await read.entitlements.get(id)
+      const known = await requireGroup(read, 'sales').grants.get(id)
       const profile = known && (await profiles.get(known.profileId, caller).catch(() => undefined))
       if (!known || !profile) throw entitlementNotFound()
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const now = clock()
-        const revoked = await tx.entitlements.revoke(id, now)
+        const revoked = await requireGroup(tx, 'sales').grants.revoke(id, now)
         if (!revoked) throw entitlementNotFound({ message: 'This entitlement was taken back before' })
         const { taken, left } = revoked
         const { resourcePattern, tier } = taken
@@ -121,7 +122,11 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
         const kept = left ?? (wasGiven ? await givePaidBack(tx, taken, now) : undefined)
         // One purchase is held by its wallet, its agent and its account: all of them lose it.
         if (!kept && taken.receiptId !== null) {
-          for (const other of await tx.entitlements.revokeOfReceipt(taken.receiptId, now, resourcePattern)) {
+          for (const other of await requireGroup(tx, 'sales').grants.revokeOfReceipt(
+            taken.receiptId,
+            now,
+            resourcePattern,
+          )) {
             const told = { entitlementId: other.taken.id, resourcePattern, tier, reason: reason ?? 'hand' }
             emit(entitlementRevoked, told, origin)
             if (other.left) emit(entitlementGranted, keptFacts(other.left), origin)

@@ -9,10 +9,12 @@ import { givePaidBack, keptFacts } from './paid-entitlements.ts'
  * paid for stays, and what was granted to the email address of the account.
  */
 export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
-  const given = await tx.entitlements.listGivenByAccount(accountId)
-  const received = await tx.entitlements.listGivenTo(accountHolder(accountId))
+  // Without the group nothing was granted by hand.
+  if (!tx.grants) return
+  const given = await tx.grants.listGivenByAccount(accountId)
+  const received = await tx.grants.listGivenTo(accountHolder(accountId))
   for (const id of [...given, ...received]) {
-    const revoked = await tx.entitlements.revoke(id, at)
+    const revoked = await tx.grants.revoke(id, at)
     if (!revoked) continue
     const { taken, left } = revoked
     const { profileId, resourcePattern, tier } = taken

@@ -6,6 +6,7 @@ import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
 import { revokeHandGrants } from './hand-grants.ts'
 import { receiptRoutes } from './routes.ts'
+import { salesRoutes } from './sales.routes.ts'
 import { createSalesService } from './sales.ts'
 import { createReceiptService } from './service.ts'
 
@@ -37,8 +38,10 @@ export const receipts = defineCoreModule({
     sales: ({ sales }) => pick(sales, 'list', 'sum', 'csv', 'refund', 'confirmRefund'),
     entitlements: ({ entitlements }) => pick(entitlements, 'list', 'grant', 'revoke'),
   },
-  routes(app, services) {
+  routes(app, services, { read }) {
     receiptRoutes(app, services)
+    if (!read.sales) return
+    salesRoutes(app, services)
     entitlementRoutes(app, services)
   },
   eraseAccount: ({ receipts }) => ({

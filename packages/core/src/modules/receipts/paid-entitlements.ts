@@ -1,7 +1,8 @@
 import type { Stores } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { validUntil } from './period.ts'
 
-type EntitlementRecord = NonNullable<Awaited<ReturnType<Stores['entitlements']['get']>>>
+type EntitlementRecord = NonNullable<Awaited<ReturnType<Stores<'sales'>['grants']['get']>>>
 type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>
 
 /**
@@ -9,12 +10,15 @@ type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>
  * Payments from before it began no longer count, because their entitlements were revoked then. Undefined when nothing was.
  */
 export async function givePaidBack(
-  tx: Pick<Stores, 'payments' | 'entitlements'>,
+  tx: Stores,
   { revokedAt: _, ...taken }: EntitlementRecord,
   now: Date,
 ): Promise<Entitlement | undefined> {
   let kept: Entitlement | undefined
-  for (const { receiptId, issuedAt, purchase } of await tx.payments.listLasting(taken, taken.createdAt)) {
+  for (const { receiptId, issuedAt, purchase } of await requireGroup(tx, 'sales').grants.listLasting(
+    taken,
+    taken.createdAt,
+  )) {
     const end = validUntil(purchase.per, issuedAt)
     if (!purchase.access.includes(taken.resourcePattern) || (end !== null && end <= now)) continue
     const { tier } = purchase

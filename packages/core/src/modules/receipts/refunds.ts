@@ -4,6 +4,7 @@ import type { PaymentRail, RefundProof } from '../../ports/payment-rail.ts'
 import type { NewRefund, Receipt, Refund, RefundClaim } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { alreadyRefunded, receiptNotFound, refundNotProven, refundPending, refundReferenceUsed } from './errors.ts'
 import {
   entitlementGranted,
@@ -65,13 +66,16 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
       const { receiptId, seller } = receipt
       // One refund of a seller at a time: concurrent ones would each keep what the other revokes.
       await tx.profiles.lock(seller.profileId)
-      const made = await tx.receipts.refund(refund)
+      const made = await requireGroup(tx, 'sales').refunds.record(refund)
       if (!made) {
-        if (await tx.receipts.getRefund(receiptId)) throw alreadyRefunded()
+        if (await requireGroup(tx, 'sales').refunds.get(receiptId)) throw alreadyRefunded()
         throw (await tx.receipts.get(receiptId)) ? refundReferenceUsed() : receiptNotFound()
       }
       const origin = { profileId: seller.profileId, accountId: refund.refundedBy ?? undefined }
-      for (const { taken, left } of await tx.entitlements.revokeOfReceipt(receiptId, refund.refundedAt)) {
+      for (const { taken, left } of await requireGroup(tx, 'sales').grants.revokeOfReceipt(
+        receiptId,
+        refund.refundedAt,
+      )) {
         const { id, resourcePattern, tier } = taken
         emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
         const kept = (await givePaidBack(tx, taken, refund.refundedAt)) ?? left
@@ -109,8 +113,8 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
   async function keepClaim(receipt: Receipt, claim: RefundClaim): Promise<RefundClaim> {
     return write(async (tx, emit) => {
       const { receiptId, reference, claimedBy } = claim
-      const kept = await tx.receipts.claimRefund(claim)
-      if (!kept) throw (await tx.receipts.getRefund(receiptId)) ? alreadyRefunded() : receiptNotFound()
+      const kept = await requireGroup(tx, 'sales').refunds.claim(claim)
+      if (!kept) throw (await requireGroup(tx, 'sales').refunds.get(receiptId)) ? alreadyRefunded() : receiptNotFound()
       const origin = { profileId: receipt.seller.profileId, accountId: claimedBy ?? undefined }
       emit(refundClaimed, { receiptId, reference }, origin)
       return kept
@@ -119,7 +123,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
 
   async function dropClaim(receipt: Receipt, { receiptId, reference }: RefundClaim, reason: string): Promise<void> {
     await write(async (tx, emit) => {
-      if (!(await tx.receipts.dropRefundClaim(receiptId, reference))) return
+      if (!(await requireGroup(tx, 'sales').refunds.dropClaim(receiptId, reference))) return
       emit(refundRejected, { receiptId, reference, reason }, { profileId: receipt.seller.profileId })
     })
   }
@@ -156,13 +160,13 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
       accountId: string,
     ): Promise<Refund | RefundClaim> {
       const { receiptId } = receipt
-      if (await read.receipts.getRefund(receiptId)) throw alreadyRefunded()
+      if (await requireGroup(read, 'sales').refunds.get(receiptId)) throw alreadyRefunded()
       const made = await giveBack(railOf(receipt), receipt)
       if (made) {
         const refund = { receiptId, reference: made.reference, reason, refundedAt: clock(), refundedBy: accountId }
         return record(receipt, refund).catch(async (error) => {
           // The processor's own message about this refund may have been recorded first.
-          const told = await read.receipts.getRefund(receiptId)
+          const told = await requireGroup(read, 'sales').refunds.get(receiptId)
           if (told?.refundedBy === null && told.reference === made.reference) return told
           throw error
         })
@@ -177,7 +181,8 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
 
     /** Checks claims that are due. Safe on several instances: each claim is checked by one of them. */
     async checkClaims(signal?: AbortSignal): Promise<void> {
-      const claims = await write((tx) => tx.receipts.takeRefundClaims(CLAIMS_A_PASS))
+      if (!read.refunds) return
+      const claims = await write((tx) => requireGroup(tx, 'sales').refunds.takeClaims(CLAIMS_A_PASS))
       for (const claim of claims) {
         if (signal?.aborted) return
         await checkClaim(claim).catch((error) => onRefundTrouble(error, claim.receiptId))

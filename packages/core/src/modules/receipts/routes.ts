@@ -5,8 +5,6 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { receiptNotFound, receiptPdfBusy } from './errors.ts'
 import { receiptDocument } from './receipt.ts'
-import { salesRoutes } from './sales.routes.ts'
-import type { SalesService } from './sales.ts'
 import { binary, receiptParams, receiptSchema } from './schemas.ts'
 import type { ReceiptOwner, ReceiptService } from './service.ts'
 
@@ -19,10 +17,7 @@ const readerOf = (request: FastifyRequest): ReceiptOwner => {
 }
 
 /** Receipts. */
-export function receiptRoutes(
-  app: EepRoutes,
-  { receipts, sales }: { readonly receipts: ReceiptService; readonly sales: SalesService },
-): void {
+export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts: ReceiptService }): void {
   app.get(
     '/eep/payment/receipts',
     {
@@ -83,6 +78,4 @@ export function receiptRoutes(
         .send(Buffer.from(pdf))
     },
   )
-
-  salesRoutes(app, { sales })
 }

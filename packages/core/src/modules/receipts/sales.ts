@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ReceiptWithRefund, Refund, RefundClaim, SalesQuery, SalesSum } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { alreadyRefunded, receiptNotFound, refundNotClaimed } from './errors.ts'
 import { salesCsv } from './receipt-csv.ts'
@@ -32,7 +33,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
      */
     async list(query: SalesQuery, page: PageRequest, caller: Caller): Promise<Page<ReceiptWithRefund>> {
       await mayRead(query.profileId, caller)
-      return read.receipts.listSales(query, page)
+      return requireGroup(read, 'sales').sales.list(query, page)
     },
 
     /**
@@ -42,7 +43,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
      */
     async sum(query: SalesQuery, caller: Caller): Promise<readonly SalesSum[]> {
       await mayRead(query.profileId, caller)
-      return read.receipts.sumSales(query)
+      return requireGroup(read, 'sales').sales.sum(query)
     },
 
     /**
@@ -85,8 +86,9 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
     async confirmRefund(receiptId: string, { account }: Caller): Promise<Refund> {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt) throw receiptNotFound()
-      const claim = await read.receipts.getRefundClaim(receiptId)
-      if (!claim) throw (await read.receipts.getRefund(receiptId)) ? alreadyRefunded() : refundNotClaimed()
+      const claim = await requireGroup(read, 'sales').refunds.getClaim(receiptId)
+      if (!claim)
+        throw (await requireGroup(read, 'sales').refunds.get(receiptId)) ? alreadyRefunded() : refundNotClaimed()
       const { reference, reason, claimedBy } = claim
       const at = clock()
       return refunds.record(
@@ -110,7 +112,7 @@ async function* csvOf(read: Readers, query: SalesQuery): AsyncIterable<string> {
   let cursor: string | undefined
   let header = true
   do {
-    const page = await read.receipts.listSales(query, { limit: LINES_A_STEP, cursor })
+    const page = await requireGroup(read, 'sales').sales.list(query, { limit: LINES_A_STEP, cursor })
     yield salesCsv(page.items, { header })
     header = false
     cursor = page.nextCursor

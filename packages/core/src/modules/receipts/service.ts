@@ -67,8 +67,8 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       const receipt = await read.receipts.get(receiptId)
       if (!receipt || !isOwner(receipt, owner)) throw receiptNotFound()
       const [refund = null, refundClaim = null] = [
-        await read.receipts.getRefund(receiptId),
-        await read.receipts.getRefundClaim(receiptId),
+        await read.refunds?.get(receiptId),
+        await read.refunds?.getClaim(receiptId),
       ]
       return { ...receipt, refund, refundClaim: refund === null ? refundClaim : null }
     },

@@ -47,14 +47,6 @@ export interface CategoryStore extends CategoryReader {
   save(id: number, changes: CategoryChanges): Promise<Category | undefined>
   /** Removes a category with the categories and pages below it. False when it was gone already. */
   delete(id: number): Promise<boolean>
-  /**
-   * Gives the categories below a parent, or at the top, the positions 0, 1, 2 in this order. False, and nothing changed,
-   * when these are not exactly its children, each once. Of two at once the later one counts whole.
-   */
-  reorder(
-    place: { readonly profileId: number; readonly parentId: number | null },
-    ids: readonly number[],
-  ): Promise<boolean>
 }
 
 /** A page as it is now. */
@@ -144,11 +136,6 @@ export interface PageReader {
   listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
   /** The highest position of the pages that a category holds directly, or the top; `undefined` without pages. */
   lastPosition(profileId: number, categoryId: number | null): Promise<number | undefined>
-  /** The versions of a page without their bodies, newest first. */
-  listVersions(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
-  getVersion(pageId: number, version: number): Promise<PageVersion | undefined>
-  /** The newest version that is kept and older than this one. */
-  getVersionBefore(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
 /** Pages and their versions. */
@@ -164,15 +151,6 @@ export interface PageStore extends PageReader {
   save(id: number, changes: PageChanges): Promise<ContentPage | undefined>
   /** Removes a page with its versions. False when it was gone already. */
   delete(id: number): Promise<boolean>
-  /**
-   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; that is no version.
-   * False, and nothing changed, when these are not exactly its pages, each once. Of two at once the later one counts
-   * whole.
-   */
-  reorder(
-    place: { readonly profileId: number; readonly categoryId: number | null },
-    ids: readonly number[],
-  ): Promise<boolean>
 }
 
 /** A path below the content of a profile that led to a page or a category, and does no more. */
@@ -200,4 +178,34 @@ export interface OldPathReader {
 export interface OldPathStore extends OldPathReader {
   /** Notes what a path led to; what left the same path before is forgotten. */
   put(oldPath: OldPath, at: Date): Promise<void>
+}
+
+/** The versions of pages that `PageStore.save` keeps, for reading. */
+export interface PageVersionReader {
+  /** The versions of a page without their bodies, newest first. */
+  list(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
+  get(pageId: number, version: number): Promise<PageVersion | undefined>
+  /** The newest version that is kept and older than this one. */
+  getBefore(pageId: number, version: number): Promise<PageVersion | undefined>
+}
+
+/** The order of pages and categories. */
+export interface OrderingStore {
+  /**
+   * Gives the categories below a parent, or at the top, the positions 0, 1, 2 in this order. False, and nothing changed,
+   * when these are not exactly its children, each once. Of two at once the later one counts whole.
+   */
+  reorderCategories(
+    place: { readonly profileId: number; readonly parentId: number | null },
+    ids: readonly number[],
+  ): Promise<boolean>
+  /**
+   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; that is no version.
+   * False, and nothing changed, when these are not exactly its pages, each once. Of two at once the later one counts
+   * whole.
+   */
+  reorderPages(
+    place: { readonly profileId: number; readonly categoryId: number | null },
+    ids: readonly number[],
+  ): Promise<boolean>
 }

@@ -51,12 +51,6 @@ export interface EventList {
 export interface EventReader {
   /** The events after a cursor: settled ones first, then early ones up to the limit. */
   list(query: EventQuery): Promise<EventList>
-  /** The newest committed events of a profile of these types, newest first. */
-  listLatest(query: {
-    readonly profileId: number
-    readonly types: readonly string[]
-    readonly limit: number
-  }): Promise<readonly StoredEvent[]>
   /** The cursor of the last settled event; {@link LOG_START} while there is none. */
   head(): Promise<string>
 }
@@ -68,13 +62,27 @@ export interface FollowerLease {
   readonly holder: string
 }
 
-/** The event log: its readers, its writers and the durable followers. */
+/** The event log: its readers and its writers. */
 export interface EventStore extends EventReader {
   /**
    * Adds events in the order given. Concurrent transactions do not wait for each other; `list` says which events are
    * settled.
    */
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
+}
+
+/** The newest events of profiles, for their changelogs. */
+export interface ChangelogReader {
+  /** The newest committed events of a profile of these types, newest first. */
+  listLatest(query: {
+    readonly profileId: number
+    readonly types: readonly string[]
+    readonly limit: number
+  }): Promise<readonly StoredEvent[]>
+}
+
+/** The durable followers of the event log. */
+export interface FollowerStore {
   /**
    * Takes or renews the lease of a follower for `leaseMs` by the clock of the database, and returns its cursor. A new
    * follower begins at `start`. `undefined` while another holder has the lease. A lease of 0 ms releases it.

@@ -2,6 +2,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Holder } from '../../kernel/wallet.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { Purchase } from '../payment-rail.ts'
+import type { LastingPurchase } from './payments.ts'
 
 /** The profiles that DIDs of this service named when they were added to a configuration: DID to the id of the profile. */
 export type BoundDids = Readonly<Record<string, number>>
@@ -74,10 +75,6 @@ export interface GateVersion extends GateVersionSummary {
 /** The gate configurations of profiles, for reading. */
 export interface GateReader {
   get(profileId: number): Promise<Gate | undefined>
-  /** The versions that are kept, without their configurations, newest first. */
-  listVersions(profileId: number, page: PageRequest): Promise<Page<GateVersionSummary>>
-  /** One version; `undefined` when there is none or it is no longer kept. */
-  getVersion(profileId: number, version: number): Promise<GateVersion | undefined>
 }
 
 /** The gate configurations of profiles, one for each that ever wrote one. */
@@ -92,8 +89,6 @@ export interface GateStore extends GateReader {
     /** Default: none. */
     readonly boundDids?: BoundDids | undefined
   }): Promise<Gate>
-  /** Removes all versions but the newest `kept`; returns how many it removed. The current one always stays. */
-  pruneVersions(profileId: number, kept: number): Promise<number>
 }
 
 /** Who holds entitlements, and at which profile. */
@@ -118,19 +113,10 @@ export interface OpenPurchase {
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
-  /** The newest first, those that are over and taken back among them. */
-  list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
-  get(id: string): Promise<EntitlementRecord | undefined>
-  /** The ids of what was granted by hand, and not taken back, at the profiles of an account. */
-  listGivenByAccount(accountId: string): Promise<readonly string[]>
-  /** The ids of what was granted by hand to a holder, and not taken back, at any profile. */
-  listGivenTo(holder: Holder): Promise<readonly string[]>
   /** Their patterns and ends alone, in no order. Every gated read calls it and it is never cached, so keep it fast. */
   listActivePatterns(holder: EntitlementHolder): Promise<readonly ActivePattern[]>
   /** The same of everything at a profile that payments of these buyers granted; see `Payment.buyer`. */
   listPatternsOfBuyers(profileId: number, buyers: readonly string[]): Promise<readonly ActivePattern[]>
-  /** The purchases of these buyers that still open something, at any profile, newest first. */
-  listOpenPurchases(buyers: readonly string[], limit: number): Promise<readonly OpenPurchase[]>
 }
 
 /** What payers hold. */
@@ -141,6 +127,43 @@ export interface EntitlementStore extends EntitlementReader {
    * taken back is replaced. What names no receipt was given by hand, and is remembered beside what was paid.
    */
   grant(entitlement: Entitlement): Promise<Entitlement>
+}
+
+/** The versions of gate configurations that `GateStore.put` keeps, for reading. */
+export interface GateVersionReader {
+  /** The versions that are kept, without their configurations, newest first. */
+  list(profileId: number, page: PageRequest): Promise<Page<GateVersionSummary>>
+  /** One version; `undefined` when there is none or it is no longer kept. */
+  get(profileId: number, version: number): Promise<GateVersion | undefined>
+}
+
+/** The versions of gate configurations. */
+export interface GateVersionStore extends GateVersionReader {
+  /** Removes all versions but the newest `kept`; returns how many it removed. The current one always stays. */
+  prune(profileId: number, kept: number): Promise<number>
+}
+
+/** What payers hold as sellers see it, for reading. */
+export interface GrantReader {
+  /** The newest first, those that are over and taken back among them. */
+  list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
+  get(id: string): Promise<EntitlementRecord | undefined>
+  /** The ids of what was granted by hand, and not taken back, at the profiles of an account. */
+  listGivenByAccount(accountId: string): Promise<readonly string[]>
+  /** The ids of what was granted by hand to a holder, and not taken back, at any profile. */
+  listGivenTo(holder: Holder): Promise<readonly string[]>
+  /**
+   * What a wallet, or an agent under its DID, paid a profile for that lasts: by receipts issued from `since` on whose
+   * money did not go back, the oldest first.
+   */
+  listLasting(
+    holder: { readonly profileId: number; readonly payerWalletAddress: string; readonly payerNetwork: string },
+    since: Date,
+  ): Promise<readonly LastingPurchase[]>
+}
+
+/** Taking back what payers hold. */
+export interface GrantStore extends GrantReader {
   /**
    * Takes an entitlement back: what was given by hand, and where nothing was, all of it. What a receipt gave is left when
    * it is what the entitlement shows; else it is for the caller to give again. `undefined` when it is gone or was taken
@@ -156,4 +179,10 @@ export interface EntitlementStore extends EntitlementReader {
     at: Date,
     resourcePattern?: string | undefined,
   ): Promise<readonly TakenEntitlement[]>
+}
+
+/** The purchases of buyers, for reading. */
+export interface OpenPurchaseReader {
+  /** The purchases of these buyers that still open something, at any profile, newest first. */
+  list(buyers: readonly string[], limit: number): Promise<readonly OpenPurchase[]>
 }

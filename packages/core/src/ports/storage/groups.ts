@@ -5,19 +5,52 @@ import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
 import type { AuditReader, AuditStore } from './audit.ts'
 import type { NegotiationReader, NegotiationStore } from './commerce.ts'
 import type { ConnectionReader, ConnectionStore } from './connections.ts'
-import type { CategoryReader, CategoryStore, OldPathReader, OldPathStore, PageReader, PageStore } from './content.ts'
+import type {
+  CategoryReader,
+  CategoryStore,
+  OldPathReader,
+  OldPathStore,
+  OrderingStore,
+  PageReader,
+  PageStore,
+  PageVersionReader,
+} from './content.ts'
 import type { ListingReader } from './discovery.ts'
 import type { FileTextReader, FileTextStore } from './documents.ts'
-import type { EventReader, EventStore } from './events.ts'
+import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
 import type { FileReader, FileStore } from './files.ts'
-import type { EntitlementReader, EntitlementStore, GateReader, GateStore } from './gates.ts'
+import type {
+  EntitlementReader,
+  EntitlementStore,
+  GateReader,
+  GateStore,
+  GateVersionReader,
+  GateVersionStore,
+  GrantReader,
+  GrantStore,
+  OpenPurchaseReader,
+} from './gates.ts'
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'
 import type { MediaReader, MediaStore } from './media.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
-import type { PaymentReader, PaymentStore, ReceiptReader, ReceiptStore } from './payments.ts'
+import type {
+  PaymentReader,
+  PaymentStore,
+  ReceiptReader,
+  ReceiptStore,
+  RefundReader,
+  RefundStore,
+  SalesReader,
+} from './payments.ts'
 import type { PrepaidPlanReader, PrepaidPlanStore } from './prepaid-plans.ts'
-import type { ProfileReader, ProfileStore } from './profiles.ts'
+import type {
+  ProfileNameReader,
+  ProfileNameStore,
+  ProfileNumberReader,
+  ProfileReader,
+  ProfileStore,
+} from './profiles.ts'
 import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ServiceReader, ServiceStore } from './services.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
@@ -38,6 +71,9 @@ interface Halves<Reader, Store extends Reader> {
   readonly reader: Reader
   readonly store: Store
 }
+
+/** The reading half of a store that nothing reads. */
+type NoReader = Readonly<Record<never, never>>
 
 /** The required group: what accounts, profiles, content, gates and payments need. Every storage has it. */
 export interface RequiredStores {
@@ -73,6 +109,19 @@ export interface OptionalGroups {
     readonly payouts: Halves<PayoutReader, PayoutStore>
   }
   readonly connections: { readonly connections: Halves<ConnectionReader, ConnectionStore> }
+  readonly profileNames: { readonly profileNames: Halves<ProfileNameReader, ProfileNameStore> }
+  readonly profileNumbers: { readonly profileNumbers: Halves<ProfileNumberReader, ProfileNumberReader> }
+  readonly gateVersions: { readonly gateVersions: Halves<GateVersionReader, GateVersionStore> }
+  readonly sales: {
+    readonly sales: Halves<SalesReader, SalesReader>
+    readonly refunds: Halves<RefundReader, RefundStore>
+    readonly grants: Halves<GrantReader, GrantStore>
+  }
+  readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
+  readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
+  readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
+  readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionReader> }
+  readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
   readonly jobs: { readonly jobs: Halves<JobReader, JobStore> }
   readonly files: { readonly files: Halves<FileReader, FileStore> }
@@ -101,6 +150,15 @@ export const STORES_OF_GROUP = {
   identities: ['identities'],
   wallets: ['wallets', 'payouts'],
   connections: ['connections'],
+  profileNames: ['profileNames'],
+  profileNumbers: ['profileNumbers'],
+  gateVersions: ['gateVersions'],
+  sales: ['sales', 'refunds', 'grants'],
+  openPurchases: ['openPurchases'],
+  changelog: ['changelog'],
+  followers: ['followers'],
+  pageVersions: ['pageVersions'],
+  ordering: ['ordering'],
   oldPaths: ['oldPaths'],
   jobs: ['jobs'],
   files: ['files'],

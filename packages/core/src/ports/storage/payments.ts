@@ -106,14 +106,6 @@ export interface PaymentReader {
    * longest ago, so that some that never end do not keep the others from being asked about.
    */
   listAbandoned(limit: number): Promise<readonly Payment[]>
-  /**
-   * What a wallet, or an agent under its DID, paid a profile for that lasts: by receipts issued from `since` on whose
-   * money did not go back, the oldest first.
-   */
-  listLasting(
-    holder: { readonly profileId: number; readonly payerWalletAddress: string; readonly payerNetwork: string },
-    since: Date,
-  ): Promise<readonly LastingPurchase[]>
 }
 
 /** What somebody paid for that lasts, by its receipt. */
@@ -249,36 +241,12 @@ export interface ReceiptReader {
   get(receiptId: string): Promise<Receipt | undefined>
   /** The receipts of a payer by (issued_at descending, receipt_id). */
   list(payer: ReceiptPayer, page: PageRequest): Promise<Page<ReceiptWithRefund>>
-  getRefund(receiptId: string): Promise<Refund | undefined>
-  /** What a seller claims and nothing has proved; undefined once the refund is recorded. */
-  getRefundClaim(receiptId: string): Promise<RefundClaim | undefined>
-  /** What a profile was paid, by (issued_at descending, receipt_id). */
-  listSales(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
-  /** What a profile was paid in all, by rail, network and asset. */
-  sumSales(query: SalesQuery): Promise<readonly SalesSum[]>
 }
 
 /** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
-  /**
-   * Notes that the money of a receipt went back, and ends the claim of it. `undefined` when it did before, when there is no
-   * such receipt, or when `proofKey` confirmed another refund: of many at once with one key exactly one wins.
-   */
-  refund(refund: NewRefund): Promise<Refund | undefined>
-  /**
-   * Notes what a seller claims, in place of an earlier claim. `undefined` when the refund is recorded already or there is
-   * no such receipt.
-   */
-  claimRefund(claim: RefundClaim): Promise<RefundClaim | undefined>
-  /**
-   * Claims that are due to be checked again, the longest waiting first, marked as checked: of many callers one gets each. A
-   * claim is due when it is made, a minute later, and then less often the older it is.
-   */
-  takeRefundClaims(limit: number): Promise<readonly RefundClaim[]>
-  /** Drops a claim that was refuted. False when it is gone or names another transfer by now. */
-  dropRefundClaim(receiptId: string, reference: string): Promise<boolean>
   /**
    * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
    * a profile it has now whose seller is not `ERASED_DID`. Whoever erases an account replaces them, without account ids,
@@ -287,4 +255,40 @@ export interface ReceiptStore extends ReceiptReader {
   listOfAccount(accountId: string, limit: number): Promise<readonly Receipt[]>
   /** Writes a receipt anew under its id, as it was signed anew; `undefined` when there is none. */
   replace(receipt: Receipt): Promise<Receipt | undefined>
+}
+
+/** What profiles were paid, for reading. */
+export interface SalesReader {
+  /** What a profile was paid, by (issued_at descending, receipt_id). */
+  list(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  /** What a profile was paid in all, by rail, network and asset. */
+  sum(query: SalesQuery): Promise<readonly SalesSum[]>
+}
+
+/** Refunds, for reading. */
+export interface RefundReader {
+  get(receiptId: string): Promise<Refund | undefined>
+  /** What a seller claims and nothing has proved; undefined once the refund is recorded. */
+  getClaim(receiptId: string): Promise<RefundClaim | undefined>
+}
+
+/** Refunds, and what sellers claim about them. */
+export interface RefundStore extends RefundReader {
+  /**
+   * Notes that the money of a receipt went back, and ends the claim of it. `undefined` when it did before, when there is no
+   * such receipt, or when `proofKey` confirmed another refund: of many at once with one key exactly one wins.
+   */
+  record(refund: NewRefund): Promise<Refund | undefined>
+  /**
+   * Notes what a seller claims, in place of an earlier claim. `undefined` when the refund is recorded already or there is
+   * no such receipt.
+   */
+  claim(claim: RefundClaim): Promise<RefundClaim | undefined>
+  /**
+   * Claims that are due to be checked again, the longest waiting first, marked as checked: of many callers one gets each. A
+   * claim is due when it is made, a minute later, and then less often the older it is.
+   */
+  takeClaims(limit: number): Promise<readonly RefundClaim[]>
+  /** Drops a claim that was refuted. False when it is gone or names another transfer by now. */
+  dropClaim(receiptId: string, reference: string): Promise<boolean>
 }

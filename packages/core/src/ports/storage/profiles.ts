@@ -98,18 +98,6 @@ export interface ProfileReader {
    * `nameHashes`.
    */
   listTypesOf(username: string, at: Date, nameHashes?: readonly string[]): Promise<readonly ProfileType[]>
-  /** The reservation under one of these hashes. */
-  getReservedName(nameHashes: readonly string[]): Promise<ReservedName | undefined>
-  /** How many names have been reserved for an account since a moment. */
-  countReservedNames(accountId: string, since: Date): Promise<number>
-  /** Which profiles have these names, or had them and are still found by them at this moment, by `{type}:{username}`. */
-  listIdsOf(names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>>
-  /** The profile that had this username, while the name is kept for it at this moment. */
-  getByFormerName(type: ProfileType, username: string, at: Date): Promise<Profile | undefined>
-  /** The usernames that are kept for a profile at this moment, the last one first. */
-  listFormerNames(id: number, at: Date): Promise<readonly string[]>
-  /** What these profiles hold, in numbers; those that are gone are left out. */
-  countOfProfiles(ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>>
   /** How much an account owns. */
   countOfAccount(accountId: string): Promise<AccountUse>
   /** The profiles an account owns, oldest first. */
@@ -138,12 +126,6 @@ export interface ProfileStore extends ProfileReader {
   lock(id: number): Promise<Profile | undefined>
   /** Changes the named fields; `undefined` when the profile is gone. */
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
-  /**
-   * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
-   * the username, the name is kept for another profile at this moment, or it is reserved for any account but the owner; also
-   * by a transaction that commits first. A name that was kept for this profile is kept no more once it has it again.
-   */
-  rename(id: number, change: ProfileRename): Promise<Profile | undefined>
   /** Withdraws every profile of an account (a date), or brings them back (null); the profiles as they are now. */
   withdrawOfAccount(accountId: string, at: Date | null): Promise<readonly Profile[]>
   /**
@@ -151,4 +133,34 @@ export interface ProfileStore extends ProfileReader {
    * entitlements, keys made for it alone. Payments and receipts stay: they are the books. False when it was gone already.
    */
   delete(id: number): Promise<boolean>
+}
+
+/** Names that profiles had, and names of deleted ones, for reading. */
+export interface ProfileNameReader {
+  /** The reservation under one of these hashes. */
+  getReserved(nameHashes: readonly string[]): Promise<ReservedName | undefined>
+  /** How many names have been reserved for an account since a moment. */
+  countReserved(accountId: string, since: Date): Promise<number>
+  /** Which profiles have these names, or had them and are still found by them at this moment, by `{type}:{username}`. */
+  listIdsOf(names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>>
+  /** The profile that had this username, while the name is kept for it at this moment. */
+  getProfile(type: ProfileType, username: string, at: Date): Promise<Profile | undefined>
+  /** The usernames that are kept for a profile at this moment, the last one first. */
+  listFormer(id: number, at: Date): Promise<readonly string[]>
+}
+
+/** Names that profiles had. Without this group no profile is renamed; names of deleted profiles are reserved all the same. */
+export interface ProfileNameStore extends ProfileNameReader {
+  /**
+   * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
+   * the username, the name is kept for another profile at this moment, or it is reserved for any account but the owner; also
+   * by a transaction that commits first. A name that was kept for this profile is kept no more once it has it again.
+   */
+  rename(id: number, change: ProfileRename): Promise<Profile | undefined>
+}
+
+/** What profiles hold, in numbers. */
+export interface ProfileNumberReader {
+  /** What these profiles hold, in numbers; those that are gone are left out. */
+  countOfProfiles(ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>>
 }

@@ -171,6 +171,10 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.deepEqual(await above(alone.id, Number.MAX_SAFE_INTEGER), [alone])
     assert.deepEqual(await above(), [])
   })
+})
+
+export const categoryVersionCases = casesFor(['pageVersions'], (it, bench) => {
+  const ids = (categories: readonly Category[] | undefined) => categories?.map(({ id }) => id)
 
   it('removes a category with all that is below it, and nothing beside it', async () => {
     const profile = await bench.profile()
@@ -189,7 +193,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     for (const { id } of [top, below]) assert.equal(await bench.read.categories.get(id), undefined)
     for (const { id } of [gone, deepGone]) {
       assert.equal(await bench.read.pages.get(id), undefined)
-      assert.equal((await bench.read.pages.listVersions(id, { limit: 1 })).total, 0)
+      assert.equal((await bench.read.pageVersions.list(id, { limit: 1 })).total, 0)
     }
     assert.deepEqual(ids(await bench.read.categories.listOfProfile(profile.id)), [beside.id])
     assert.deepEqual(await bench.read.pages.get(kept.id), kept)

@@ -9,22 +9,22 @@ import { casesFor, HOUR } from './bench.ts'
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 
 /** What sellers do with what payers hold. */
-export const entitlementBookCases = casesFor([], (it, bench) => {
+export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, bench) => {
   it('takes an entitlement back once, and it opens nothing from then on', async () => {
     const { id: profileId } = await bench.profile()
     const held = newEntitlement(profileId)
     await bench.write((tx) => tx.entitlements.grant(held))
     const { first, others } = await bench.overlap(
-      (tx) => tx.entitlements.revoke(held.id, at(1)),
-      [(tx) => tx.entitlements.revoke(held.id, at(2)), (tx) => tx.entitlements.revoke(held.id, at(3))],
+      (tx) => tx.grants.revoke(held.id, at(1)),
+      [(tx) => tx.grants.revoke(held.id, at(2)), (tx) => tx.grants.revoke(held.id, at(3))],
     )
     assert.deepEqual(first, { taken: { ...held, revokedAt: at(1) }, left: null })
     assert.deepEqual(others, [undefined, undefined])
-    assert.deepEqual(await bench.read.entitlements.get(held.id), { ...held, revokedAt: at(1) })
+    assert.deepEqual(await bench.read.grants.get(held.id), { ...held, revokedAt: at(1) })
     assert.deepEqual(await bench.read.entitlements.listActive(held), [])
     assert.deepEqual(await bench.read.entitlements.listActivePatterns(held), [])
-    assert.equal(await bench.write((tx) => tx.entitlements.revoke(randomUUID(), at(1))), undefined)
-    assert.equal(await bench.write((tx) => tx.entitlements.revoke('no uuid', at(1))), undefined)
+    assert.equal(await bench.write((tx) => tx.grants.revoke(randomUUID(), at(1))), undefined)
+    assert.equal(await bench.write((tx) => tx.grants.revoke('no uuid', at(1))), undefined)
   })
 
   it('finds what buyers paid for, whoever holds it, until it ends or is taken back', async () => {
@@ -59,8 +59,8 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
       validUntil,
     })
     const all = [open(far), open(timed, null), open(first)]
-    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 10), all)
-    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 2), all.slice(0, 2))
+    assert.deepEqual(await bench.read.openPurchases.list(buyers, 10), all)
+    assert.deepEqual(await bench.read.openPurchases.list(buyers, 2), all.slice(0, 2))
     const endsAt = async (profileId: number, by: readonly string[] = buyers) =>
       (await bench.read.entitlements.listPatternsOfBuyers(profileId, by))
         .map(({ resourcePattern, validUntil }) => `${resourcePattern} ${validUntil?.getTime() ?? 'permanent'}`)
@@ -71,23 +71,23 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     assert.deepEqual(await endsAt(elsewhere.id), [permanent])
     for (const nobody of [[], ['unknown'], ['a\0b']]) {
       assert.deepEqual(await endsAt(here.id, nobody), [])
-      assert.deepEqual(await bench.read.entitlements.listOpenPurchases(nobody, 10), [])
+      assert.deepEqual(await bench.read.openPurchases.list(nobody, 10), [])
     }
 
-    await bench.write((tx) => tx.entitlements.revokeOfReceipt(timed.receiptId, at(9)))
+    await bench.write((tx) => tx.grants.revokeOfReceipt(timed.receiptId, at(9)))
     assert.deepEqual(await endsAt(here.id), [permanent])
-    assert.deepEqual(await bench.read.entitlements.listOpenPurchases(buyers, 10), [open(far), open(first)])
+    assert.deepEqual(await bench.read.openPurchases.list(buyers, 10), [open(far), open(first)])
   })
 
   it('replaces one that was taken back when it is granted again, also by a shorter one', async () => {
     const { id: profileId } = await bench.profile()
     const held = newEntitlement(profileId, { validUntil: null })
     await bench.write((tx) => tx.entitlements.grant(held))
-    await bench.write((tx) => tx.entitlements.revoke(held.id, at(1)))
+    await bench.write((tx) => tx.grants.revoke(held.id, at(1)))
     const again = { ...held, receiptId: 'rcpt_again', validUntil: new Date(Date.now() + HOUR), createdAt: at(5) }
     await bench.write((tx) => tx.entitlements.grant(again))
     assert.deepEqual(await bench.read.entitlements.listActive(held), [again])
-    assert.deepEqual(await bench.read.entitlements.get(held.id), { ...again, revokedAt: null })
+    assert.deepEqual(await bench.read.grants.get(held.id), { ...again, revokedAt: null })
   })
 
   it('takes back what a receipt gave and nothing else', async () => {
@@ -96,10 +96,10 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     const gone = newEntitlement(profileId, { receiptId, resourcePattern: 'content.a' })
     const kept = { ...newEntitlement(profileId), payerWalletAddress: gone.payerWalletAddress }
     for (const one of [gone, kept]) await bench.write((tx) => tx.entitlements.grant(one))
-    const revoked = await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(1)))
+    const revoked = await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, at(1)))
     assert.deepEqual(revoked, [{ taken: { ...gone, revokedAt: at(1) }, left: null }])
-    assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, at(2))), [])
-    assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt('\0', at(2))), [])
+    assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, at(2))), [])
+    assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt('\0', at(2))), [])
     assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])
   })
 
@@ -127,9 +127,9 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     await sell(4, { seller: { ...seller, profileId: (await bench.profile()).id } })
     const back = await sell(5)
     const refund = { receiptId: back.receiptId, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }
-    await bench.write((tx) => tx.receipts.refund(refund))
+    await bench.write((tx) => tx.refunds.record(refund))
     const list = (payerWalletAddress: string, payerNetwork: string, since = at(0)) =>
-      bench.read.payments.listLasting({ profileId, payerWalletAddress, payerNetwork }, since)
+      bench.read.grants.listLasting({ profileId, payerWalletAddress, payerNetwork }, since)
     assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test'), [first, second])
     assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test', at(2)), [second])
     assert.deepEqual(await list(payerDid, 'did:key'), [agents])
@@ -147,7 +147,7 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     await bench.write((tx) => tx.entitlements.grant(newEntitlement(other.id)))
     for (const one of [young, old, over]) await bench.write((tx) => tx.entitlements.grant(one))
     const list = (query: object, page: PageRequest = { limit: 2 }) =>
-      bench.read.entitlements.list({ profileId, ...query }, page)
+      bench.read.grants.list({ profileId, ...query }, page)
     const ids = (page: Awaited<ReturnType<typeof list>>) => page.items.map(({ id }) => id)
     const first = await list({})
     assert.deepEqual([ids(first), first.total], [[young.id, over.id], 3])
@@ -166,14 +166,14 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
       refundedAt: at(1),
       refundedBy: null,
     })
-    assert.equal(await bench.read.receipts.getRefund(receipt.receiptId), undefined)
+    assert.equal(await bench.read.refunds.get(receipt.receiptId), undefined)
     const { first, others } = await bench.overlap(
-      (tx) => tx.receipts.refund(refund('first')),
-      [(tx) => tx.receipts.refund(refund('second')), (tx) => tx.receipts.refund(refund('third'))],
+      (tx) => tx.refunds.record(refund('first')),
+      [(tx) => tx.refunds.record(refund('second')), (tx) => tx.refunds.record(refund('third'))],
     )
     assert.deepEqual([first, ...others], [refund('first'), undefined, undefined])
-    assert.deepEqual(await bench.read.receipts.getRefund(receipt.receiptId), refund('first'))
-    assert.equal(await bench.write((tx) => tx.receipts.refund({ ...refund('x'), receiptId: 'rcpt_none' })), undefined)
+    assert.deepEqual(await bench.read.refunds.get(receipt.receiptId), refund('first'))
+    assert.equal(await bench.write((tx) => tx.refunds.record({ ...refund('x'), receiptId: 'rcpt_none' })), undefined)
   })
 
   it('confirms one refund by one transfer: of two receipts at once one wins', async () => {
@@ -182,11 +182,11 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     const proofKey = `eip155:1|${freshName()}`
     const refund =
       ({ receiptId }: typeof one) =>
-      (tx: Stores) =>
-        tx.receipts.refund({ receiptId, reference: 'x', reason: null, refundedAt: at(1), refundedBy: null, proofKey })
+      (tx: Stores<'sales'>) =>
+        tx.refunds.record({ receiptId, reference: 'x', reason: null, refundedAt: at(1), refundedBy: null, proofKey })
     const { first, others } = await bench.overlap(refund(one), [refund(other)])
     assert.deepEqual([first?.receiptId, others], [one.receiptId, [undefined]])
-    assert.equal(await bench.read.receipts.getRefund(other.receiptId), undefined)
+    assert.equal(await bench.read.refunds.get(other.receiptId), undefined)
   })
 
   it('keeps the latest claim of a refund until it is recorded or dropped, and hands it out to one checker', async () => {
@@ -194,31 +194,28 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     const { receiptId } = receipt
     await bench.write((tx) => tx.receipts.insert(receipt))
     const claim = (reference: string) => ({ receiptId, reference, reason: null, claimedAt: at(1), claimedBy: null })
-    const take = async (tx: Stores) =>
-      (await tx.receipts.takeRefundClaims(1_000)).filter((one) => one.receiptId === receiptId)
+    const take = async (tx: Stores<'sales'>) =>
+      (await tx.refunds.takeClaims(1_000)).filter((one) => one.receiptId === receiptId)
 
-    assert.equal(
-      await bench.write((tx) => tx.receipts.claimRefund({ ...claim('x'), receiptId: 'rcpt_none' })),
-      undefined,
-    )
-    await bench.write((tx) => tx.receipts.claimRefund(claim('first')))
-    assert.deepEqual(await bench.write((tx) => tx.receipts.claimRefund(claim('second'))), claim('second'))
-    assert.deepEqual(await bench.read.receipts.getRefundClaim(receiptId), claim('second'))
-    assert.equal(await bench.read.receipts.getRefund(receiptId), undefined)
+    assert.equal(await bench.write((tx) => tx.refunds.claim({ ...claim('x'), receiptId: 'rcpt_none' })), undefined)
+    await bench.write((tx) => tx.refunds.claim(claim('first')))
+    assert.deepEqual(await bench.write((tx) => tx.refunds.claim(claim('second'))), claim('second'))
+    assert.deepEqual(await bench.read.refunds.getClaim(receiptId), claim('second'))
+    assert.equal(await bench.read.refunds.get(receiptId), undefined)
 
     const { first, others } = await bench.overlap(take, [take])
     assert.deepEqual([first, others], [[claim('second')], [[]]])
     assert.deepEqual(await bench.write(take), [])
 
-    assert.equal(await bench.write((tx) => tx.receipts.dropRefundClaim(receiptId, 'first')), false)
-    assert.equal(await bench.write((tx) => tx.receipts.dropRefundClaim(receiptId, 'second')), true)
-    assert.equal(await bench.read.receipts.getRefundClaim(receiptId), undefined)
+    assert.equal(await bench.write((tx) => tx.refunds.dropClaim(receiptId, 'first')), false)
+    assert.equal(await bench.write((tx) => tx.refunds.dropClaim(receiptId, 'second')), true)
+    assert.equal(await bench.read.refunds.getClaim(receiptId), undefined)
 
-    await bench.write((tx) => tx.receipts.claimRefund(claim('third')))
+    await bench.write((tx) => tx.refunds.claim(claim('third')))
     const refund = { receiptId, reference: 'third', reason: null, refundedAt: at(2), refundedBy: null }
-    assert.deepEqual(await bench.write((tx) => tx.receipts.refund(refund)), refund)
-    assert.equal(await bench.read.receipts.getRefundClaim(receiptId), undefined)
-    assert.equal(await bench.write((tx) => tx.receipts.claimRefund(claim('late'))), undefined)
+    assert.deepEqual(await bench.write((tx) => tx.refunds.record(refund)), refund)
+    assert.equal(await bench.read.refunds.getClaim(receiptId), undefined)
+    assert.equal(await bench.write((tx) => tx.refunds.claim(claim('late'))), undefined)
   })
 
   it('lists and sums what a profile was paid in a time', async () => {
@@ -237,20 +234,20 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
     for (const one of [...sales, newReceipt()]) await bench.write((tx) => tx.receipts.insert(one))
     const [first, second, third] = sales.map(({ receiptId }) => receiptId) as [string, string, string]
     await bench.write((tx) =>
-      tx.receipts.refund({ receiptId: third, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }),
+      tx.refunds.record({ receiptId: third, reference: 'x', reason: null, refundedAt: at(9), refundedBy: null }),
     )
-    const page = await bench.read.receipts.listSales({ profileId }, { limit: 2 })
+    const page = await bench.read.sales.list({ profileId }, { limit: 2 })
     assert.deepEqual([page.items.map((one) => one.receiptId), page.total], [[third, second], 3])
     assert.deepEqual(
       page.items.map(({ refund }) => refund?.reference),
       ['x', undefined],
     )
-    const early = await bench.read.receipts.listSales({ profileId, from: at(1), to: at(2) }, { limit: 2 })
+    const early = await bench.read.sales.list({ profileId, from: at(1), to: at(2) }, { limit: 2 })
     assert.deepEqual(
       early.items.map((one) => one.receiptId),
       [first],
     )
-    assert.deepEqual(await bench.read.receipts.sumSales({ profileId }), [
+    assert.deepEqual(await bench.read.sales.sum({ profileId }), [
       {
         rail: 'cash',
         network: 'cash:test',
@@ -263,6 +260,6 @@ export const entitlementBookCases = casesFor([], (it, bench) => {
         commission: '5000000000000000099',
       },
     ])
-    assert.deepEqual(await bench.read.receipts.sumSales({ profileId, from: at(60) }), [])
+    assert.deepEqual(await bench.read.sales.sum({ profileId, from: at(60) }), [])
   })
 })

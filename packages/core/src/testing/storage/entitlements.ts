@@ -71,26 +71,6 @@ export const entitlementCases = casesFor([], (it, bench) => {
     assert.deepEqual(emailHolder('Reader@Example.com'), emailHolder('reader@example.com'))
   })
 
-  it('takes back what one receipt gave a wallet, an agent and an account, from all of them and once', async () => {
-    const { id } = await bench.profile()
-    const { id: accountId } = await bench.account()
-    const paid = newEntitlement(id)
-    const did = 'did:key:z6MkReader'
-    const holders = [paid, accountHolder(accountId), { payerWalletAddress: did, payerNetwork: 'did:key' }]
-    const held = holders.map(({ payerWalletAddress, payerNetwork }) => ({
-      ...paid,
-      id: randomUUID(),
-      payerWalletAddress,
-      payerNetwork,
-    }))
-    for (const one of held) await bench.write((tx) => tx.entitlements.grant(one))
-    const take = (tx: Stores) => tx.entitlements.revokeOfReceipt(paid.receiptId ?? '', new Date())
-    const { first, others } = await bench.overlap(take, [take, take])
-    assert.deepEqual(first?.map(({ taken }) => taken.id).toSorted(), held.map((one) => one.id).toSorted())
-    assert.deepEqual(others, [[], []])
-    for (const one of held) assert.deepEqual(await bench.read.entitlements.listActive(one), [])
-  })
-
   it('lists nothing that has run out', async () => {
     const { id } = await bench.profile()
     const entitlement = newEntitlement(id, { validUntil: fromNow(-HOUR) })
@@ -141,5 +121,27 @@ export const entitlementCases = casesFor([], (it, bench) => {
     const active = await bench.read.entitlements.listActive(holder)
     assert.equal(active.length, 1)
     assert.equal(Number(active[0]?.validUntil), Number(holder.validUntil) + 9 * HOUR)
+  })
+})
+
+export const revocationCases = casesFor(['sales'], (it, bench) => {
+  it('takes back what one receipt gave a wallet, an agent and an account, from all of them and once', async () => {
+    const { id } = await bench.profile()
+    const { id: accountId } = await bench.account()
+    const paid = newEntitlement(id)
+    const did = 'did:key:z6MkReader'
+    const holders = [paid, accountHolder(accountId), { payerWalletAddress: did, payerNetwork: 'did:key' }]
+    const held = holders.map(({ payerWalletAddress, payerNetwork }) => ({
+      ...paid,
+      id: randomUUID(),
+      payerWalletAddress,
+      payerNetwork,
+    }))
+    for (const one of held) await bench.write((tx) => tx.entitlements.grant(one))
+    const take = (tx: Stores<'sales'>) => tx.grants.revokeOfReceipt(paid.receiptId ?? '', new Date())
+    const { first, others } = await bench.overlap(take, [take, take])
+    assert.deepEqual(first?.map(({ taken }) => taken.id).toSorted(), held.map((one) => one.id).toSorted())
+    assert.deepEqual(others, [[], []])
+    for (const one of held) assert.deepEqual(await bench.read.entitlements.listActive(one), [])
   })
 })

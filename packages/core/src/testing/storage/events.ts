@@ -61,19 +61,6 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(append()), [])
   })
 
-  it('lists the newest events of a profile of the types asked for, newest first', async () => {
-    const [one, other] = [await bench.profile(), await bench.profile()]
-    const types = ['content.page_saved', 'profiles.profile_updated', 'content.page_saved', 'payments.payment_settled']
-    const stored = await bench.write(append(...types.map((type) => newEvent({ type, profileId: one.id }))))
-    await bench.write(append(newEvent({ type: 'content.page_saved', profileId: other.id })))
-    const latest = (limit: number, ...wanted: string[]) =>
-      bench.read.events.listLatest({ profileId: one.id, types: wanted, limit })
-    const [first, second, third] = stored
-    assert.deepEqual(await latest(10, 'content.page_saved', 'profiles.profile_updated'), [third, second, first])
-    assert.deepEqual(await latest(1, 'content.page_saved'), [third])
-    assert.deepEqual(await latest(10, 'nothing.was_so'), [])
-  })
-
   it('lists the events after a cursor, up to a limit, and those of one profile when one is named', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const ids = [one.id, other.id, null, one.id, one.id]
@@ -187,11 +174,26 @@ export const eventCases = casesFor([], (it, bench) => {
   })
 })
 
-export const followerCases = casesFor([], (it, bench) => {
+export const changelogCases = casesFor(['changelog'], (it, bench) => {
+  it('lists the newest events of a profile of the types asked for, newest first', async () => {
+    const [one, other] = [await bench.profile(), await bench.profile()]
+    const types = ['content.page_saved', 'profiles.profile_updated', 'content.page_saved', 'payments.payment_settled']
+    const stored = await bench.write(append(...types.map((type) => newEvent({ type, profileId: one.id }))))
+    await bench.write(append(newEvent({ type: 'content.page_saved', profileId: other.id })))
+    const latest = (limit: number, ...wanted: string[]) =>
+      bench.read.changelog.listLatest({ profileId: one.id, types: wanted, limit })
+    const [first, second, third] = stored
+    assert.deepEqual(await latest(10, 'content.page_saved', 'profiles.profile_updated'), [third, second, first])
+    assert.deepEqual(await latest(1, 'content.page_saved'), [third])
+    assert.deepEqual(await latest(10, 'nothing.was_so'), [])
+  })
+})
+
+export const followerCases = casesFor(['followers'], (it, bench) => {
   const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
-    bench.write((tx) => tx.events.lease({ name, holder }, { leaseMs, start }))
+    bench.write((tx) => tx.followers.lease({ name, holder }, { leaseMs, start }))
   const advance = (name: string, holder: string, cursor: string) =>
-    bench.write((tx) => tx.events.advance({ name, holder }, cursor))
+    bench.write((tx) => tx.followers.advance({ name, holder }, cursor))
 
   it('starts a new follower where it is told to, and lets its holder renew the lease', async () => {
     const name = randomUUID()
@@ -223,11 +225,16 @@ export const followerCases = casesFor([], (it, bench) => {
     assert.equal(await lease(name, 'two'), '0-0-4')
     assert.equal(await advance(randomUUID(), 'two', '0-0-4'), false)
   })
+})
+
+export const followerLeaseCases = casesFor(['followers'], (it, bench) => {
+  const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
+    bench.write((tx) => tx.followers.lease({ name, holder }, { leaseMs, start }))
 
   it('gives a follower to exactly one of many, new or left behind', async () => {
     const name = randomUUID()
-    const take = (holder: string) => (tx: Stores) =>
-      tx.events.lease({ name, holder }, { leaseMs: MINUTE, start: '0-0-5' })
+    const take = (holder: string) => (tx: Stores<'followers'>) =>
+      tx.followers.lease({ name, holder }, { leaseMs: MINUTE, start: '0-0-5' })
     const fresh = await bench.overlap(take('one'), ['two', 'three', 'four'].map(take))
     assert.deepEqual([fresh.first, ...fresh.others], ['0-0-5', undefined, undefined, undefined])
     await lease(name, 'one', { leaseMs: SHORT_LEASE })

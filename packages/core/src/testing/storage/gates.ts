@@ -50,6 +50,16 @@ export const gateCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.gates.get(one.id))?.config.tiers.reader?.label, 'one')
     assert.equal((await bench.read.gates.get(other.id))?.version, 1)
   })
+})
+
+export const gateVersionCases = casesFor(['gateVersions'], (it, bench) => {
+  const put = (profileId: number, label: string) => (tx: Stores) =>
+    tx.gates.put({
+      profileId,
+      config: gateConfig(label),
+      changedBy: randomUUID(),
+      updatedAt: new Date('2026-07-07T07:07:07.007Z'),
+    })
 
   it('keeps what stood before, newest first, by pages', async () => {
     const { id: profileId, ownerAccountId: changedBy } = await bench.profile()
@@ -66,14 +76,14 @@ export const gateCases = casesFor([], (it, bench) => {
       changedBy,
       changedAt: at(number),
     })
-    const first = await bench.read.gates.listVersions(profileId, { limit: 2 })
+    const first = await bench.read.gateVersions.list(profileId, { limit: 2 })
     assert.deepEqual([first.items, first.total], [[version(3), version(2)], 3])
-    const second = await bench.read.gates.listVersions(profileId, { limit: 2, cursor: first.nextCursor })
+    const second = await bench.read.gateVersions.list(profileId, { limit: 2, cursor: first.nextCursor })
     assert.deepEqual([second.items, second.total, second.nextCursor], [[version(1)], 3, undefined])
-    assert.equal((await bench.read.gates.listVersions((await bench.profile()).id, { limit: 2 })).total, 0)
-    assert.deepEqual(await bench.read.gates.getVersion(profileId, 2), { ...version(2), config: gateConfig('2') })
+    assert.equal((await bench.read.gateVersions.list((await bench.profile()).id, { limit: 2 })).total, 0)
+    assert.deepEqual(await bench.read.gateVersions.get(profileId, 2), { ...version(2), config: gateConfig('2') })
     for (const number of [0, 4, Number.MAX_SAFE_INTEGER]) {
-      assert.equal(await bench.read.gates.getVersion(profileId, number), undefined)
+      assert.equal(await bench.read.gateVersions.get(profileId, number), undefined)
     }
   })
 
@@ -82,15 +92,15 @@ export const gateCases = casesFor([], (it, bench) => {
     for (const label of ['1', '2', '3', '4']) await bench.write(put(id, label))
     await bench.write(put(other.id, 'other'))
     const numbers = async (profileId: number) =>
-      (await bench.read.gates.listVersions(profileId, { limit: 9 })).items.map(({ version }) => version)
-    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 4)), 0)
-    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 2)), 2)
+      (await bench.read.gateVersions.list(profileId, { limit: 9 })).items.map(({ version }) => version)
+    assert.equal(await bench.write((tx) => tx.gateVersions.prune(id, 4)), 0)
+    assert.equal(await bench.write((tx) => tx.gateVersions.prune(id, 2)), 2)
     assert.deepEqual(await numbers(id), [4, 3])
-    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(id, 0)), 1)
+    assert.equal(await bench.write((tx) => tx.gateVersions.prune(id, 0)), 1)
     assert.deepEqual(await numbers(id), [4])
     assert.equal((await bench.read.gates.get(id))?.version, 4)
     assert.deepEqual(await numbers(other.id), [1])
-    assert.equal(await bench.write((tx) => tx.gates.pruneVersions(Number.MAX_SAFE_INTEGER, 1)), 0)
+    assert.equal(await bench.write((tx) => tx.gateVersions.prune(Number.MAX_SAFE_INTEGER, 1)), 0)
     assert.equal((await bench.write(put(id, '5'))).version, 5)
   })
 })

@@ -8,7 +8,7 @@ const now = new Date()
 const hours = (count: number) => new Date(now.getTime() + count * HOUR)
 
 /** What was given by hand and what was paid, in one entitlement. */
-export const handGrantCases = casesFor([], (it, bench) => {
+export const handGrantCases = casesFor(['sales'], (it, bench) => {
   async function holder() {
     const { id } = await bench.profile()
     const paid = newEntitlement(id, { validUntil: hours(5), tier: 'patron' })
@@ -27,14 +27,14 @@ export const handGrantCases = casesFor([], (it, bench) => {
       const shown = await grant(isGivenFirst ? paid : given)
       assert.deepEqual(shown, { ...paid, id })
       const left = { ...given, id }
-      assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, now)), [
+      assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, now)), [
         { taken: { ...shown, revokedAt: now }, left },
       ])
       assert.deepEqual(await held(), [left])
       const taken = { ...left, revokedAt: now }
-      assert.deepEqual(await bench.write((tx) => tx.entitlements.revoke(id, now)), { taken, left: null })
+      assert.deepEqual(await bench.write((tx) => tx.grants.revoke(id, now)), { taken, left: null })
       assert.deepEqual(await held(), [])
-      assert.deepEqual(await bench.read.entitlements.get(id), taken)
+      assert.deepEqual(await bench.read.grants.get(id), taken)
     }
   })
 
@@ -43,8 +43,8 @@ export const handGrantCases = casesFor([], (it, bench) => {
     await grant(paid)
     await grant(given)
     const { first, others } = await bench.overlap(
-      (tx) => tx.entitlements.revoke(paid.id, now),
-      [(tx) => tx.entitlements.revoke(paid.id, now)],
+      (tx) => tx.grants.revoke(paid.id, now),
+      [(tx) => tx.grants.revoke(paid.id, now)],
     )
     const revokedAt = now
     assert.deepEqual(first, { taken: { ...given, id: paid.id, revokedAt }, left: paid })
@@ -56,11 +56,11 @@ export const handGrantCases = casesFor([], (it, bench) => {
     const { paid, given, receiptId, held, grant } = await holder()
     const { id } = await grant(paid)
     for (const count of [1, 3, 2]) await grant({ ...given, validUntil: hours(count) })
-    await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, now))
+    await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, now))
     assert.deepEqual(await held(), [{ ...given, id, validUntil: hours(3) }])
-    await bench.write((tx) => tx.entitlements.revoke(id, now))
+    await bench.write((tx) => tx.grants.revoke(id, now))
     await grant(paid)
-    assert.deepEqual(await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, now)), [
+    assert.deepEqual(await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, now)), [
       { taken: { ...paid, revokedAt: now }, left: null },
     ])
   })
@@ -69,7 +69,7 @@ export const handGrantCases = casesFor([], (it, bench) => {
     const { paid, given, receiptId, held, grant } = await holder()
     await grant(paid)
     await grant(given)
-    const [gone] = await bench.write((tx) => tx.entitlements.revokeOfReceipt(receiptId, hours(1)))
+    const [gone] = await bench.write((tx) => tx.grants.revokeOfReceipt(receiptId, hours(1)))
     assert.equal(gone?.left, null)
     assert.deepEqual(await held(), [])
   })
@@ -79,7 +79,7 @@ export const handGrantCases = casesFor([], (it, bench) => {
       const { paid, given, receiptId, held, grant } = await holder()
       const { id } = await grant(paid)
       type Work = Parameters<typeof bench.write>[0]
-      const refund: Work = (tx) => tx.entitlements.revokeOfReceipt(receiptId, now)
+      const refund: Work = (tx) => tx.grants.revokeOfReceipt(receiptId, now)
       const give: Work = (tx) => tx.entitlements.grant(given)
       await bench.overlap(isRefundFirst ? refund : give, [isRefundFirst ? give : refund])
       assert.deepEqual(await held(), [{ ...given, id }])

@@ -5,15 +5,15 @@ import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
 import { auditCases } from './audit.ts'
 import type { Cases } from './bench.ts'
-import { categoryCases } from './categories.ts'
+import { categoryCases, categoryVersionCases } from './categories.ts'
 import { connectionCases } from './connections.ts'
 import { directoryCases } from './directory.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
-import { entitlementCases } from './entitlements.ts'
-import { eventCases, followerCases } from './events.ts'
+import { entitlementCases, revocationCases } from './entitlements.ts'
+import { changelogCases, eventCases, followerCases, followerLeaseCases } from './events.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
-import { gateCases } from './gates.ts'
+import { gateCases, gateVersionCases } from './gates.ts'
 import { handGrantCases } from './hand-grants.ts'
 import { idempotencyCases } from './idempotency.ts'
 import { identityCases } from './identities.ts'
@@ -25,16 +25,16 @@ import { memberCases } from './members.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
 import { oldPathCases } from './old-paths.ts'
-import { pageVersionCases } from './page-versions.ts'
-import { pageCases } from './pages.ts'
-import { paymentOutcomeCases } from './payment-outcomes.ts'
+import { keptVersionCases, pageVersionCases } from './page-versions.ts'
+import { pageCases, savedPageCases } from './pages.ts'
+import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
 import { paymentClaimCases } from './payments.ts'
 import { payoutCases } from './payouts.ts'
 import { prepaidPlanCases } from './prepaid-plans.ts'
 import { pricingCases } from './pricing.ts'
-import { profileNameCases } from './profile-names.ts'
-import { profileNumberCases } from './profile-numbers.ts'
-import { profileCases } from './profiles.ts'
+import { formerNameCases, profileNameCases } from './profile-names.ts'
+import { profileNumberCases, profileNumberProfileNumbersCases } from './profile-numbers.ts'
+import { deletedProfileCases, profileCases } from './profiles.ts'
 import { purgeCases } from './purge.ts'
 import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
@@ -43,9 +43,9 @@ import { reviewCases, serviceCases } from './services.ts'
 import { sessionCases } from './sessions.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
 import { subscriptionCases } from './subscriptions.ts'
-import { takeOverCases } from './take-over.ts'
+import { takeOverCases, takeOverGrantCases } from './take-over.ts'
 import { tokenCases } from './tokens.ts'
-import { transactionCases } from './transactions.ts'
+import { followedTransactionCases, transactionCases } from './transactions.ts'
 import { transferCases } from './transfers.ts'
 import { walletCases } from './wallets.ts'
 import { withdrawalCases } from './withdrawal.ts'
@@ -57,15 +57,15 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],
   audit: [auditCases],
-  categories: [categoryCases],
+  categories: [categoryCases, categoryVersionCases],
   connections: [connectionCases],
   directory: [directoryCases],
   'entitlement-books': [entitlementBookCases],
-  entitlements: [entitlementCases],
-  events: [eventCases, followerCases],
+  entitlements: [entitlementCases, revocationCases],
+  events: [eventCases, changelogCases, followerCases, followerLeaseCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
-  gates: [gateCases],
+  gates: [gateCases, gateVersionCases],
   'hand-grants': [handGrantCases],
   idempotency: [idempotencyCases],
   identities: [identityCases],
@@ -77,16 +77,16 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   negotiations: [negotiationCases],
   nonces: [nonceCases],
   'old-paths': [oldPathCases],
-  'page-versions': [pageVersionCases],
-  pages: [pageCases],
-  'payment-outcomes': [paymentOutcomeCases],
+  'page-versions': [pageVersionCases, keptVersionCases],
+  pages: [pageCases, savedPageCases],
+  'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],
   payments: [paymentClaimCases],
   payouts: [payoutCases],
   'prepaid-plans': [prepaidPlanCases],
   pricing: [pricingCases],
-  'profile-names': [profileNameCases],
-  'profile-numbers': [profileNumberCases],
-  profiles: [profileCases],
+  'profile-names': [profileNameCases, formerNameCases],
+  'profile-numbers': [profileNumberCases, profileNumberProfileNumbersCases],
+  profiles: [profileCases, deletedProfileCases],
   purge: [purgeCases],
   reactions: [reactionCases],
   receipts: [receiptCases],
@@ -95,9 +95,9 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   sessions: [sessionCases],
   'subscription-leases': [subscriptionLeaseCases],
   subscriptions: [subscriptionCases],
-  'take-over': [takeOverCases],
+  'take-over': [takeOverCases, takeOverGrantCases],
   tokens: [tokenCases],
-  transactions: [transactionCases],
+  transactions: [transactionCases, followedTransactionCases],
   transfers: [transferCases],
   wallets: [walletCases],
   withdrawal: [withdrawalCases],

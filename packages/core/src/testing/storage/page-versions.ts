@@ -37,6 +37,30 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.pages.save(Number.MAX_SAFE_INTEGER, { updatedAt, savedBy })), undefined)
   })
 
+  it('locks a page until the transaction ends', async () => {
+    const profile = await bench.profile()
+    const { id } = await bench.page(profile, { title: 'made' })
+    const save = { updatedAt, savedBy: profile.ownerAccountId }
+    const { first, others } = await bench.overlap(
+      async (tx, meanwhile) => {
+        const locked = present(await tx.pages.lock(id))
+        await meanwhile()
+        const saved = present(await tx.pages.save(id, { body: 'first', ...save }))
+        return { locked, saved }
+      },
+      [
+        async (tx) => (await tx.pages.lock(id))?.body,
+        async (tx) => (await tx.pages.save(id, { title: 'second', ...save }))?.body,
+      ],
+    )
+    assert.equal(first?.locked.version, 1)
+    assert.deepEqual([first?.saved.version, first?.saved.title], [2, 'made'], 'nobody saves a page that is locked')
+    assert.deepEqual(others, ['first', 'first'], 'whoever waited sees what was saved')
+    assert.equal(await bench.write((tx) => tx.pages.lock(Number.MAX_SAFE_INTEGER)), undefined)
+  })
+})
+
+export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
   it('lists the versions of a page as they were, newest first, each once, also while one is added', async () => {
     const profile = await bench.profile()
     const { id: savedBy } = await bench.account()
@@ -51,7 +75,7 @@ export const pageVersionCases = casesFor([], (it, bench) => {
       await bench.write((tx) => tx.pages.save(pageId, { ...change, updatedAt: at, savedBy }))
       wanted.unshift({ pageId, version, ...change, createdAt: at, createdBy: savedBy })
     }
-    const list = bench.read.pages.listVersions.bind(bench.read.pages, page.id)
+    const list = bench.read.pageVersions.list.bind(bench.read.pages, page.id)
     const outlines = wanted.map(({ body: _, ...outline }): PageVersionOutline => outline)
     assert.deepEqual((await list({ limit: 50 })).items, outlines)
     assert.equal((await list({ limit: 2 })).total, 5)
@@ -60,10 +84,10 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     )
     assert.deepEqual(read, outlines)
     for (const version of wanted) {
-      assert.deepEqual(await bench.read.pages.getVersion(pageId, version.version), version)
+      assert.deepEqual(await bench.read.pageVersions.get(pageId, version.version), version)
     }
-    for (const none of [0, 99]) assert.equal(await bench.read.pages.getVersion(pageId, none), undefined)
-    assert.equal(await bench.read.pages.getVersion(Number.MAX_SAFE_INTEGER, 1), undefined)
+    for (const none of [0, 99]) assert.equal(await bench.read.pageVersions.get(pageId, none), undefined)
+    assert.equal(await bench.read.pageVersions.get(Number.MAX_SAFE_INTEGER, 1), undefined)
     await checkCursors(list)
   })
 
@@ -83,7 +107,7 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     const renamed = present(await bench.read.pages.get(other.id))
     assert.deepEqual([renamed.title, renamed.version], ['Renamed', 2], 'a save that failed is no version')
     assert.deepEqual(await bench.read.pages.get(below.id), below)
-    assert.equal((await bench.read.pages.listVersions(below.id, { limit: 5 })).total, 1)
+    assert.equal((await bench.read.pageVersions.list(below.id, { limit: 5 })).total, 1)
   })
 
   it('loses no save of many at once', async () => {
@@ -94,7 +118,7 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     const { first, others } = await bench.overlap((tx) => tx.pages.save(id, { title: 'first', ...save }), saving)
     assert.equal(first?.version, 2)
     assert.deepEqual(others.map((page) => page?.version).sort(), [3, 4, 5, 6])
-    const { items } = await bench.read.pages.listVersions(id, { limit: 10 })
+    const { items } = await bench.read.pageVersions.list(id, { limit: 10 })
     assert.deepEqual(
       items.map(({ version }) => version),
       [6, 5, 4, 3, 2, 1],
@@ -116,15 +140,15 @@ export const pageVersionCases = casesFor([], (it, bench) => {
         }),
       )
     const kept = async () => {
-      const { items } = await bench.read.pages.listVersions(page.id, { limit: 50 })
+      const { items } = await bench.read.pageVersions.list(page.id, { limit: 50 })
       return items.map(({ version }) => version)
     }
     await save('a', 0, ada)
     assert.deepEqual(await kept(), [2, 1], 'the first version is not to be replaced')
     assert.equal((await save('b', 4, ada))?.version, 3)
     assert.deepEqual(await kept(), [3, 1])
-    assert.equal((await bench.read.pages.getVersion(page.id, 3))?.body, 'b')
-    assert.equal(await bench.read.pages.getVersion(page.id, 2), undefined)
+    assert.equal((await bench.read.pageVersions.get(page.id, 3))?.body, 'b')
+    assert.equal(await bench.read.pageVersions.get(page.id, 2), undefined)
     await save('c', 5, ada)
     assert.deepEqual(await kept(), [4, 3, 1], 'the time counts from the first of the saves')
     await save('d', 6, bob)
@@ -132,9 +156,9 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     await save('e', 7, bob, false)
     await save('f', 8, bob)
     assert.deepEqual(await kept(), [7, 6, 5, 4, 3, 1], 'a version without such a time is kept')
-    const before = await bench.read.pages.getVersionBefore(page.id, 3)
+    const before = await bench.read.pageVersions.getBefore(page.id, 3)
     assert.deepEqual([before?.version, before?.body], [1, '0'])
-    assert.equal(await bench.read.pages.getVersionBefore(page.id, 1), undefined)
+    assert.equal(await bench.read.pageVersions.getBefore(page.id, 1), undefined)
   })
 
   it('keeps the newest versions, as many as a save says, and never fewer than one', async () => {
@@ -149,7 +173,7 @@ export const pageVersionCases = casesFor([], (it, bench) => {
         }),
       )
     const versions = async () => {
-      const { items } = await bench.read.pages.listVersions(page.id, { limit: 50 })
+      const { items } = await bench.read.pageVersions.list(page.id, { limit: 50 })
       return items.map(({ version }) => version)
     }
     for (let count = 0; count < 3; count++) await save(3)
@@ -157,27 +181,5 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     await save(0)
     assert.deepEqual(await versions(), [5])
     assert.equal((await bench.read.pages.get(page.id))?.version, 5)
-  })
-
-  it('locks a page until the transaction ends', async () => {
-    const profile = await bench.profile()
-    const { id } = await bench.page(profile, { title: 'made' })
-    const save = { updatedAt, savedBy: profile.ownerAccountId }
-    const { first, others } = await bench.overlap(
-      async (tx, meanwhile) => {
-        const locked = present(await tx.pages.lock(id))
-        await meanwhile()
-        const saved = present(await tx.pages.save(id, { body: 'first', ...save }))
-        return { locked, saved }
-      },
-      [
-        async (tx) => (await tx.pages.lock(id))?.body,
-        async (tx) => (await tx.pages.save(id, { title: 'second', ...save }))?.body,
-      ],
-    )
-    assert.equal(first?.locked.version, 1)
-    assert.deepEqual([first?.saved.version, first?.saved.title], [2, 'made'], 'nobody saves a page that is locked')
-    assert.deepEqual(others, ['first', 'first'], 'whoever waited sees what was saved')
-    assert.equal(await bench.write((tx) => tx.pages.lock(Number.MAX_SAFE_INTEGER)), undefined)
   })
 })

@@ -8,53 +8,6 @@ import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 export const pageCases = casesFor([], (it, bench) => {
-  it('keeps a page as it was made, as version 1', async () => {
-    const profile = await bench.profile()
-    const category = await bench.category(profile)
-    const page: NewPage = newPage(profile.id, profile.ownerAccountId, {
-      categoryId: category.id,
-      title: ODD_TEXT,
-      slug: ODD_TEXT,
-      body: ODD_TEXT.repeat(5_000),
-      position: -1,
-    })
-    const { createdBy, ...kept } = page
-    const inserted = present(await bench.write((tx) => tx.pages.insert(page)))
-    assert.deepEqual(inserted, { ...kept, id: inserted.id, version: 1, updatedAt: page.createdAt })
-    assert.deepEqual(await bench.read.pages.get(inserted.id), inserted)
-    const { id: pageId, title, body, excerpt, status, createdAt } = inserted
-    const version = { pageId, version: 1, title, excerpt, status, createdAt, createdBy }
-    assert.deepEqual((await bench.read.pages.listVersions(pageId, { limit: 5 })).items, [version])
-    assert.deepEqual(await bench.read.pages.getVersion(pageId, 1), { ...version, body })
-
-    const plain = await bench.page(profile, { excerpt: null, publishedAt: null, status: 'draft', body: '', title: '' })
-    assert.deepEqual(await bench.read.pages.get(plain.id), plain)
-    const { body: _, ...outline } = plain
-    assert.deepEqual(await bench.read.pages.getOutline(plain.id), outline)
-    assert.equal(await bench.read.pages.getOutline(Number.MAX_SAFE_INTEGER), undefined)
-    assert.deepEqual([plain.excerpt, plain.publishedAt, plain.body, plain.status], [null, null, '', 'draft'])
-    assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
-  })
-
-  it('holds a slug once in a category, at the top and below', async () => {
-    const profile = await bench.profile()
-    const category = await bench.category(profile)
-    for (const categoryId of [null, category.id]) {
-      const taken = await bench.page(profile, { categoryId })
-      const { ownerAccountId, id } = profile
-      const free = await bench.write(async (tx) => {
-        assert.equal(await tx.pages.insert(newPage(id, ownerAccountId, { categoryId, slug: taken.slug })), undefined)
-        return tx.pages.insert(newPage(id, ownerAccountId, { categoryId }))
-      })
-      assert.ok(free, 'the transaction goes on')
-      assert.deepEqual(await bench.read.pages.get(taken.id), taken)
-      assert.equal((await bench.read.pages.listVersions(taken.id, { limit: 5 })).total, 1)
-    }
-    const top = await bench.page(profile)
-    assert.ok(await bench.page(profile, { categoryId: category.id, slug: top.slug }))
-    assert.ok(await bench.page(await bench.profile(), { slug: top.slug }))
-  })
-
   it('gives a slug at the top to the transaction that commits first', async () => {
     const { id, ownerAccountId } = await bench.profile()
     const slug = freshName()
@@ -173,6 +126,55 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.pages.listOutline(profileId, { limit: 1 })).total, 2)
     assert.deepEqual([...(await bench.read.categories.countPages(profileId))], [[to.id, 2]])
   })
+})
+
+export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
+  it('keeps a page as it was made, as version 1', async () => {
+    const profile = await bench.profile()
+    const category = await bench.category(profile)
+    const page: NewPage = newPage(profile.id, profile.ownerAccountId, {
+      categoryId: category.id,
+      title: ODD_TEXT,
+      slug: ODD_TEXT,
+      body: ODD_TEXT.repeat(5_000),
+      position: -1,
+    })
+    const { createdBy, ...kept } = page
+    const inserted = present(await bench.write((tx) => tx.pages.insert(page)))
+    assert.deepEqual(inserted, { ...kept, id: inserted.id, version: 1, updatedAt: page.createdAt })
+    assert.deepEqual(await bench.read.pages.get(inserted.id), inserted)
+    const { id: pageId, title, body, excerpt, status, createdAt } = inserted
+    const version = { pageId, version: 1, title, excerpt, status, createdAt, createdBy }
+    assert.deepEqual((await bench.read.pageVersions.list(pageId, { limit: 5 })).items, [version])
+    assert.deepEqual(await bench.read.pageVersions.get(pageId, 1), { ...version, body })
+
+    const plain = await bench.page(profile, { excerpt: null, publishedAt: null, status: 'draft', body: '', title: '' })
+    assert.deepEqual(await bench.read.pages.get(plain.id), plain)
+    const { body: _, ...outline } = plain
+    assert.deepEqual(await bench.read.pages.getOutline(plain.id), outline)
+    assert.equal(await bench.read.pages.getOutline(Number.MAX_SAFE_INTEGER), undefined)
+    assert.deepEqual([plain.excerpt, plain.publishedAt, plain.body, plain.status], [null, null, '', 'draft'])
+    assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
+  })
+
+  it('holds a slug once in a category, at the top and below', async () => {
+    const profile = await bench.profile()
+    const category = await bench.category(profile)
+    for (const categoryId of [null, category.id]) {
+      const taken = await bench.page(profile, { categoryId })
+      const { ownerAccountId, id } = profile
+      const free = await bench.write(async (tx) => {
+        assert.equal(await tx.pages.insert(newPage(id, ownerAccountId, { categoryId, slug: taken.slug })), undefined)
+        return tx.pages.insert(newPage(id, ownerAccountId, { categoryId }))
+      })
+      assert.ok(free, 'the transaction goes on')
+      assert.deepEqual(await bench.read.pages.get(taken.id), taken)
+      assert.equal((await bench.read.pageVersions.list(taken.id, { limit: 5 })).total, 1)
+    }
+    const top = await bench.page(profile)
+    assert.ok(await bench.page(profile, { categoryId: category.id, slug: top.slug }))
+    assert.ok(await bench.page(await bench.profile(), { slug: top.slug }))
+  })
 
   it('removes a page with its versions', async () => {
     const profile = await bench.profile()
@@ -180,7 +182,7 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.pages.delete(gone.id)), true)
     assert.equal(await bench.write((tx) => tx.pages.delete(gone.id)), false)
     assert.equal(await bench.read.pages.get(gone.id), undefined)
-    assert.deepEqual((await bench.read.pages.listVersions(gone.id, { limit: 5 })).items, [])
+    assert.deepEqual((await bench.read.pageVersions.list(gone.id, { limit: 5 })).items, [])
     assert.deepEqual(await bench.read.pages.get(kept.id), kept)
     assert.ok(await bench.page(profile, { slug: gone.slug }), 'the slug is free again')
   })

@@ -169,17 +169,6 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
   })
 
-  it('finds nothing undelivered, and reserves no delivery, when the money went back', async () => {
-    const { openKey, payment } = await sold()
-    const receiptId = payment.receiptId ?? ''
-    await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))
-    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
-    const refund = { receiptId, reference: 'back', reason: null, refundedAt: new Date(), refundedBy: null }
-    await bench.write((tx) => tx.receipts.refund(refund))
-    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
-    assert.equal(await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE)), false)
-  })
-
   it('finds nothing undelivered of another key, of a longer entitlement, or before it is settled', async () => {
     const openKey = freshName('payer|resource')
     const open = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
@@ -258,5 +247,38 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await hold(), false)
     await bench.write((tx) => tx.payments.refuse(id, 'no_funds'))
     assert.equal(await hold(), false)
+  })
+})
+
+export const lastingPurchaseCases = casesFor(['sales'], (it, bench) => {
+  const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
+  const sold = async (
+    per: 'request' | 'day' = 'request',
+    openKey = freshName('payer|resource'),
+    more: Partial<NewPayment> = {},
+  ) => ({
+    openKey,
+    payment: present(
+      await settle(
+        await bench.claim({
+          openKey,
+          purchase: newPurchase({ per }),
+          // Whether content is delivered again depends on the clock of the database.
+          expiresAt: new Date(Date.now() + 2 * MINUTE),
+          ...more,
+        }),
+      ),
+    ),
+  })
+
+  it('finds nothing undelivered, and reserves no delivery, when the money went back', async () => {
+    const { openKey, payment } = await sold()
+    const receiptId = payment.receiptId ?? ''
+    await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))
+    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
+    const refund = { receiptId, reference: 'back', reason: null, refundedAt: new Date(), refundedBy: null }
+    await bench.write((tx) => tx.refunds.record(refund))
+    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    assert.equal(await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE)), false)
   })
 })

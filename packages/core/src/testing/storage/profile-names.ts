@@ -9,32 +9,14 @@ const before = (date: Date) => new Date(date.getTime() - 1)
 
 const change = (username: string) => ({ username, at: AT, keptUntil: LATER })
 
-const named = async (bench: Bench, username: string, at = AT) => ({
+const named = async (bench: Bench<'profileNames'>, username: string, at = AT) => ({
   now: (await bench.read.profiles.getByUsername('person', username))?.id,
-  once: (await bench.read.profiles.getByFormerName('person', username, at))?.id,
+  once: (await bench.read.profileNames.getProfile('person', username, at))?.id,
 })
 
-export const profileNameCases = casesFor([], (it, bench) => {
+export const profileNameCases = casesFor(['profileNames'], (it, bench) => {
   const rename = (profile: Profile, username: string, at = AT, keptUntil = LATER) =>
-    bench.write((tx) => tx.profiles.rename(profile.id, { username, at, keptUntil }))
-
-  it('renames a profile and keeps the name it had until a moment', async () => {
-    const made = await bench.profile()
-    const username = freshName()
-    const renamed = await rename(made, username)
-    assert.deepEqual(renamed, { ...made, username, updatedAt: AT })
-    assert.deepEqual(await bench.read.profiles.get(made.id), renamed)
-    assert.deepEqual(await named(bench, username), { now: made.id, once: undefined })
-    assert.deepEqual(await named(bench, made.username), { now: undefined, once: made.id })
-    assert.deepEqual(await bench.read.profiles.getByFormerName('person', made.username, before(LATER)), renamed)
-    assert.equal(await bench.read.profiles.getByFormerName('person', made.username, LATER), undefined)
-    assert.equal(await bench.read.profiles.getByFormerName('place', made.username, AT), undefined)
-    assert.deepEqual(await bench.read.profiles.listFormerNames(made.id, AT), [made.username])
-    assert.deepEqual(await bench.read.profiles.listFormerNames(made.id, LATER), [])
-    assert.deepEqual(await bench.read.profiles.listTypesOf(made.username, AT), ['person'])
-    assert.deepEqual(await bench.read.profiles.listTypesOf(made.username, LATER), [])
-    assert.equal(await bench.write((tx) => tx.profiles.rename(Number.MAX_SAFE_INTEGER, change(freshName()))), undefined)
-  })
+    bench.write((tx) => tx.profileNames.rename(profile.id, { username, at, keptUntil }))
 
   it('gives a name that is kept to nobody else, and to everybody once it is kept no more', async () => {
     const made = await bench.profile()
@@ -53,26 +35,60 @@ export const profileNameCases = casesFor([], (it, bench) => {
     assert.deepEqual(await named(bench, username, LATER), { now: undefined, once: taken.id })
   })
 
+  it('frees the names that were kept for a profile with the profile', async () => {
+    const made = await bench.profile()
+    await rename(made, freshName())
+    await bench.write((tx) => tx.profiles.delete(made.id))
+    assert.deepEqual(await named(bench, made.username), { now: undefined, once: undefined })
+    assert.ok(await bench.profile({ username: made.username, createdAt: AT }))
+  })
+})
+
+export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
+  const rename = (profile: Profile, username: string, at = AT, keptUntil = LATER) =>
+    bench.write((tx) => tx.profileNames.rename(profile.id, { username, at, keptUntil }))
+
+  it('renames a profile and keeps the name it had until a moment', async () => {
+    const made = await bench.profile()
+    const username = freshName()
+    const renamed = await rename(made, username)
+    assert.deepEqual(renamed, { ...made, username, updatedAt: AT })
+    assert.deepEqual(await bench.read.profiles.get(made.id), renamed)
+    assert.deepEqual(await named(bench, username), { now: made.id, once: undefined })
+    assert.deepEqual(await named(bench, made.username), { now: undefined, once: made.id })
+    assert.deepEqual(await bench.read.profileNames.getProfile('person', made.username, before(LATER)), renamed)
+    assert.equal(await bench.read.profileNames.getProfile('person', made.username, LATER), undefined)
+    assert.equal(await bench.read.profileNames.getProfile('place', made.username, AT), undefined)
+    assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [made.username])
+    assert.deepEqual(await bench.read.profileNames.listFormer(made.id, LATER), [])
+    assert.deepEqual(await bench.read.profiles.listTypesOf(made.username, AT), ['person'])
+    assert.deepEqual(await bench.read.profiles.listTypesOf(made.username, LATER), [])
+    assert.equal(
+      await bench.write((tx) => tx.profileNames.rename(Number.MAX_SAFE_INTEGER, change(freshName()))),
+      undefined,
+    )
+  })
+
   it('gives a profile a name back that was kept for it', async () => {
     const made = await bench.profile()
     const username = freshName()
     await rename(made, username)
     assert.equal((await rename(made, made.username))?.username, made.username)
     assert.deepEqual(await named(bench, made.username), { now: made.id, once: undefined })
-    assert.deepEqual(await bench.read.profiles.listFormerNames(made.id, AT), [username])
+    assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [username])
     assert.equal((await rename(made, made.username))?.username, made.username, 'the name it has is no change')
-    assert.deepEqual(await bench.read.profiles.listFormerNames(made.id, AT), [username])
+    assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [username])
   })
 
   it('does not take a name that another profile of the type has', async () => {
     const [made, other] = [await bench.profile(), await bench.profile()]
     const agent = await bench.profile({ type: 'agent' })
     const outcome = await bench.write(async (tx) => {
-      const renamed = await tx.profiles.rename(made.id, change(other.username))
+      const renamed = await tx.profileNames.rename(made.id, change(other.username))
       return { renamed, after: await tx.profiles.get(made.id) }
     })
     assert.deepEqual(outcome, { renamed: undefined, after: made })
-    assert.deepEqual(await bench.read.profiles.listFormerNames(made.id, AT), [])
+    assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [])
     assert.equal((await rename(made, agent.username))?.username, agent.username)
   })
 
@@ -80,9 +96,9 @@ export const profileNameCases = casesFor([], (it, bench) => {
     const [one, two] = [await bench.profile(), await bench.profile()]
     const username = freshName()
     const { first, others } = await bench.overlap(
-      (tx) => tx.profiles.rename(one.id, change(username)),
+      (tx) => tx.profileNames.rename(one.id, change(username)),
       [
-        (tx) => tx.profiles.rename(two.id, change(username)),
+        (tx) => tx.profileNames.rename(two.id, change(username)),
         (tx) => tx.profiles.insert(newProfile(one.ownerAccountId, { username, createdAt: AT })),
       ],
     )
@@ -95,10 +111,10 @@ export const profileNameCases = casesFor([], (it, bench) => {
     const other = await bench.profile()
     const { username, ownerAccountId } = made
     const { others } = await bench.overlap(
-      (tx) => tx.profiles.rename(made.id, change(freshName())),
+      (tx) => tx.profileNames.rename(made.id, change(freshName())),
       [
         (tx) => tx.profiles.insert(newProfile(ownerAccountId, { username, createdAt: AT })),
-        (tx) => tx.profiles.rename(other.id, change(username)),
+        (tx) => tx.profileNames.rename(other.id, change(username)),
       ],
     )
     assert.deepEqual(others, [undefined, undefined])
@@ -119,17 +135,19 @@ export const profileNameCases = casesFor([], (it, bench) => {
       await tx.profiles.delete(id)
       await tx.profiles.reserveNames([])
     })
-    assert.deepEqual(await bench.read.profiles.getReservedName(hashes), reserved)
-    assert.equal(await bench.read.profiles.getReservedName(['another hash']), undefined)
-    assert.equal(await bench.read.profiles.getReservedName([]), undefined)
+    assert.deepEqual(await bench.read.profileNames.getReserved(hashes), reserved)
+    assert.equal(await bench.read.profileNames.getReserved(['another hash']), undefined)
+    assert.equal(await bench.read.profileNames.getReserved([]), undefined)
     assert.deepEqual(await bench.read.profiles.listTypesOf(username, AT), [])
     assert.deepEqual(await bench.read.profiles.listTypesOf(username, AT, hashes), [type])
 
     assert.equal(await insert(other.ownerAccountId, hashes), undefined)
-    const renamed = await bench.write((tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: hashes }))
+    const renamed = await bench.write((tx) =>
+      tx.profileNames.rename(other.id, { ...change(username), nameHashes: hashes }),
+    )
     assert.equal(renamed, undefined)
     assert.deepEqual(await bench.read.profiles.get(other.id), other)
-    assert.deepEqual(await bench.read.profiles.listFormerNames(other.id, AT), [])
+    assert.deepEqual(await bench.read.profileNames.listFormer(other.id, AT), [])
     assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
     const again = present(await insert(ownerAccountId, hashes))
 
@@ -141,7 +159,9 @@ export const profileNameCases = casesFor([], (it, bench) => {
       ])
     })
     assert.equal(await insert(ownerAccountId, hashes), undefined)
-    const taken = await bench.write((tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: hashes }))
+    const taken = await bench.write((tx) =>
+      tx.profileNames.rename(other.id, { ...change(username), nameHashes: hashes }),
+    )
     assert.equal(taken?.username, username)
   })
 
@@ -157,7 +177,7 @@ export const profileNameCases = casesFor([], (it, bench) => {
       },
       [
         (tx) => tx.profiles.insert(newProfile(other.ownerAccountId, { username, type, createdAt: AT }), [nameHash]),
-        (tx) => tx.profiles.rename(other.id, { ...change(username), nameHashes: [nameHash] }),
+        (tx) => tx.profileNames.rename(other.id, { ...change(username), nameHashes: [nameHash] }),
       ],
     )
     assert.deepEqual(others, [undefined, undefined])
@@ -171,7 +191,7 @@ export const profileNameCases = casesFor([], (it, bench) => {
       bench.write((tx) =>
         tx.profiles.reserveNames([{ type: 'place', nameHash, ownerAccountId: accountId, wasReadable: true, at }]),
       )
-    const count = (since: Date, accountId = ownerAccountId) => bench.read.profiles.countReservedNames(accountId, since)
+    const count = (since: Date, accountId = ownerAccountId) => bench.read.profileNames.countReserved(accountId, since)
     assert.equal(await count(AT), 0)
     await reserve(ownerAccountId, AT, again)
     await reserve(ownerAccountId, LATER)
@@ -190,7 +210,7 @@ export const profileNameCases = casesFor([], (it, bench) => {
       await tx.accounts.purge(ownerAccountId)
     })
     assert.equal(await bench.read.profiles.get(id), undefined)
-    const left = await bench.read.profiles.getReservedName([reserved.nameHash])
+    const left = await bench.read.profileNames.getReserved([reserved.nameHash])
     assert.deepEqual(left, { ...reserved, ownerAccountId: null })
   })
 
@@ -207,25 +227,20 @@ export const profileNameCases = casesFor([], (it, bench) => {
     ]
     const [first, second] = names.map((name) => `${name.type}:${name.username}`)
     assert.deepEqual(
-      await bench.read.profiles.listIdsOf(names, AT),
+      await bench.read.profileNames.listIdsOf(names, AT),
       new Map([
         [first, made.id],
         [second, other.id],
       ]),
     )
-    assert.deepEqual(await bench.read.profiles.listIdsOf(names, LATER), new Map([[second, other.id]]))
-    assert.deepEqual(await bench.read.profiles.listIdsOf([], AT), new Map())
+    assert.deepEqual(await bench.read.profileNames.listIdsOf(names, LATER), new Map([[second, other.id]]))
+    assert.deepEqual(await bench.read.profileNames.listIdsOf([], AT), new Map())
     const heir = present(
       await bench.write((tx) => tx.profiles.insert(newProfile(made.ownerAccountId, { username, createdAt: LATER }))),
     )
-    assert.equal((await bench.read.profiles.listIdsOf([{ type, username }], AT)).get(`${type}:${username}`), heir.id)
-  })
-
-  it('frees the names that were kept for a profile with the profile', async () => {
-    const made = await bench.profile()
-    await rename(made, freshName())
-    await bench.write((tx) => tx.profiles.delete(made.id))
-    assert.deepEqual(await named(bench, made.username), { now: undefined, once: undefined })
-    assert.ok(await bench.profile({ username: made.username, createdAt: AT }))
+    assert.equal(
+      (await bench.read.profileNames.listIdsOf([{ type, username }], AT)).get(`${type}:${username}`),
+      heir.id,
+    )
   })
 })

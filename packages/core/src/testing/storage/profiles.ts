@@ -157,7 +157,9 @@ export const profileCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.profiles.get(id))?.bio, 'second')
     assert.equal(await bench.write((tx) => tx.profiles.lock(Number.MAX_SAFE_INTEGER)), undefined)
   })
+})
 
+export const deletedProfileCases = casesFor(['pageVersions'], (it, bench) => {
   it('takes everything along that belongs to a profile, and leaves the books', async () => {
     const profile = await bench.profile()
     const kept = await bench.profile({ ownerAccountId: profile.ownerAccountId })
@@ -186,7 +188,7 @@ export const profileCases = casesFor([], (it, bench) => {
     assert.equal(await read.profiles.get(profile.id), undefined)
     assert.equal(await read.categories.get(category.id), undefined)
     assert.equal(await read.pages.get(page.id), undefined)
-    assert.equal((await read.pages.listVersions(page.id, { limit: 1 })).total, 0)
+    assert.equal((await read.pageVersions.list(page.id, { limit: 1 })).total, 0)
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(entitlement), [])
     assert.equal((await read.payments.get(payment.id))?.state, 'settled')

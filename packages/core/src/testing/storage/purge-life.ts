@@ -169,14 +169,14 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       await tx.payments.settle(payment.id, { receiptId: receipt.receiptId, settlement: money })
       await tx.receipts.insert(receipt)
     }
-    await tx.receipts.refund({
+    await tx.refunds.record({
       receiptId: receipts[0].receiptId,
       reference: 'handed back',
       reason: `asked for by ${username}`,
       refundedAt: AT,
       refundedBy: id,
     })
-    await tx.receipts.claimRefund({
+    await tx.refunds.claim({
       receiptId: receipts[1].receiptId,
       reference: 'said to be handed back',
       reason: `claimed by ${username}`,
@@ -202,7 +202,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.invitations.put(newInvitation(otherProfile.id, other.id, { accountId: null, email: email.toUpperCase() }))
     await tx.transfers.insert(newTransfer(otherProfile, id))
     await tx.transfers.insert(newTransfer(profile, other.id))
-    await tx.profiles.rename(renamed.id, { username: `${username}-is`, at: AT, keptUntil: AT })
+    await tx.profileNames.rename(renamed.id, { username: `${username}-is`, at: AT, keptUntil: AT })
     for (const { negotiation, move, service } of deals) {
       await tx.negotiations.insert({ ...negotiation, version: 1 }, { ...move, version: 1 })
       await tx.negotiations.claimPayments([`sha256:${negotiation.id}`], negotiation.id)

@@ -43,7 +43,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       await Promise.all(life.payments.map(({ id }) => read.payments.get(id))),
       await Promise.all(life.receipts.map(({ receiptId }) => read.receipts.get(receiptId))),
       await bench.events(life.after),
-      await read.pages.listVersions(life.foreignPage.id, { limit: 10 }),
+      await read.pageVersions.list(life.foreignPage.id, { limit: 10 }),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
       await read.services.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
@@ -85,9 +85,9 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
 
     assert.deepEqual(await read.accounts.get(other.id), other)
     assert.deepEqual(await read.profiles.get(otherProfile.id), otherProfile)
-    const [written, first] = (await read.pages.listVersions(foreignPage.id, { limit: 10 })).items
+    const [written, first] = (await read.pageVersions.list(foreignPage.id, { limit: 10 })).items
     assert.deepEqual([written?.createdBy, first?.createdBy], [ERASED_ACCOUNT_ID, other.id])
-    assert.equal((await read.pages.getVersion(foreignPage.id, 2))?.body, 'written by a guest')
+    assert.equal((await read.pageVersions.get(foreignPage.id, 2))?.body, 'written by a guest')
     const events = await bench.events(life.after, { profileId: otherProfile.id })
     assert.deepEqual(
       events.map(({ accountId, data }) => ({ accountId, data })),
@@ -162,8 +162,8 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
         for (const one of [own, given]) if (one) await tx.entitlements.grant(one)
       })
       await bench.write((tx) => tx.accounts.purge(id))
-      assert.equal(await bench.read.entitlements.get(own?.id ?? ''), undefined)
-      const kept = await bench.read.entitlements.get(given?.id ?? '')
+      assert.equal(await bench.read.grants.get(own?.id ?? ''), undefined)
+      const kept = await bench.read.grants.get(given?.id ?? '')
       assert.equal(kept?.id, emailVerified ? undefined : given?.id)
     }
   })

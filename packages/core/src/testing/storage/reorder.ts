@@ -3,7 +3,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { type Bench, casesFor, type DeclareCases, present } from './bench.ts'
 
 type Profile = Awaited<ReturnType<Bench['profile']>>
-type Order = (ids: readonly number[]) => (tx: Stores) => Promise<boolean>
+type Order = (ids: readonly number[]) => (tx: Stores<'ordering'>) => Promise<boolean>
 
 /** What is put in order, made five times in a place, and how it is read again. */
 interface Kind {
@@ -13,7 +13,7 @@ interface Kind {
 }
 
 const cases =
-  (kindOf: (bench: Bench) => Kind): DeclareCases =>
+  (kindOf: (bench: Bench<'ordering'>) => Kind): DeclareCases<'ordering'> =>
   (it, bench) => {
     const kind = kindOf(bench)
     const filled = async (profile: Profile, place: number | null) => {
@@ -76,10 +76,11 @@ const cases =
   }
 
 export const categoryOrderCases = casesFor(
-  [],
+  ['ordering'],
   cases((bench) => ({
     make: (profile, parentId) => bench.category(profile, { parentId }),
-    order: (profile, parentId) => (ids) => (tx) => tx.categories.reorder({ profileId: profile.id, parentId }, ids),
+    order: (profile, parentId) => (ids) => (tx) =>
+      tx.ordering.reorderCategories({ profileId: profile.id, parentId }, ids),
     read: async (profile, parentId) =>
       (await bench.read.categories.listOfProfile(profile.id))
         .filter((category) => category.parentId === parentId)
@@ -87,12 +88,13 @@ export const categoryOrderCases = casesFor(
   })),
 )
 
-export const pageOrderCases = casesFor([], (it, bench) => {
+export const pageOrderCases = casesFor(['ordering'], (it, bench) => {
   const read = async (profileId: number, categoryId: number | null) =>
     (await bench.read.pages.listOutline(profileId, { limit: 100, categoryIds: [categoryId] })).items
   cases(() => ({
     make: (profile, categoryId) => bench.page(profile, { categoryId }),
-    order: (profile, categoryId) => (ids) => (tx) => tx.pages.reorder({ profileId: profile.id, categoryId }, ids),
+    order: (profile, categoryId) => (ids) => (tx) =>
+      tx.ordering.reorderPages({ profileId: profile.id, categoryId }, ids),
     read: async (profile, categoryId) =>
       (await read(profile.id, categoryId)).map(({ id, position }) => [id, position] as const),
   }))(it, bench)
@@ -106,7 +108,10 @@ export const pageOrderCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.pages.lastPosition(profile.id, null), 7)
     assert.equal(await bench.read.pages.lastPosition(profile.id, category.id), 90)
     const ids = pages.map(({ id }) => id)
-    assert.equal(await bench.write((tx) => tx.pages.reorder({ profileId: profile.id, categoryId: null }, ids)), true)
+    assert.equal(
+      await bench.write((tx) => tx.ordering.reorderPages({ profileId: profile.id, categoryId: null }, ids)),
+      true,
+    )
     assert.equal(await bench.read.pages.lastPosition(profile.id, null), 1)
     const [page] = pages
     assert.deepEqual(await bench.read.pages.get(present(page).id), { ...page, position: 0 })

@@ -94,7 +94,9 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     assert.deepEqual(await bench.write((tx) => tx.transfers.endOfAccount('no uuid', at)), [])
     assert.deepEqual(await bench.read.transfers.get(kept.id), kept)
   })
+})
 
+export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it, bench) => {
   it('finds what was granted by hand at the profiles of an account, also beneath what was paid', async () => {
     const [own, foreign] = [await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
@@ -108,10 +110,10 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     await grant({})
     await grant({ receiptId: null }, foreign.id)
     const revoked = await grant({ receiptId: null })
-    await bench.write((tx) => tx.entitlements.revoke(revoked.id, new Date()))
-    assert.deepEqual((await bench.read.entitlements.listGivenByAccount(id)).toSorted(), [given.id, both.id].toSorted())
+    await bench.write((tx) => tx.grants.revoke(revoked.id, new Date()))
+    assert.deepEqual((await bench.read.grants.listGivenByAccount(id)).toSorted(), [given.id, both.id].toSorted())
     for (const nobody of ['no uuid', randomUUID()]) {
-      assert.deepEqual(await bench.read.entitlements.listGivenByAccount(nobody), [])
+      assert.deepEqual(await bench.read.grants.listGivenByAccount(nobody), [])
     }
   })
 
@@ -125,9 +127,9 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     const both = await grant(other.id, { receiptId: null, resourcePattern: 'profile' })
     await grant(other.id, { resourcePattern: 'profile' })
     const revoked = await grant(one.id, { receiptId: null, resourcePattern: 'files.*' })
-    await bench.write((tx) => tx.entitlements.revoke(revoked.id, new Date()))
+    await bench.write((tx) => tx.grants.revoke(revoked.id, new Date()))
     await grant(one.id, { ...emailHolder('someone@example.com'), receiptId: null })
-    const found = await bench.read.entitlements.listGivenTo(accountHolder(id))
+    const found = await bench.read.grants.listGivenTo(accountHolder(id))
     assert.deepEqual(found.toSorted(), [given.id, both.id].toSorted())
     assert.ok(!found.includes(paid.id))
     for (const absent of [
@@ -135,7 +137,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
       accountHolder('\0'),
       { ...accountHolder(id), payerNetwork: 'x' },
     ]) {
-      assert.deepEqual(await bench.read.entitlements.listGivenTo(absent), [])
+      assert.deepEqual(await bench.read.grants.listGivenTo(absent), [])
     }
   })
 })

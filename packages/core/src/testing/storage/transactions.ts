@@ -34,59 +34,6 @@ export const transactionCases = casesFor([], (it, bench) => {
     await assert.rejects(thrown, (caught) => caught === error)
   })
 
-  it('stores nothing of a transaction that fails', async () => {
-    const account = newAccount()
-    const [payment, receipt, name] = [newPayment(), newReceipt(), randomUUID()]
-    const after = await bench.endOfLog()
-    const event = newEvent()
-    const { read } = bench
-    const kept = await bench.profile()
-    const made = { profile: 0, category: 0, page: 0, entitlement: newEntitlement(0) }
-    const work = bench.write(async (tx) => {
-      await tx.accounts.insert(account)
-      const profile = present(await tx.profiles.insert(newProfile(account.id)))
-      const category = present(await tx.categories.insert(newCategory(profile.id)))
-      const page = present(await tx.pages.insert(newPage(profile.id, account.id, { categoryId: category.id })))
-      made.profile = profile.id
-      made.category = category.id
-      made.page = page.id
-      made.entitlement = newEntitlement(profile.id)
-      await tx.gates.put({
-        profileId: profile.id,
-        config: gateConfig(),
-        changedBy: randomUUID(),
-        updatedAt: new Date(),
-      })
-      await tx.entitlements.grant(made.entitlement)
-      await tx.payments.claim(payment, MINUTE)
-      await tx.receipts.insert(receipt)
-      await tx.profiles.save(kept.id, { bio: 'changed', updatedAt: new Date() })
-      await tx.events.lease({ name, holder: 'gone' }, { leaseMs: MINUTE, start: '0-0-1' })
-      await tx.events.append([event])
-      throw new Error('at the very end')
-    })
-    await assert.rejects(work, /at the very end/)
-
-    assert.equal(await read.accounts.get(account.id), undefined)
-    assert.equal(await read.profiles.get(made.profile), undefined)
-    assert.equal(await read.categories.get(made.category), undefined)
-    assert.equal(await read.pages.get(made.page), undefined)
-    assert.equal(await read.gates.get(made.profile), undefined)
-    assert.deepEqual(await read.entitlements.listActive(made.entitlement), [])
-    assert.equal(await read.payments.get(payment.id), undefined)
-    assert.equal(await read.receipts.get(receipt.receiptId), undefined)
-    assert.deepEqual(await read.profiles.get(kept.id), kept)
-    const events = await bench.events(after)
-    assert.equal(
-      events.some(({ id }) => id === event.id),
-      false,
-    )
-    const start = '0-0-2'
-    const cursor = await bench.write((tx) => tx.events.lease({ name, holder: 'new' }, { leaseMs: MINUTE, start }))
-    assert.equal(cursor, start)
-    assert.ok(await bench.write((tx) => tx.accounts.insert(account)), 'the names are free')
-  })
-
   it('shows nothing of a transaction before it commits, and all of it after', async () => {
     const account = newAccount()
     const written = Promise.withResolvers<void>()
@@ -133,5 +80,60 @@ export const transactionCases = casesFor([], (it, bench) => {
     const outcomes = await Promise.allSettled(failing)
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
     assert.ok(await bench.account())
+  })
+})
+
+export const followedTransactionCases = casesFor(['followers'], (it, bench) => {
+  it('stores nothing of a transaction that fails', async () => {
+    const account = newAccount()
+    const [payment, receipt, name] = [newPayment(), newReceipt(), randomUUID()]
+    const after = await bench.endOfLog()
+    const event = newEvent()
+    const { read } = bench
+    const kept = await bench.profile()
+    const made = { profile: 0, category: 0, page: 0, entitlement: newEntitlement(0) }
+    const work = bench.write(async (tx) => {
+      await tx.accounts.insert(account)
+      const profile = present(await tx.profiles.insert(newProfile(account.id)))
+      const category = present(await tx.categories.insert(newCategory(profile.id)))
+      const page = present(await tx.pages.insert(newPage(profile.id, account.id, { categoryId: category.id })))
+      made.profile = profile.id
+      made.category = category.id
+      made.page = page.id
+      made.entitlement = newEntitlement(profile.id)
+      await tx.gates.put({
+        profileId: profile.id,
+        config: gateConfig(),
+        changedBy: randomUUID(),
+        updatedAt: new Date(),
+      })
+      await tx.entitlements.grant(made.entitlement)
+      await tx.payments.claim(payment, MINUTE)
+      await tx.receipts.insert(receipt)
+      await tx.profiles.save(kept.id, { bio: 'changed', updatedAt: new Date() })
+      await tx.followers.lease({ name, holder: 'gone' }, { leaseMs: MINUTE, start: '0-0-1' })
+      await tx.events.append([event])
+      throw new Error('at the very end')
+    })
+    await assert.rejects(work, /at the very end/)
+
+    assert.equal(await read.accounts.get(account.id), undefined)
+    assert.equal(await read.profiles.get(made.profile), undefined)
+    assert.equal(await read.categories.get(made.category), undefined)
+    assert.equal(await read.pages.get(made.page), undefined)
+    assert.equal(await read.gates.get(made.profile), undefined)
+    assert.deepEqual(await read.entitlements.listActive(made.entitlement), [])
+    assert.equal(await read.payments.get(payment.id), undefined)
+    assert.equal(await read.receipts.get(receipt.receiptId), undefined)
+    assert.deepEqual(await read.profiles.get(kept.id), kept)
+    const events = await bench.events(after)
+    assert.equal(
+      events.some(({ id }) => id === event.id),
+      false,
+    )
+    const start = '0-0-2'
+    const cursor = await bench.write((tx) => tx.followers.lease({ name, holder: 'new' }, { leaseMs: MINUTE, start }))
+    assert.equal(cursor, start)
+    assert.ok(await bench.write((tx) => tx.accounts.insert(account)), 'the names are free')
   })
 })
