@@ -91,6 +91,7 @@ describe('a host on a storage with the required group only', () => {
     expect(here.paths.length).toBeGreaterThan(50)
     const gone = [...all.tags].filter((tag) => !here.tags.has(tag))
     expect(gone.sort()).toEqual([
+      'admin',
       'api keys',
       'commerce',
       'connections',

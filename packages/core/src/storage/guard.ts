@@ -47,7 +47,7 @@ export function guardStorage(
       },
     })
   const read = Object.fromEntries(
-    Object.entries(storage.read).map(([name, reader]) => [name, guarded(name, reader)]),
+    Object.entries(storage.read).flatMap(([name, reader]) => (reader ? [[name, guarded(name, reader)]] : [])),
   ) as unknown as Readers
 
   const write: Write = async (work) => {
