@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createEep, directoryBlobs } from '../packages/core/src/index.ts'
 import { SCOPES } from '../packages/core/src/model/scopes.ts'
-import { OPTIONAL_GROUPS } from '../packages/core/src/ports/storage/groups.ts'
+import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
 
 interface Operation {
@@ -17,7 +17,23 @@ const nowhere = (): never => {
   throw new Error('there is no storage here')
 }
 // Every group of stores is there, or its module would be off.
-const read = new Proxy({}, { get: () => ({}) })
+const REQUIRED = [
+  'accounts',
+  'sessions',
+  'tokens',
+  'profiles',
+  'categories',
+  'pages',
+  'gates',
+  'entitlements',
+  'payments',
+  'receipts',
+  'nonces',
+  'idempotency',
+  'events',
+]
+const optional = Object.values(STORES_OF_GROUP).flat()
+const read = Object.fromEntries([...REQUIRED, ...optional].map((name) => [name, {}]))
 const storage = {
   groups: OPTIONAL_GROUPS,
   read,
