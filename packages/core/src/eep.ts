@@ -234,6 +234,7 @@ const isList = (handlers: EventHandlers | readonly EventHandler[]): handlers is 
 
 function handlersOf(handlers: EventHandlers): readonly EventHandler[] {
   return Object.entries(handlers).map(([type, handler]) =>
+    // The key decides the payload that the handler takes.
     Object.assign((event: StoredEvent) => handler(event as never), { type }),
   )
 }

@@ -7,7 +7,7 @@ import {
   railUnavailable,
 } from '@eep/core/ports'
 import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
-import { challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
+import { type CheckoutProof, challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
 import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
@@ -99,12 +99,13 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
 
     settle(credential, purchase) {
       if (isToken(credential)) return settleToken(context, credential, purchase)
-      return recoverCheckout(context, credential.proof as never, purchase)
+      // A credential of this rail that is not a token is a checkout.
+      return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
     },
 
     recover(credential, purchase, checkpoint) {
       if (isToken(credential)) return recoverToken(context, credential, purchase, checkpoint)
-      return recoverCheckout(context, credential.proof as never, purchase)
+      return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
     },
 
     refund: (refund) => refundIntent(stripe, refund),

@@ -62,6 +62,7 @@ export async function openCheckout(
     success_url: successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
     cancel_url: cancelUrl,
   }
+  // The library types lists of methods as literals; hosts name them.
   const session = await stripe.checkout.sessions
     .create(parameters as unknown as Stripe.Checkout.SessionCreateParams, { idempotencyKey: `eep_${randomUUID()}` })
     .catch((cause: unknown) => {

@@ -30,6 +30,7 @@ export type TokenCredential = Credential<Proof> & { readonly proof: TokenProof }
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 export const challengeOf = ({ challenge }: TokenProof): PaymentChallenge | null =>
+  // The rail stored as JSON what it had read as a challenge.
   challenge as unknown as PaymentChallenge | null
 
 export interface TokenReader {

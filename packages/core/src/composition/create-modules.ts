@@ -36,6 +36,7 @@ function provide(module: Module, available: object, context: CoreContext): Provi
   for (const [name, publish] of Object.entries(
     module.public as Readonly<Record<string, (services: never) => object>>,
   )) {
+    // As in `create`: `defineModule` has checked the type.
     published[name] = publish(whole as never)
   }
   return { whole, visible: module.isCore ? published : whole, published }
@@ -55,6 +56,7 @@ export function createModules(modules: readonly Module[], context: CoreContext):
       taken.add(name)
     }
     provided.set(module, own)
+    // As above; each function of the module takes these services.
     return { module, services: { ...available, ...own.whole } as never }
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])

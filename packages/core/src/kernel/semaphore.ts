@@ -6,8 +6,8 @@ export function createSemaphore(atOnce: number) {
   const waiting: (() => void)[] = []
   let free = atOnce
 
-  async function enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
+  async function enter(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
     if (free > 0) {
       free -= 1
       return
@@ -18,16 +18,19 @@ export function createSemaphore(atOnce: number) {
       // Not in the queue any more: it runs.
       if (place < 0) return
       waiting.splice(place, 1)
-      reject(signal.reason)
+      reject(signal?.reason)
     }
     waiting.push(resolve)
-    signal.addEventListener('abort', leave, { once: true })
-    await promise.finally(() => signal.removeEventListener('abort', leave))
+    signal?.addEventListener('abort', leave, { once: true })
+    await promise.finally(() => signal?.removeEventListener('abort', leave))
   }
 
   return {
+    /** How many calls run or wait. */
+    size: (): number => atOnce - free + waiting.length,
+
     /** @throws the reason of the signal, when it is aborted before the call runs */
-    async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    async run<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
       await enter(signal)
       try {
         return await work()

@@ -89,6 +89,7 @@ function challengeOf(value: Readonly<Record<string, unknown>>): PaymentChallenge
     if (typeof member === 'string') challenge[name] = member
     else if (member !== undefined) return undefined
   }
+  // The loop has copied no other names.
   return REQUIRED.every((name) => challenge[name]) ? (challenge as unknown as PaymentChallenge) : undefined
 }
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { assertEventData, type Emit } from '../events/define-event.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { JsonObject } from '../kernel/json.ts'
+import { asJson } from '../kernel/json.ts'
 import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
 import type { OptionalGroup, Readers, Storage, Stores } from '../ports/storage/storage.ts'
 
@@ -46,6 +46,7 @@ export function guardStorage(
         return Reflect.get(target, property, receiver)
       },
     })
+  // `Object.fromEntries` loses the keys: they are those of `storage.read`.
   const read = Object.fromEntries(
     Object.entries(storage.read).flatMap(([name, reader]) => (reader ? [[name, guarded(name, reader)]] : [])),
   ) as unknown as Readers
@@ -61,7 +62,8 @@ export function guardStorage(
             type: event.type,
             profileId: origin.profileId ?? null,
             accountId: origin.accountId ?? null,
-            data: data as unknown as JsonObject,
+            // Payloads are objects of JSON.
+            data: asJson(data as object),
             at: clock(),
           })
         }

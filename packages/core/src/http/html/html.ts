@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { withoutTricks } from '../../kernel/markdown.ts'
 
 /** Markup that is safe to send: made by {@link html}, or handed to {@link sanitised}. */
@@ -7,15 +8,7 @@ export interface Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[]
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => withoutTricks(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+const escaped = (text: string) => escapeHtml(withoutTricks(text))
 
 function write(part: Part): string {
   if (part === false || part === null || part === undefined) return ''

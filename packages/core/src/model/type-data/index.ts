@@ -36,6 +36,7 @@ export type TypeDataExtensions = { readonly [Type in ProfileType]?: z.core.$ZodO
  * @throws TypeError that names the type whose addition replaces a built-in member, or is not JSON
  */
 export const typeDataWith = (extensions: TypeDataExtensions): TypeData =>
+  // `Object.fromEntries` loses the keys; there is an entry for each type.
   Object.fromEntries(
     PROFILE_TYPES.map((type) => {
       const extension = extensions[type]

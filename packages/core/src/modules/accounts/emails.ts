@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { Mail } from '../../ports/mailer.ts'
 
 /** Context of every email. */
@@ -18,27 +19,17 @@ export interface Letter {
   readonly key?: { readonly link: string } | { readonly code: string } | undefined
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 interface Part {
   readonly text: string
   readonly html: string
 }
 
-const paragraph = (text: string): Part => ({ text, html: escaped(text) })
+const paragraph = (text: string): Part => ({ text, html: escapeHtml(text) })
 
 const keyPart = (key: NonNullable<Letter['key']>): Part =>
   'link' in key
-    ? { text: key.link, html: `<a href="${escaped(key.link)}">${escaped(key.link)}</a>` }
-    : { text: key.code, html: `<strong>${escaped(key.code)}</strong>` }
+    ? { text: key.link, html: `<a href="${escapeHtml(key.link)}">${escapeHtml(key.link)}</a>` }
+    : { text: key.code, html: `<strong>${escapeHtml(key.code)}</strong>` }
 
 /** Renders the content as text and as HTML. */
 export function composeEmail(
@@ -51,7 +42,7 @@ export function composeEmail(
     ...(key ? [keyPart(key)] : []),
     ...others.map(paragraph),
   ]
-  const title = escaped(subject)
+  const title = escapeHtml(subject)
   const body = parts.map(({ html }) => `<p>${html}</p>`).join('\n')
   return {
     to,

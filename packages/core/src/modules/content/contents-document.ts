@@ -1,6 +1,6 @@
 import type { PublicDocument } from '../../http/document.ts'
 import { paginationOf } from '../../http/listing.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson } from '../../kernel/json.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { PageOutline } from '../../ports/storage/content.ts'
@@ -56,7 +56,7 @@ export function contentsDocument(view: ContentsView): PublicDocument {
   const nextQuery = nextCursor === undefined ? undefined : `?limit=${view.limit}&cursor=${nextCursor}`
 
   return {
-    data: {
+    data: asJson({
       title: name,
       path,
       url,
@@ -64,7 +64,7 @@ export function contentsDocument(view: ContentsView): PublicDocument {
       profile: publisher,
       ...entries,
       pagination: paginationOf(pages),
-    } as unknown as JsonObject,
+    }),
     markdown: () =>
       contentsMarkdown({
         name,

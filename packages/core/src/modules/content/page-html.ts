@@ -1,6 +1,6 @@
 import { html } from '../../http/html/html.ts'
 import type { Crumb, HtmlView, Site } from '../../http/html/view.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson } from '../../kernel/json.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
@@ -21,7 +21,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publi
     ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
     { name: page.title, item: url },
   ]
-  return {
+  return asJson({
     '@context': 'https://schema.org',
     '@graph': [
       {
@@ -40,7 +40,7 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publi
         itemListElement: places.map((place, at) => ({ '@type': 'ListItem', position: at + 1, ...place })),
       },
     ],
-  } as unknown as JsonObject
+  })
 }
 
 /** The HTML of a page: its body is untrusted Markdown. */

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson, type JsonObject } from '../../kernel/json.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { profilePath, skillsOf } from '../profiles/index.ts'
 import type { ServiceFacts } from './manifest.ts'
@@ -100,7 +100,7 @@ function card(service: ServiceFacts, offer: Offer, { name, description, url, did
       anp_compatible: false,
     },
   }
-  return body as unknown as JsonObject
+  return asJson(body)
 }
 
 /** The agent card of the service. */

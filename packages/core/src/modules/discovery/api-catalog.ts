@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson, type JsonObject } from '../../kernel/json.ts'
 import type { ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
@@ -23,5 +23,5 @@ export function apiCatalog({ publicUrl }: ServiceFacts, offer: Offer): JsonObjec
       links.map(([, path, type]) => ({ href: publicUrl + path, type })),
     ]),
   )
-  return { linkset: [{ anchor: `${publicUrl}/`, ...relations }] } as unknown as JsonObject
+  return asJson({ linkset: [{ anchor: `${publicUrl}/`, ...relations }] })
 }

@@ -1,12 +1,10 @@
 import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson } from '../../kernel/json.ts'
 import { documentOf, list, section, steps } from '../../kernel/markdown.ts'
 import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
 import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
 import type { PaymentGuide } from './payment-guide.ts'
-
-const json = (data: object) => data as unknown as JsonObject
 
 const linkLines = (links: readonly DiscoveryLink[]) => list(links.map(({ title, url }) => `[${title}](${url})`))
 
@@ -24,7 +22,7 @@ const railLines = ({ rails }: PaymentGuide) =>
 
 /** `GET /` */
 export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): PublicDocument => ({
-  data: json(data),
+  data: asJson(data),
   markdown: () =>
     documentOf(
       `# ${data.name}`,
@@ -42,7 +40,7 @@ export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): Publ
 
 /** `GET /discover` */
 export const capabilitiesDocument = (data: Capabilities, links: readonly Link[]): PublicDocument => ({
-  data: json(data),
+  data: asJson(data),
   markdown: () => {
     const { profile_types, formats, authentication, payment, rate_limits, errors, features } = data
     return documentOf(
@@ -84,7 +82,7 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
 
 /** `GET /docs`, for programs: the page for people is drawn from the same description. */
 export const referenceDocument = (documents: readonly DiscoveryLink[], links: readonly Link[]): PublicDocument => ({
-  data: json({ title: 'API reference', documents }),
+  data: asJson({ title: 'API reference', documents }),
   markdown: () =>
     documentOf(
       '# API reference',
@@ -97,7 +95,7 @@ export const referenceDocument = (documents: readonly DiscoveryLink[], links: re
 
 /** `GET /docs/payments` */
 export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
-  data: json(guide),
+  data: asJson(guide),
   markdown: () =>
     guide.rails.length === 0
       ? documentOf('# How to pay', 'This service takes no payments now.')
@@ -110,7 +108,7 @@ export const errorListDocument = (
   entries: readonly CatalogueEntry[],
   url: (code: string) => string,
 ): PublicDocument => ({
-  data: json({ errors: entries.map((entry) => ({ ...entry, url: url(entry.code) })) }),
+  data: asJson({ errors: entries.map((entry) => ({ ...entry, url: url(entry.code) })) }),
   markdown: () =>
     documentOf(
       '# Errors',
@@ -122,7 +120,7 @@ export const errorListDocument = (
 
 /** `GET /docs/errors/{code}` */
 export const errorDocument = (entry: CatalogueEntry, url: string, routes: readonly string[]): PublicDocument => ({
-  data: json({ ...entry, url, routes }),
+  data: asJson({ ...entry, url, routes }),
   markdown: () =>
     documentOf(
       `# ${entry.code}`,

@@ -35,5 +35,6 @@ export function rangedBlob(size: number, read: ReadRange): Blob {
   }
 
   const slice = (start = 0, end = size) => ({ arrayBuffer: () => bytesOf(start, Math.max(start, Math.min(end, size))) })
+  // The parser uses these three members of a Blob only.
   return { size, type: '', slice } as unknown as Blob
 }

@@ -147,6 +147,7 @@ export function createOAuthService(deps: OAuthDeps) {
       if (!query.code) throw failed('missing_code')
 
       const signedIn = accountId === null ? null : (caller?.account ?? null)
+      // The state is what `begin` stored; only this service writes it.
       const { memory, next } = data as unknown as Memory
       const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/json.ts'
+import { asJson } from '../../kernel/json.ts'
 import { type GateConfig, type GateRequirement, isCombined } from '../../model/gate-config.ts'
 import { type CoveringTier, nearestTier, unmetRequirements } from '../../model/gate-rules.ts'
 import type { LegalRestriction } from '../../ports/hooks.ts'
@@ -86,14 +87,14 @@ export interface RefusalFacts {
 export function termsOf({ resource, config, decision, gatesConfigUrl, knows }: RefusalFacts): JsonObject {
   const { covering, check } = decision
   const [required] = covering
-  return {
+  return asJson({
     resource,
     current_tier: config.default_tier,
     required_tier: required?.name ?? config.default_tier,
     unmet_requirements: required ? withHints(unmetRequirements(required, check), knows) : [],
     available_tiers: shownTiers(covering),
     gates_config_url: gatesConfigUrl,
-  } as unknown as JsonObject
+  })
 }
 
 /** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). */

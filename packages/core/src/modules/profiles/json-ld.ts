@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json.ts'
+import { asJson, type JsonObject } from '../../kernel/json.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
@@ -127,5 +127,5 @@ export function profileJsonLd(profile: Profile, publicUrl: string): JsonObject {
     dateModified: profile.updatedAt.toISOString(),
     mainEntity: thing,
   }
-  return page as unknown as JsonObject
+  return asJson(page)
 }

@@ -64,6 +64,7 @@ export function createProfileService(deps: ProfileDeps) {
     async getRecord(type: ProfileType, username: string, caller?: Caller | undefined): Promise<ProfileRecord> {
       const { profile, document, whole } = await getPublic(type, username, caller)
       const role = await roleOf(profile, caller)
+      // Documents are plain JSON; the schema of the record describes the same document.
       const record = (role === undefined ? document : whole.document).data as unknown as ProfileRecord
       return role === 'owner' ? { ...record, email: profile.email } : record
     },

@@ -30,6 +30,7 @@ const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
  */
 export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
   const { dataRequest, ...credentials } = credentialVerifiers(facts)
+  // Each verifier takes the requirement of its own key, which `verify` looks it up by.
   const ours = {
     ...identityVerifiers(facts),
     ...credentials,
