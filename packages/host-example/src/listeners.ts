@@ -18,6 +18,7 @@ function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: Host
   const listener = Fastify({
     ...serverOptions,
     frameworkErrors: logs.frameworkErrors,
+    childLoggerFactory: logs.childLoggerFactory,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     loggerInstance: logs.logger as FastifyBaseLogger,
     // Fastify logs two lines per request.

@@ -42,8 +42,14 @@ export function redactUrl(url: string, { secretPaths }: Pick<ListenerState, 'sec
  * @example
  * Fastify({ logger: { serializers: { req: (request) => ({ method: request.method, url: loggedUrl(request) }) } } })
  */
-export const loggedUrl = (request: FastifyRequest): string =>
-  redactUrl(request.url, listenerStateOf(request.server) ?? { secretPaths: [] })
+export function loggedUrl(request: FastifyRequest): string {
+  // The path of a route that declares no secret has none; that of a request without a route may.
+  const { eep } = request.routeOptions?.config ?? {}
+  const state = eep && !eep.secrets ? undefined : listenerStateOf(request.server)
+  return redactUrl(request.url, state ?? NO_SECRETS)
+}
+
+const NO_SECRETS = { secretPaths: [] }
 
 /** Matches everything up to and including the secret parameter, under any prefix and whatever follows it. */
 export function secretPathPattern(path: string, parameter: string): RegExp {
