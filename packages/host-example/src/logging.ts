@@ -33,6 +33,53 @@ type LogLine = Parameters<FastifyBaseLogger['info']>
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildLoggerOptions = NonNullable<Parameters<FastifyBaseLogger['child']>[1]>
 
+/** A logger that is made when it is used for the first time. */
+interface LazyLogger extends FastifyBaseLogger {
+  make(): FastifyBaseLogger
+  made?: FastifyBaseLogger
+}
+
+function used(logger: LazyLogger): FastifyBaseLogger {
+  logger.made ??= logger.make()
+  return logger.made
+}
+
+const lazyLogger: LazyLogger = {
+  make() {
+    throw new Error('A lazy logger without a function that makes it')
+  },
+  get level() {
+    return used(this).level
+  },
+  set level(level) {
+    used(this).level = level
+  },
+  child(...child) {
+    return used(this).child(...child)
+  },
+  fatal(...line: LogLine) {
+    used(this).fatal(...line)
+  },
+  error(...line: LogLine) {
+    used(this).error(...line)
+  },
+  warn(...line: LogLine) {
+    used(this).warn(...line)
+  },
+  info(...line: LogLine) {
+    used(this).info(...line)
+  },
+  debug(...line: LogLine) {
+    used(this).debug(...line)
+  },
+  trace(...line: LogLine) {
+    used(this).trace(...line)
+  },
+  silent(...line: LogLine) {
+    used(this).silent(...line)
+  },
+}
+
 /** Where a host logs: JSON lines on standard error. */
 export interface HostLogs {
   /** For everything that is not a request. */
@@ -89,29 +136,8 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
         done()
       })
     },
-    childLoggerFactory(parent, bindings, options) {
-      let made: FastifyBaseLogger | undefined
-      const own = () => {
-        made ??= parent.child(bindings, options)
-        return made
-      }
-      return {
-        get level() {
-          return own().level
-        },
-        set level(level) {
-          own().level = level
-        },
-        child: (...child) => own().child(...child),
-        fatal: (...line: LogLine) => own().fatal(...line),
-        error: (...line: LogLine) => own().error(...line),
-        warn: (...line: LogLine) => own().warn(...line),
-        info: (...line: LogLine) => own().info(...line),
-        debug: (...line: LogLine) => own().debug(...line),
-        trace: (...line: LogLine) => own().trace(...line),
-        silent: (...line: LogLine) => own().silent(...line),
-      }
-    },
+    childLoggerFactory: (parent, bindings, options) =>
+      Object.assign(Object.create(lazyLogger) as typeof lazyLogger, { make: () => parent.child(bindings, options) }),
     frameworkErrors(error, request, reply) {
       // No hook runs for these requests.
       reply.raw.once('close', () => logRequest(request, reply))

@@ -52,11 +52,14 @@ export interface ErrorFormat {
 }
 
 /** The body of an error in the form of the interface. */
-function errorText({ code, message, details, body, bodyText }: EepError): string {
+function errorBytes({ code, message, details, body, bodyText }: EepError): Buffer {
   const error = { code, message, details }
-  return bodyText === undefined
-    ? JSON.stringify({ error, ...body })
-    : `{"error":${JSON.stringify(error)},${bodyText.slice(1)}`
+  const text =
+    bodyText === undefined
+      ? JSON.stringify({ error, ...body })
+      : `{"error":${JSON.stringify(error)},${bodyText.slice(1)}`
+  // A 402 has 10 KB of ASCII, which are copied in half of the time that encoding takes.
+  return Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
 
 /** The body of an error as RFC 9457 has it. */
@@ -110,7 +113,7 @@ export const createErrorHandler =
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
     return wantsProblem(request)
       ? reply.type(PROBLEM).send(problemText(error, format))
-      : reply.type(MEDIA_TYPES.json).send(errorText(error))
+      : reply.type(MEDIA_TYPES.json).send(errorBytes(error))
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {

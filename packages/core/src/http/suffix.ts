@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { memoized } from '../kernel/memoized.ts'
 import { DOCUMENT_TYPES, type NamedFormat, SUFFIXES } from './negotiation.ts'
 
 const SUFFIX = new RegExp(`\\.(${Object.keys(SUFFIXES).join('|')})$`)
 const PARAMETER = 'suffix'
 
 /** The parameter that an address ends with: `username`, `*`; undefined when it ends with a word. */
-const lastParameter = (path: string): string | undefined => {
+const lastParameter = memoized((path): string | undefined => {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last === '*' ? last : /^:(\w+)$/.exec(last)?.[1]
-}
+})
 
 const isDocument = (produces: readonly string[] | undefined) => produces === DOCUMENT_TYPES
 
