@@ -1,5 +1,5 @@
 // Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions,
-// docs/reference/events.md from the event definitions, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
+// docs/reference/events.md from the event definitions, docs/reference/options.md from the schema of the options, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
 // `<!-- /roles -->` from the permissions, the members of `app.eep` between `<!-- service -->` and `<!-- /service -->` from
 // their types and docstrings, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
@@ -12,6 +12,7 @@ import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks } from './links.ts'
+import { optionsPage } from './options.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
@@ -83,6 +84,7 @@ const pages = new Map([
   ['docs/reference/events.md', eventsPage()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],
+  ['docs/reference/options.md', optionsPage()],
   ...manifestFiles(),
 ])
 const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']

@@ -19,8 +19,9 @@ import type { StoredEvent } from './ports/storage/events.ts'
 /** The options of the service. */
 export interface EepOptions extends ServiceOptions {
   /**
-   * Switches modules off: `{ teams: false, commerce: false }`. Default: every module whose storage groups exist is on. The
-   * start fails when a name is unknown. Names of modules in `extend` have a type once they are in {@link EepExtensions}.
+   * Switches modules off: `{ teams: false, commerce: false }`. The start fails when a name is unknown. Names of modules in
+   * `extend` have a type once they are in {@link EepExtensions}. See docs/embed/modules.md
+   * @default every module whose storage groups exist is on
    */
   readonly modules?: { readonly [Name in ModuleName]?: boolean | undefined } | undefined
   /** Modules of the host, made with `defineModule`. Each comes after those that it requires. */

@@ -29,8 +29,9 @@ import { checkVersion, EEP_VERSION } from './version.ts'
 /** What differs from one listener of a service to the next. */
 export interface HttpOptions {
   /**
-   * False leaves unmatched paths to the host. At the root prefix a server has one such handler, so a host
-   * that sets its own says so here.
+   * Answers paths without a route with 404 in the format of the service. `false` leaves them to the host: at the root prefix
+   * a server has one such handler.
+   * @default true
    */
   readonly notFound?: boolean | undefined
 }

@@ -502,7 +502,7 @@ export const optionsShape = {
   description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
   /**
    * The site to which users return from an OAuth provider, and whose pages ask wallets to sign.
-   * @default publicUrl
+   * @default `publicUrl`
    */
   frontendUrl: origin.optional(),
   /** Pages of the frontend that emails and checkouts link to. */
