@@ -1,4 +1,8 @@
 // The walls between the parts: docs/architecture.md says why each stands.
+const { peerDependenciesMeta } = require('./packages/core/package.json')
+
+/** What only some hosts install. */
+const optional = Object.keys(peerDependenciesMeta).join('|')
 const core = '^packages/core/src/'
 const runtime = { dependencyTypesNot: ['type-only'] }
 // A test beside its file may use the test tools.
@@ -78,10 +82,18 @@ module.exports = {
       },
     },
     {
+      name: 'core-runs-without-optional-libraries',
+      severity: 'error',
+      from: { path: `${core}(index|module|ports/index)\\.ts$` },
+      to: { path: `(^|node_modules/)(${optional})(/|$)`, reachable: true },
+    },
+    {
       name: 'core-has-few-doors',
       severity: 'error',
       from: { path: '^(packages/(?!core/)|examples/|test/|bench/)' },
-      to: { path: `${core}(?!(index|module|images/index|ports/index|testing/index)\\.ts$)` },
+      to: {
+        path: `${core}(?!(index|module|files|pdf|email|oauth|credentials|docs-ui|ports/index|testing/index)\\.ts$)`,
+      },
     },
     {
       name: 'adapters-do-not-meet',

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import type { z } from 'zod'
 import { optionsShape } from '../packages/core/src/options/shape.ts'
+import type { NumberSchema, Schema, Shape } from '../packages/core/src/options/unknown-option.ts'
 
 const core = join(import.meta.dirname, '../packages/core/src')
 
-type Shape = Readonly<Record<string, z.core.SomeType>>
+type AnySchema = Shape[string]
 
 interface Comment {
   readonly text: string
@@ -43,11 +43,11 @@ function commentOf(node: ts.Node): Comment {
 }
 
 /** A schema without what makes it optional. */
-function bare(schema: z.core.SomeType): z.core.$ZodTypes {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+function bare(schema: AnySchema): Schema {
+  const { def } = (schema as Schema)._zod
   return 'innerType' in def && def.type !== 'success' && def.type !== 'promise'
     ? bare(def.innerType)
-    : (schema as z.core.$ZodTypes)
+    : (schema as Schema)
 }
 
 const UNITS: readonly (readonly [RegExp, string])[] = [
@@ -56,16 +56,21 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/KiB$/, 'KiB'],
 ]
 
-function rangeOf(schema: z.core.$ZodTypes): string {
+function rangeOf(schema: Schema): string {
   if (schema._zod.def.type !== 'number') return ''
-  const { minValue, maxValue } = schema as z.ZodNumber
-  const low = minValue !== null && minValue > Number.MIN_SAFE_INTEGER ? `at least ${minValue}` : ''
+  const { minValue, maxValue } = schema as NumberSchema
+  const low =
+    minValue === null || minValue <= Number.MIN_SAFE_INTEGER
+      ? ''
+      : minValue === 0 && schema._zod.def.type === 'number' && !('format' in schema._zod.def)
+        ? 'above 0'
+        : `at least ${minValue}`
   const high = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? `at most ${maxValue}` : ''
   return [low, high].filter(Boolean).join(', ')
 }
 
 /** The type of an option, for people. `source` is how the schema is written: types of custom values exist only there. */
-function typeOf(schema: z.core.SomeType, source: string): string {
+function typeOf(schema: AnySchema, source: string): string {
   const inner = bare(schema)
   const { def } = inner._zod
   switch (def.type) {
@@ -97,8 +102,8 @@ function typeOf(schema: z.core.SomeType, source: string): string {
 }
 
 /** The default of an option. A default in a comment must be that of the schema, unless it is prose. */
-function defaultOf(path: string, schema: z.core.SomeType, { byDefault }: Comment): string {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+function defaultOf(path: string, schema: AnySchema, { byDefault }: Comment): string {
+  const { def } = (schema as Schema)._zod
   const actual = def.type === 'default' ? def.defaultValue : undefined
   const written = ['string', 'number', 'boolean'].includes(typeof actual) ? JSON.stringify(actual) : undefined
   const isProse = byDefault !== undefined && /^[a-z`]/.test(byDefault) && !/^(true|false)$/.test(byDefault)

@@ -1,8 +1,11 @@
 // The table of scopes in docs/guides/api-keys.md, made from what the routes declare.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { createEep, directoryBlobs } from '../packages/core/src/index.ts'
+import { swaggerUi } from '../packages/core/src/docs-ui.ts'
+import { directoryBlobs, fileToolkit } from '../packages/core/src/files.ts'
+import { createEep } from '../packages/core/src/index.ts'
 import { SCOPES } from '../packages/core/src/model/scopes.ts'
+import { receiptPdf } from '../packages/core/src/pdf.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
 
@@ -55,7 +58,9 @@ async function describedRoutes() {
     publicUrl: 'https://profiles.example',
     secret: 'x'.repeat(32),
     storage,
-    files: { blobStore: blobs },
+    files: { toolkit: fileToolkit(), blobStore: blobs },
+    payments: { receiptPdf: receiptPdf() },
+    discovery: { docsUi: swaggerUi() },
   })
   await app.register(eep.http)
   const { paths } = (await app.inject('/docs/openapi.json')).json() as {

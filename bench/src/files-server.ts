@@ -1,5 +1,6 @@
 import { s3Blobs } from '@eep/adapters-s3'
-import { directoryBlobs, eep } from '@eep/core'
+import { eep } from '@eep/core'
+import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import { type BlobStore, newBlobKey, type Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
@@ -40,7 +41,7 @@ async function startService(blobs: BlobStore, storage: Storage): Promise<FileSer
     publicUrl: 'https://profiles.example',
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    files: { blobStore: blobs },
+    files: { toolkit: fileToolkit(), blobStore: blobs },
     limits: { plans: { community: { maxFileMb: MEGABYTES, limits: LIMITS } }, rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })

@@ -1,8 +1,9 @@
-import { clamdScanner, directoryBlobs, type EepOptions } from '@eep/core'
-import { sharpImages } from '@eep/core/images'
+import type { EepOptions } from '@eep/core'
+import { clamdScanner, directoryBlobs, fileToolkit, sharpImages } from '@eep/core/files'
 
 // #region options
 export const files: EepOptions['files'] = {
+  toolkit: fileToolkit(),
   blobStore: directoryBlobs({ directory: '/var/lib/eep/files' }),
   imageProcessor: sharpImages({ maxPixels: 50_000_000 }),
   scanner: clamdScanner({ host: 'clamd', port: 3310 }),

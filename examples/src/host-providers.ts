@@ -1,4 +1,5 @@
-import { type EepOptions, eep, githubProvider, googleProvider, oidcProvider, serverOptions } from '@eep/core'
+import { type EepOptions, eep, serverOptions } from '@eep/core'
+import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
 import { evmWallets } from '@eep/payments-x402'
 import Fastify from 'fastify'
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { clamdScanner } from '@eep/core'
+import { clamdScanner } from '@eep/core/files'
 import { scannerContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { directoryBlobs, documentConverter, eep } from '@eep/core'
+import { eep } from '@eep/core'
+import { swaggerUi } from '@eep/core/docs-ui'
+import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { receiptPdf } from '@eep/core/pdf'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
@@ -47,8 +50,9 @@ async function describeServer(prefix: string) {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    payments: { rails: [cashRail()] },
-    files: { blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
+    payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
+    discovery: { docsUi: swaggerUi() },
+    files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
     ...(prefix && { prefix }),
   })
   const response = await app.inject(`${prefix}/docs/openapi.json`)

@@ -1,16 +1,5 @@
-import {
-  createEep,
-  defineError,
-  directoryBlobs,
-  documentConverter,
-  type EepError,
-  type EepEvent,
-  type EepOptions,
-  eep,
-  httpTranscriber,
-  type JobKind,
-} from '@eep/core'
-import { sharpImages } from '@eep/core/images'
+import { createEep, defineError, type EepError, type EepEvent, type EepOptions, eep, type JobKind } from '@eep/core'
+import { directoryBlobs, documentConverter, httpTranscriber, sharpImages } from '@eep/core/files'
 import { defineConsumer, defineModule, on, profiles } from '@eep/core/module'
 import type {
   Account,

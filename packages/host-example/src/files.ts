@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { clamdScanner, directoryBlobs, httpTranscriber } from '@eep/core'
+import { clamdScanner, directoryBlobs, httpTranscriber } from '@eep/core/files'
 import type { BlobStore, Scanner, Transcriber } from '@eep/core/ports'
 import type { Values } from './variables.ts'
 

@@ -52,7 +52,10 @@ export async function createListeners(
   {
     rateLimits,
     ...options
-  }: Pick<EepOptions, 'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'files' | 'email'> & {
+  }: Pick<
+    EepOptions,
+    'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'gates' | 'files' | 'email' | 'discovery'
+  > & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined
   },

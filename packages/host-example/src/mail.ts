@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { directoryMailer, smtpMailer } from '@eep/core'
+import { directoryMailer, smtpMailer } from '@eep/core/email'
 import type { Mailer } from '@eep/core/ports'
 import type { Values } from './variables.ts'
 

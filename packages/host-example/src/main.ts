@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { documentConverter } from '@eep/core'
-import { sharpImages } from '@eep/core/images'
+import { vcCredentials } from '@eep/core/credentials'
+import { swaggerUi } from '@eep/core/docs-ui'
+import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
+import { receiptPdf } from '@eep/core/pdf'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { configuredBlobs, configuredScanner, configuredTranscriber } from './files.ts'
@@ -33,8 +35,11 @@ async function main() {
       storage,
       rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
       auth: { oauthProviders: providers, walletVerifier: await configuredWallets(values) },
-      payments: { rails, billing: await configuredBilling(values) },
+      payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
+      gates: { credentials: vcCredentials() },
+      discovery: { docsUi: swaggerUi() },
       files: {
+        toolkit: fileToolkit(),
         blobStore: await configuredBlobs(values, dataDir),
         converter: documentConverter(),
         transcriber: configuredTranscriber(values),

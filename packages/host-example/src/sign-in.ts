@@ -1,4 +1,4 @@
-import { githubProvider, googleProvider, oidcProvider } from '@eep/core'
+import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
 import type { OAuthProvider } from '@eep/core/ports'
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'

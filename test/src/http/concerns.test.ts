@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { directoryBlobs } from '@eep/core'
+import { directoryBlobs } from '@eep/core/files'
 import type { Storage } from '@eep/core/ports'
 import { cashBilling, cashRail } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
-import { type EepPluginOptions, eep, githubProvider } from '@eep/core'
+import { type EepPluginOptions, eep } from '@eep/core'
+import { githubProvider } from '@eep/core/oauth'
 import { cashRail, createTill } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

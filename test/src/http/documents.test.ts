@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { directoryBlobs, documentConverter } from '@eep/core'
+import { directoryBlobs, documentConverter } from '@eep/core/files'
 import { conversionFailed, type DocumentConverter } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'

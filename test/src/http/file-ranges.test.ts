@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingM
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { directoryBlobs } from '@eep/core'
+import { directoryBlobs } from '@eep/core/files'
 import type { BlobStore } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'

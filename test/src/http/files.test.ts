@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { directoryBlobs } from '@eep/core'
+import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, storageError } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'

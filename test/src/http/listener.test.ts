@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directoryBlobs, eep, serverOptions } from '@eep/core'
+import { eep, serverOptions } from '@eep/core'
+import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
@@ -21,7 +22,10 @@ beforeAll(async () => {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
-    files: { blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }) },
+    files: {
+      toolkit: fileToolkit(),
+      blobStore: directoryBlobs({ directory: `${process.env.TMPDIR ?? '/tmp'}/eep-listener-${process.pid}` }),
+    },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
     http: { bodyTimeoutMs: BODY_TIMEOUT_MS },

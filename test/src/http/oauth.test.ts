@@ -1,4 +1,5 @@
-import { defineError, githubProvider, googleProvider, oidcProvider } from '@eep/core'
+import { defineError } from '@eep/core'
+import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
 import type { OAuthProvider } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import Fastify from 'fastify'

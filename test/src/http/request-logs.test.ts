@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
-import { eep, githubProvider, loggedUrl, serverOptions } from '@eep/core'
+import { eep, loggedUrl, serverOptions } from '@eep/core'
+import { githubProvider } from '@eep/core/oauth'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
 import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

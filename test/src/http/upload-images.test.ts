@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { sharpImages } from '@eep/core/images'
+import { sharpImages } from '@eep/core/files'
 import { type ImageCleaner, imageTooLarge } from '@eep/core/ports'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { clamdScanner } from '@eep/core'
+import { clamdScanner } from '@eep/core/files'
 import type { ScannedFile, Scanner } from '@eep/core/ports'
 import { EICAR } from '@eep/core/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'

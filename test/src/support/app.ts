@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { directoryBlobs, documentConverter, type EepPluginOptions, eep } from '@eep/core'
+import { type EepPluginOptions, eep } from '@eep/core'
+import { vcCredentials } from '@eep/core/credentials'
+import { swaggerUi } from '@eep/core/docs-ui'
+import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { receiptPdf } from '@eep/core/pdf'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
 import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -38,7 +42,15 @@ export async function createTestApp(
     secret: SECRET,
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    files: { blobStore: directoryBlobs({ directory }), converter: documentConverter(), transcriber: echoTranscriber() },
+    files: {
+      toolkit: fileToolkit(),
+      blobStore: directoryBlobs({ directory }),
+      converter: documentConverter(),
+      transcriber: echoTranscriber(),
+    },
+    gates: { credentials: vcCredentials() },
+    payments: { receiptPdf: receiptPdf() },
+    discovery: { docsUi: swaggerUi() },
   }
   await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { postgresStorage } from '@eep/adapters-postgres'
-import { directoryBlobs, documentConverter, eep } from '@eep/core'
+import { eep } from '@eep/core'
+import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { cashRail, createTill, echoTranscriber } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -63,6 +64,7 @@ async function main() {
     limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
     auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },
     files: {
+      toolkit: fileToolkit(),
       blobStore: directoryBlobs({ directory: BLOBS }),
       converter: documentConverter(),
       transcriber: echoTranscriber(),

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { postgresStorage } from '@eep/adapters-postgres'
-import { directoryBlobs, eep as eepPlugin } from '@eep/core'
+import { eep as eepPlugin } from '@eep/core'
+import { directoryBlobs, fileToolkit } from '@eep/core/files'
 import type { OptionalGroup, PaymentRail, Storage } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
@@ -79,7 +80,7 @@ async function main() {
     payments: { rails: (await chosenRails()).map(fatalRail), settlementLeaseMs: 500 },
     limits: { rateLimit: { multiplier: 1_000 } },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-    ...(BLOBS !== undefined && { files: { blobStore: directoryBlobs({ directory: BLOBS }) } }),
+    ...(BLOBS !== undefined && { files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: BLOBS }) } }),
   })
   const address = await app.listen({ port: Number(PORT) })
   process.stdout.write(`listening on ${address}\n`)

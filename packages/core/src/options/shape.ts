@@ -6,7 +6,10 @@ import { planChangesSchema } from '../model/plan-changes.ts'
 import { PROFILE_TYPES } from '../model/profile-type.ts'
 import type { BillingProcessor } from '../ports/billing-processor.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
+import type { CredentialVerifier } from '../ports/credential-verifier.ts'
+import type { DocsUi } from '../ports/docs-ui.ts'
 import type { DocumentConverter } from '../ports/document-converter.ts'
+import type { FileToolkit } from '../ports/file-toolkit.ts'
 import type { EepHooks } from '../ports/hooks.ts'
 import type { IdentityProvider } from '../ports/identity-provider.ts'
 import type { ImageCleaner } from '../ports/image-cleaner.ts'
@@ -16,6 +19,7 @@ import type { Mailer } from '../ports/mailer.ts'
 import type { OAuthProvider } from '../ports/oauth-provider.ts'
 import type { PaymentRail } from '../ports/payment-rail.ts'
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
+import type { ReceiptRenderer } from '../ports/receipt-renderer.ts'
 import type { RequirementVerifier } from '../ports/requirement-verifier.ts'
 import type { Scanner } from '../ports/scanner.ts'
 import type { Storage } from '../ports/storage/storage.ts'
@@ -141,7 +145,7 @@ const auth = {
    */
   hostAuth: port<IdentityProvider>('authenticate').optional(),
   /**
-   * OAuth sign-in: `githubProvider()`, `googleProvider()`, `oidcProvider()`. Cannot be combined with `hostAuth`.
+   * OAuth sign-in: `githubProvider()`, `googleProvider()`, `oidcProvider()` of `@eep/core/oauth`. Cannot be combined with `hostAuth`.
    * See docs/guides/sign-in-providers.md.
    */
   oauthProviders: distinct(
@@ -210,6 +214,8 @@ const payments = {
    * @default "/docs/payments"
    */
   docsUrl: z.string().max(512).default('/docs/payments'),
+  /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one there is no route for them. */
+  receiptPdf: port<ReceiptRenderer>('render').optional(),
   /**
    * Sells subscriptions by the month: `cardBilling()`. Without one, `/checkout/start-trial` responds with 503.
    * See docs/guides/billing.md.
@@ -234,6 +240,11 @@ const payments = {
 
 const gates = {
   /**
+   * Verifies credentials for the requirements `credential` and `data_request`: `vcCredentials()` of `@eep/core/credentials`.
+   * Without one these requirements are never met.
+   */
+  credentials: port<CredentialVerifier>('verifyCredential', 'verifyPresentation').optional(),
+  /**
    * Versions of a gate configuration that are kept, including the current one.
    * @default 100
    */
@@ -248,6 +259,10 @@ const gates = {
 }
 
 const files = {
+  /**
+   * Reads forms, detects types and measures recordings: `fileToolkit()` of `@eep/core/files`. Required with `blobStore`.
+   */
+  toolkit: port<FileToolkit>('createFormParser', 'detectType', 'contentDisposition', 'measureDuration').optional(),
   /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are no files. */
   blobStore: port<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
   /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one images are stored as sent. */
@@ -269,7 +284,7 @@ const files = {
 
 const email = {
   /**
-   * Sends email: `smtpMailer()`, `directoryMailer()`. Without one, requests that would send an email are answered as
+   * Sends email: `smtpMailer()`, `directoryMailer()` of `@eep/core/email`. Without one, requests that would send an email are answered as
    * usual, and the log names each email that was not sent.
    */
   mailer: port<Mailer>('send').optional(),
@@ -395,6 +410,13 @@ const discovery = {
    * @default true
    */
   rootFiles: z.boolean().default(true),
+  /**
+   * Draws the API reference for people at `/docs`: `swaggerUi()` of `@eep/core/docs-ui`. Without one `/docs` lists the
+   * documents that describe the service.
+   */
+  docsUi: z
+    .custom<DocsUi>((value) => typeof (value as DocsUi | undefined)?.files === 'object', { error: 'Needs files' })
+    .optional(),
   /** What `robots.txt` says. */
   crawlers: group(crawlers) as Group<typeof crawlers>,
 }
@@ -514,7 +536,12 @@ export const optionsShape = {
   /** Gates. */
   gates: group(gates) as Group<typeof gates>,
   /** Uploads, their texts and transcripts. See docs/guides/files.md. */
-  files: group(files) as Group<typeof files>,
+  files: z
+    .strictObject(files)
+    .refine(({ blobStore, toolkit }) => blobStore === undefined || toolkit !== undefined, {
+      error: 'A blobStore needs toolkit: fileToolkit() of @eep/core/files',
+    })
+    .prefault({}) as Group<typeof files>,
   /** Email. */
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */

@@ -17,7 +17,13 @@ const RENAMED: Readonly<Record<string, string>> = {
   wallets: 'auth.walletVerifier',
 }
 
-type Shape = Readonly<Record<string, z.core.SomeType>>
+export type Shape = Readonly<Record<string, z.core.SomeType>>
+
+/** A schema, with its definition. */
+export type Schema = z.core.$ZodTypes
+
+/** A schema of numbers, with its limits. */
+export type NumberSchema = z.ZodNumber
 
 /** The keys of a group of options, or of nothing when the schema is not one. */
 function shapeOf(schema: z.core.SomeType): Shape {

@@ -5,7 +5,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
-import { visit } from 'unist-util-visit'
+import { visitElements } from '../../kernel/hast.ts'
 import { decodeText, type ReadText } from './text.ts'
 
 /** What of a page is text: nothing that runs, and no address but those of links. */
@@ -50,8 +50,9 @@ const LEADS_SOMEWHERE = /^(https?:\/\/|mailto:)/i
 
 /** Links within the document are removed. */
 const withoutDeadLinks = () => (tree: Root) =>
-  visit(tree, 'element', (node) => {
+  visitElements(tree, (node) => {
     if (node.tagName === 'a' && !LEADS_SOMEWHERE.test(String(node.properties.href ?? ''))) node.tagName = 'span'
+    return undefined
   })
 
 const converter = unified()

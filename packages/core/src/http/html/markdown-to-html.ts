@@ -1,12 +1,11 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { toString as textOf } from 'hast-util-to-string'
 import rehypeSanitize, { defaultSchema, type Options as Schema } from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { SKIP, visit } from 'unist-util-visit'
+import { textOf, visitElements } from '../../kernel/hast.ts'
 
 export interface MarkdownJob {
   readonly markdown: string
@@ -121,24 +120,24 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
 }
 
 function dress(tree: Root, job: MarkdownJob): void {
-  visit(tree, 'element', (node, index, parent) => {
+  visitElements(tree, (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
     // A page has one such heading, and it cannot be inside of a quote.
-    if (node.tagName === 'h1' && parent?.type !== 'root') node.tagName = 'h2'
+    if (node.tagName === 'h1' && parent.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
       const { alt, title } = node.properties
       const image = imageOf(node.properties.src, job)
-      if (image.is === 'described' && parent && index !== undefined) {
+      if (image.is === 'described') {
         parent.children[index] = { type: 'text', value: String(alt ?? '') }
-        return SKIP
+        return false
       }
-      if (image.is === 'linked' && parent && index !== undefined) {
+      if (image.is === 'linked') {
         const label = String(alt ?? '') || new URL(image.href).host
         const text = { type: 'text' as const, value: label }
         const isInLink = parent.type === 'element' && parent.tagName === 'a'
         const rel = ['nofollow', 'ugc', 'noopener']
         parent.children[index] = isInLink ? text : element('a', { href: image.href, rel, title }, [text])
-        return [SKIP, index + 1]
+        return false
       }
       node.properties = {
         src: image.is === 'shown' ? image.src : undefined,
@@ -150,10 +149,9 @@ function dress(tree: Root, job: MarkdownJob): void {
       }
     }
     if (node.tagName === 'pre') node.properties.tabIndex = 0
-    if (node.tagName === 'table' && parent && index !== undefined) {
+    if (node.tagName === 'table') {
       const frame = { className: ['wide'], role: 'region', ariaLabel: 'Table', tabIndex: 0 }
       parent.children[index] = element('div', frame, [node])
-      return [SKIP, index + 1]
     }
     return undefined
   })

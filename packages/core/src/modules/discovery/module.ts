@@ -50,7 +50,8 @@ export const discovery = defineCoreModule({
     }),
   },
   routes(app, services, { settings, registered }) {
-    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles: settings.discovery.rootFiles, registered })
+    const { rootFiles: siteFiles, docsUi } = settings.discovery
+    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles, docsUi, registered })
     services.rootFiles.register(robotsTxt)
   },
 })

@@ -6,8 +6,9 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
+import type { DocsUi } from '../../ports/docs-ui.ts'
 import { referenceDocument } from './document.ts'
-import { referenceFile } from './reference-files.ts'
+import { createReferenceFiles } from './reference-files.ts'
 import { referenceSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
@@ -34,7 +35,7 @@ const NAV = [
   ['OpenAPI', '/docs/openapi.json'],
 ] as const
 
-const page = (name: string, basePath: string) =>
+const page = (name: string, basePath: string, { styles, scripts }: DocsUi) =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,23 +44,28 @@ const page = (name: string, basePath: string) =>
 <meta name="color-scheme" content="light dark">
 <title>API reference · ${name}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css">
-<link rel="stylesheet" href="${basePath}/docs/assets/reference.css">
-</head>
+${styles.map(
+  (file) => html`<link rel="stylesheet" href="${basePath}/docs/assets/${file}">
+`,
+)}</head>
 <body>
 <nav class="bar" aria-label="Documents"><strong>${name}</strong>${NAV.map(([title, path]) => html` <a href="${basePath}${path}">${title}</a>`)}</nav>
 <main id="reference"><p>This page is drawn by a script. Without one, <a href="${basePath}/discover">the capabilities</a> say the same.</p></main>
-<script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script>
-<script src="${basePath}/docs/assets/reference.js" data-description="${basePath}/docs/openapi.json"></script>
-</body>
+${scripts.map(
+  (
+    file,
+  ) => html`<script src="${basePath}/docs/assets/${file}" data-description="${basePath}/docs/openapi.json"></script>
+`,
+)}</body>
 </html>
 `.markup
 
-/** The reference of the interface: a page for people, and for agents where to read the same. */
+/** The reference of the interface: a page for people where the host has one, and for agents where to read the same. */
 export function referenceRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
   { offer, links }: Served,
+  docsUi: DocsUi | undefined,
 ): void {
   const document = lazy(() => referenceDocument(discovery.reference(offer()), links()))
   const headers = {
@@ -82,13 +88,15 @@ export function referenceRoutes(
       schema: { querystring: formatQuery, response: { 200: referenceSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      if (formatOf(request) !== 'html') return sendDocument(request, reply, document())
+      if (!docsUi || formatOf(request) !== 'html') return sendDocument(request, reply, document())
       const { name, basePath } = request.eep.site
-      const body = page(name, basePath)
+      const body = page(name, basePath, docsUi)
       return sendTagged(request, reply, { body, type: MEDIA_TYPES.html, cacheControl: 'public, max-age=300', headers })
     },
   )
 
+  if (!docsUi) return
+  const referenceFile = createReferenceFiles(docsUi)
   app.get(
     '/docs/assets/:file',
     {

@@ -4,6 +4,7 @@ import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiati
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { DocsUi } from '../../ports/docs-ui.ts'
 import type { Paywall } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { didDocumentPath } from '../profiles/index.ts'
@@ -26,6 +27,8 @@ import { siteRoutes } from './site.routes.ts'
 export interface DiscoveryRoutesOptions {
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
   readonly siteFiles: boolean
+  /** Draws the API reference for people. */
+  readonly docsUi: DocsUi | undefined
   /** The routes of the listener; complete once it is ready. */
   readonly registered: () => readonly RegisteredRoute[]
 }
@@ -40,7 +43,7 @@ export interface DiscoveryServices {
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
-  { siteFiles, registered }: DiscoveryRoutesOptions,
+  { siteFiles, docsUi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: () => string } {
   const { discovery } = services
   const served = serve(app, registered)
@@ -48,7 +51,7 @@ export function discoveryRoutes(
 
   if (siteFiles) siteRoutes(app, services, served)
   agentRoutes(app, services, served)
-  referenceRoutes(app, services, served)
+  referenceRoutes(app, services, served, docsUi)
 
   document(
     '/discover',

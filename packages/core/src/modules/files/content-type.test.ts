@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fileToolkit } from '../../defaults/file-toolkit/file-toolkit.ts'
 import { contentTypeOf, isShown } from './content-type.ts'
 
 const PNG = Buffer.from(
@@ -18,7 +19,8 @@ const ZIP = Buffer.from('504b030414000000000000000000000000000000000000000000010
 const SCRIPT = '<script>alert(document.cookie)</script>'
 
 const join = (...parts: readonly (string | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
-const typeOf = (content: string | Buffer, filename: string) => contentTypeOf(Buffer.from(content), filename)
+const typeOf = (content: string | Buffer, filename: string) =>
+  contentTypeOf(Buffer.from(content), filename, fileToolkit())
 
 describe('the type of a file', () => {
   it.each<[string, string | Buffer, string, string]>([

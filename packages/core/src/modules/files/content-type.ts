@@ -1,3 +1,4 @@
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import { extensionOf } from './filename.ts'
 
 /** How many bytes of a file are looked at. */
@@ -96,11 +97,14 @@ function markupOf(text: string): string | undefined {
  * Undefined when the name promises something that the bytes are not, or when readers who guess might take a picture or
  * document for something else.
  */
-export async function contentTypeOf(sample: Uint8Array, filename: string): Promise<string | undefined> {
+export async function contentTypeOf(
+  sample: Uint8Array,
+  filename: string,
+  { detectType }: Pick<FileToolkit, 'detectType'>,
+): Promise<string | undefined> {
   const extension = extensionOf(filename)
   const text = textOf(sample)
-  const { fileTypeFromBuffer } = await import('file-type')
-  const magic = (await fileTypeFromBuffer(sample))?.mime as string | undefined
+  const magic = await detectType(sample)
   // A few letters at the beginning of a text make it no picture and no recording.
   const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined
   if (found !== undefined && isPolyglot(sample, found)) return undefined

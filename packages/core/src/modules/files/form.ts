@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { validationFailed } from '../../kernel/errors.ts'
 import { incompleteUpload } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import { batchTooLarge, uploadStalled } from './errors.ts'
 import { watchForStall } from './stall-watch.ts'
 
@@ -38,9 +38,10 @@ export async function readForm(
   body: Readable,
   headers: IncomingHttpHeaders,
   { maxFiles, field, file, failed }: FormReaders,
+  { createFormParser }: Pick<FileToolkit, 'createFormParser'>,
 ): Promise<void> {
   const underWay: Promise<void>[] = []
-  let current: BusboyFileStream | undefined
+  let current: Readable | undefined
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
   let failure: unknown
 
@@ -54,8 +55,8 @@ export async function readForm(
   // Readers may throw before the end is awaited.
   ended.catch(() => {})
 
-  const parser = parserOf(headers, maxFiles)
-  parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+  const { stream, events } = parserOf(headers, maxFiles, createFormParser)
+  events.on('field', (name, value, nameTruncated, valueTruncated) => {
     if (nameTruncated) return fail(wrong('', `Names of fields have at most ${MAX_NAME_BYTES} bytes`))
     if (valueTruncated) return fail(wrong(`/${name}`, `At most ${MAX_FIELD_BYTES} bytes`))
     try {
@@ -64,7 +65,7 @@ export async function readForm(
       fail(error)
     }
   })
-  parser.on('file', (name, bytes, filename) => {
+  events.on('file', (name, bytes, filename) => {
     current = bytes
     bytes.on('error', fail)
     if (failure !== undefined) return void bytes.resume()
@@ -72,24 +73,24 @@ export async function readForm(
     if (typeof filename !== 'string' || filename === '') return fail(wrong('/file', 'Needs a filename'))
     underWay.push(file(filename, bytes).catch(fail))
   })
-  parser.on('filesLimit', () => fail(batchTooLarge({ details: { max_batch_files: maxFiles } })))
-  parser.on('fieldsLimit', () => fail(wrong('', `At most ${MAX_FIELDS} fields`)))
-  parser.on('partsLimit', () => fail(wrong('', 'Too many parts')))
-  parser.on('error', (cause) => fail(incompleteUpload({ cause })))
-  parser.on('finish', () => resolve())
+  events.on('filesLimit', () => fail(batchTooLarge({ details: { max_batch_files: maxFiles } })))
+  events.on('fieldsLimit', () => fail(wrong('', `At most ${MAX_FIELDS} fields`)))
+  events.on('partsLimit', () => fail(wrong('', 'Too many parts')))
+  events.on('error', (cause) => fail(incompleteUpload({ cause })))
+  events.on('finish', () => resolve())
   body.once('error', (cause) => fail(incompleteUpload({ cause })))
   body.once('close', () => {
     if (!body.readableEnded) fail(incompleteUpload())
   })
-  body.pipe(parser)
-  const stopWatching = watchForStall(body, parser, () => fail(uploadStalled()))
+  body.pipe(stream)
+  const stopWatching = watchForStall(body, stream, () => fail(uploadStalled()))
 
   try {
     await ended
     await Promise.all(underWay)
     if (failure !== undefined) throw failure
   } catch {
-    body.unpipe(parser)
+    body.unpipe(stream)
     await Promise.all(underWay)
     throw failure
   } finally {
@@ -97,11 +98,11 @@ export async function readForm(
   }
 }
 
-function parserOf(headers: IncomingHttpHeaders, maxFiles: number) {
+function parserOf(headers: IncomingHttpHeaders, maxFiles: number, createFormParser: FileToolkit['createFormParser']) {
   try {
-    return new Busboy({
-      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      isPartAFile: (name, _type, filename) => name === 'file' || filename !== undefined,
+    return createFormParser({
+      headers,
+      isFile: (name, filename) => name === 'file' || filename !== undefined,
       limits: {
         files: maxFiles,
         fields: MAX_FIELDS,

@@ -19,7 +19,7 @@ export const files = defineCoreModule({
   scopes: ['read:files'],
   create({ read, write, clock, cache, logger, settings }, { profiles }) {
     const { planLimits } = settings
-    const { blobStore: blobs, imageProcessor: images, scanner } = settings.files
+    const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
     const onFileTrouble = (error: unknown) =>
       logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
     return {
@@ -32,6 +32,7 @@ export const files = defineCoreModule({
         profiles,
         planLimits,
         blobs,
+        toolkit,
         images,
         scanning: scanner && {
           scanner,

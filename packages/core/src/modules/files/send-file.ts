@@ -1,7 +1,7 @@
-import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -46,8 +46,8 @@ const OF_THE_FILE = [
 
 const etagOf = ({ sha256 }: StoredFile) => `"${sha256.slice(0, 32)}"`
 
-const headersOf = (file: StoredFile) => ({
-  'content-disposition': create(file.filename, { type: isShown(file.contentType) ? 'inline' : 'attachment' }),
+const headersOf = (file: StoredFile, { contentDisposition }: FileToolkit) => ({
+  'content-disposition': contentDisposition(file.filename, isShown(file.contentType) ? 'inline' : 'attachment'),
   'content-security-policy': policyOf(file.contentType),
   'x-content-type-options': 'nosniff',
 })
@@ -89,7 +89,7 @@ export async function sendFile(
       early?.body.destroy()
       return reply.code(304).send()
     }
-    reply.headers(headersOf(file)).type(file.contentType)
+    reply.headers(headersOf(file, files.toolkit())).type(file.contentType)
 
     const { range, 'if-range': ifRange } = request.headers
     const wantsRange = request.method === 'GET' && !paid

@@ -7,6 +7,7 @@ import { may } from '../../model/permission.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
 import { type BlobContent, type BlobRange, type BlobStore, storageError } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -24,6 +25,8 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly planLimits: PlanTable
   /** Without one, files cannot be uploaded or read. */
   readonly blobs: BlobStore | undefined
+  /** Present when `blobs` is. */
+  readonly toolkit: FileToolkit | undefined
   readonly images: ImageCleaner | undefined
   readonly scanning: Scanning | undefined
   readonly onError: (error: unknown) => void
@@ -43,6 +46,7 @@ export function createFileService({
   profiles,
   planLimits,
   blobs,
+  toolkit,
   images,
   scanning,
   onError,
@@ -51,6 +55,10 @@ export function createFileService({
   const store = (): BlobStore => {
     if (!blobs) throw filesDisabled()
     return blobs
+  }
+  const tools = (): FileToolkit => {
+    if (!toolkit) throw filesDisabled()
+    return toolkit
   }
 
   async function find(id: number, caller: Caller | undefined, key?: string | undefined): Promise<FoundFile> {
@@ -74,10 +82,29 @@ export function createFileService({
     /** Whether a blob store is configured; without one the other methods throw `files_disabled`. */
     isEnabled: blobs !== undefined,
 
+    /**
+     * Returns the libraries that files need.
+     *
+     * @throws `files_disabled`
+     */
+    toolkit: tools,
+
     /** @throws `files_disabled` */
     begin: (caller: Caller): Upload =>
       beginUpload(
-        { read, write, clock, profiles, planLimits, blobs: store(), images, drawing, scanning, onError },
+        {
+          read,
+          write,
+          clock,
+          profiles,
+          planLimits,
+          blobs: store(),
+          toolkit: tools(),
+          images,
+          drawing,
+          scanning,
+          onError,
+        },
         caller,
       ),
 

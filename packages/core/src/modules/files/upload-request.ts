@@ -34,19 +34,24 @@ export async function takeUpload(
   }
   let count = 0
   try {
-    await readForm(body, request.headers, {
-      maxFiles: upload.maxFiles,
-      field(name, value) {
-        if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Comes twice` })
-        Object.defineProperty(fields, name, { value, enumerable: true })
+    await readForm(
+      body,
+      request.headers,
+      {
+        maxFiles: upload.maxFiles,
+        field(name, value) {
+          if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Comes twice` })
+          Object.defineProperty(fields, name, { value, enumerable: true })
+        },
+        file(filename, bytes) {
+          count += 1
+          // With the profile first, a forbidden upload is rejected before its bytes are sent.
+          return upload.add(filename, bytes, async () => fields.username !== undefined && target())
+        },
+        failed: upload.stop,
       },
-      file(filename, bytes) {
-        count += 1
-        // With the profile first, a forbidden upload is rejected before its bytes are sent.
-        return upload.add(filename, bytes, async () => fields.username !== undefined && target())
-      },
-      failed: upload.stop,
-    })
+      upload.toolkit,
+    )
     const profile = await target()
     if (count === 0) throw validationFailed({ message: 'body/file: Missing; expected a file' })
     return await upload.finish(profile)

@@ -6,6 +6,7 @@ import type { KeyedSemaphore } from '../../kernel/semaphore.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { ImageCleaner } from '../../ports/image-cleaner.ts'
 import type { StoredFile, UploadedFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -36,6 +37,7 @@ export interface UploadDeps {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly blobs: BlobStore
+  readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
   /** Without one, images are kept as they came. */
   readonly images: ImageCleaner | undefined
@@ -52,7 +54,7 @@ export interface UploadDeps {
  * blob; all files are added to the profile together, at the end.
  */
 export function beginUpload(
-  { read, write, clock, profiles, blobs, planLimits, images, drawing, scanning, onError }: UploadDeps,
+  { read, write, clock, profiles, blobs, toolkit, planLimits, images, drawing, scanning, onError }: UploadDeps,
   caller: Caller,
 ) {
   const { account } = caller
@@ -72,6 +74,7 @@ export function beginUpload(
     )
 
   return {
+    toolkit,
     maxFiles: limits.maxFiles,
     refuseLength: limits.refuseLength,
 
@@ -83,7 +86,7 @@ export function beginUpload(
       let maxMb = facts.maxFileMb
       const meter = createByteMeter({
         async identify(sample) {
-          const found = await contentTypeOf(sample, filename)
+          const found = await contentTypeOf(sample, filename, toolkit)
           if (found === undefined) throw fileTypeMismatch({ details: { filename } })
           contentType = found
           maxMb = maxMegabytesOf(found, facts)

@@ -14,7 +14,6 @@ import { type FileService, type FoundFile, fileNotFound } from '../files/index.t
 import { jobFinished } from '../jobs/events.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { createDurationMeter } from './duration.ts'
 import {
   mediaIngestDisabled,
   mediaTooLong,
@@ -58,13 +57,12 @@ const taken = Symbol('taken')
 
 export function createMediaService(deps: MediaDeps) {
   const { read, write, clock, cache, files, profiles, jobs, planLimits, transcriber } = deps
-  const measure = createDurationMeter()
   const measuring = createKeyedSemaphore()
   const isEnabled = transcriber !== undefined && files.isEnabled && jobs.isEnabled
   if (transcriber && isEnabled) jobs.define(transcriptionKind({ ...deps, transcriber }))
 
   const secondsOf = (file: StoredFile) =>
-    measure(file.size, async (start, end) => {
+    files.toolkit().measureDuration(file.size, async (start, end) => {
       const { body } = await files.open(file, { start, end: end - 1 })
       return buffer(body)
     })

@@ -52,6 +52,7 @@ export const paywall = defineCoreModule({
         }),
       },
       verifiers: settings.gates.requirementVerifiers,
+      credentials: settings.gates.credentials,
       docsUrl,
       signedOffers: payments.signedOffers,
       challengeOrder: payments.challengeOrder,

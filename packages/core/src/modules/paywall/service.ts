@@ -5,6 +5,7 @@ import { normalWallet } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
 import { covers } from '../../model/resource-pattern.ts'
+import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Payer, PaymentRail } from '../../ports/payment-rail.ts'
 import type { RequirementVerifier } from '../../ports/requirement-verifier.ts'
@@ -58,6 +59,7 @@ export interface PaywallDeps
   readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf' | 'now'>
   /** Verifiers of the host, by the type of requirement. */
   readonly verifiers: Readonly<Record<string, RequirementVerifier>>
+  readonly credentials: CredentialVerifier | undefined
 }
 
 /** Access without a new payment, or with the payment of this request. */
@@ -124,6 +126,7 @@ export function createPaywall(deps: PaywallDeps) {
       },
     },
     deps.verifiers,
+    deps.credentials,
   )
   const { rightsTo, isEntitled, spendProofs } = createVisitorRights({ ...deps, verdicts, didOf: profiles.didOf })
   const offerCache = createOfferCache(clock)

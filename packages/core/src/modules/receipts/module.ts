@@ -23,6 +23,7 @@ export const receipts = defineCoreModule({
       clock,
       keyring,
       rails: payments.rails,
+      renderer: payments.receiptPdf,
       issuer: { name, publicUrl },
       onRefundTrouble: (error, receiptId) =>
         logger?.warn({ err: error, receiptId }, 'a refund claim could not be checked'),

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvOf } from '../../kernel/csv.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 
 const COLUMNS = [
@@ -47,4 +47,4 @@ const lineOf = ({ amount, settlement, refund, ...receipt }: ReceiptWithRefund): 
 
 /** Sales as CSV (RFC 4180); text that a spreadsheet would run as a formula is marked as text. */
 export const salesCsv = (receipts: readonly ReceiptWithRefund[], { header }: { readonly header: boolean }): string =>
-  stringify(receipts.map(lineOf), { columns: [...COLUMNS], header, record_delimiter: 'windows', escape_formulas: true })
+  csvOf([...(header ? [COLUMNS] : []), ...receipts.map(lineOf).map((line) => COLUMNS.map((column) => line[column]))])

@@ -52,6 +52,11 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
     async (request) => receiptDocument(await receipts.get(request.params.receiptId, readerOf(request))),
   )
 
+  const { pdf: pdfOf } = receipts
+  if (pdfOf) pdfRoute(app, receipts, pdfOf)
+}
+
+function pdfRoute(app: EepRoutes, receipts: ReceiptService, pdfOf: NonNullable<ReceiptService['pdf']>): void {
   app.get(
     '/eep/payment/receipts/:receiptId.pdf',
     {
@@ -70,7 +75,7 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
     async (request, reply) => {
       const reader = readerOf(request)
       const receipt = await receipts.get(request.params.receiptId, reader)
-      const pdf = await receipts.pdf(receipt, 'did' in reader ? reader.did : reader.caller.account.id)
+      const pdf = await pdfOf(receipt, 'did' in reader ? reader.did : reader.caller.account.id)
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${receipt.receiptId}.pdf"`)

@@ -4,13 +4,12 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
+import type { ReceiptIssuer, ReceiptRenderer } from '../../ports/receipt-renderer.ts'
 import type { Receipt, ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { eraseFromReceipts } from './erase.ts'
-import { receiptNotFound } from './errors.ts'
-import type { Issuer } from './receipt-pdf.ts'
-import { createReceiptPdfs } from './receipt-pdfs.ts'
+import { receiptNotFound, receiptPdfBusy } from './errors.ts'
 import { createRefunds, type RefundDeps } from './refunds.ts'
 
 /** Whose receipts: an account's, or those of an agent that proved its DID. */
@@ -27,17 +26,30 @@ export interface ReceiptServiceDeps extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly rails: readonly PaymentRail[]
-  readonly issuer: Issuer
+  readonly issuer: ReceiptIssuer
+  /** Without one there are no receipts as PDF. */
+  readonly renderer: ReceiptRenderer | undefined
   readonly onRefundTrouble: RefundDeps['onRefundTrouble']
 }
 
 /** The books: receipts for those who paid and those who were paid, and refunds. */
 export function createReceiptService(deps: ReceiptServiceDeps) {
-  const { read, keyring } = deps
+  const { read, keyring, renderer, issuer } = deps
   return {
     refunds: createRefunds(deps),
 
-    pdf: createReceiptPdfs(deps.issuer),
+    /**
+     * Returns a receipt as PDF. Undefined when the host renders none.
+     *
+     * @throws `receipt_pdf_busy` when too many receipts are pending, in total or for this owner
+     */
+    pdf:
+      renderer &&
+      (async (receipt: ReceiptWithRefund, owner: string): Promise<Uint8Array> => {
+        const bytes = await renderer.render(receipt, issuer, owner)
+        if (bytes === undefined) throw receiptPdfBusy({ headers: { 'retry-after': '5' } })
+        return bytes
+      }),
 
     /** Removes the names of an account and of its profiles from receipts, in the transaction that erases them. */
     erase: (tx: Stores, accountId: string, profileIds: readonly number[]) =>

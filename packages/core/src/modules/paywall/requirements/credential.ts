@@ -1,16 +1,11 @@
-import type { verifyCredential, verifyPresentation } from 'did-jwt-vc'
 import type { PlainRequirement } from '../../../model/gate-config.ts'
 import { proofsOf } from '../../../model/gate-proof.ts'
+import type { CredentialVerifier, VerifiedPresentation } from '../../../ports/credential-verifier.ts'
 import type { Evidence, RequirementVerifier } from '../../../ports/requirement-verifier.ts'
-import { type DidResolver, methodsOf } from '../../agents/index.ts'
+import { methodsOf } from '../../agents/index.ts'
 import { oncePerVisit, provenDids, type VisitorFacts } from './evidence.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
-
-type Resolvable = Parameters<typeof verifyCredential>[1]
-
-/** Loaded with the first credential: it takes about 8 MB, and most services are never shown one. */
-const library = () => import('did-jwt-vc')
 
 const MAX_PRESENTED = 10
 
@@ -21,35 +16,23 @@ interface Shown {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** A document with explicit lists of keys per use: where a list is missing, the library accepts all keys. */
+/** A document with explicit lists of keys per use: where a list is missing, libraries accept all keys. */
 const purposeful = (document: Parameters<typeof methodsOf>[0]) => ({
   id: document.id,
   authentication: methodsOf(document, 'authentication'),
   assertionMethod: methodsOf(document, 'assertionMethod'),
 })
 
-/** Our resolver, as the library wants it: every external document came through the guarded fetch. */
-const resolvable = (dids: DidResolver): Resolvable => ({
-  async resolve(did) {
-    const document = await dids.resolve(did)
-    return {
-      didResolutionMetadata: document ? { contentType: 'application/did+json' } : { error: 'notFound' },
-      didDocument: (document ? purposeful(document) : null) as Awaited<
-        ReturnType<Resolvable['resolve']>
-      >['didDocument'],
-      didDocumentMetadata: {},
-    }
-  },
-})
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
-
 /** Verifiers of credentials that others issued (W3C VC 1.1 as JWT). Formats without a verifier are never met. */
-export function credentialVerifiers(facts: VisitorFacts) {
-  const resolver = resolvable(facts.dids)
+export function credentialVerifiers(facts: VisitorFacts, library: CredentialVerifier) {
+  // Every external document comes through the guarded fetch.
+  const resolve = async (did: string) => {
+    const document = await facts.dids.resolve(did)
+    return document && purposeful(document)
+  }
 
   const credentials = oncePerVisit<Shown | undefined>()
-  const presentations = oncePerVisit<Awaited<ReturnType<typeof verifyPresentation>>>()
+  const presentations = oncePerVisit<VerifiedPresentation>()
 
   /** A credential that is valid now and about a subject that the visitor proved to be. */
   const verified = (jwt: string, subjects: readonly string[], visit: Evidence) =>
@@ -58,19 +41,12 @@ export function credentialVerifiers(facts: VisitorFacts) {
   async function verify(jwt: string, subjects: readonly string[]): Promise<Shown | undefined> {
     // Without a proven subject no credential can match, so no keys are fetched.
     if (subjects.length === 0) return undefined
-    // The issuer is whose key signed; what the credential says of its issuer may be another name.
-    const { verifyCredential } = await library()
-    const { verifiableCredential, issuer } = await verifyCredential(jwt, resolver, {
-      policies: { aud: false },
-      proofPurpose: 'assertionMethod',
-    })
-    const { credentialSubject, type, expirationDate } = verifiableCredential
+    const { types, issuer, subjects: about, expirationDate } = await library.verifyCredential(jwt, resolve)
     // The library reads the end of the JWT alone.
     if (expirationDate !== undefined && !(Date.parse(String(expirationDate)) > facts.now().getTime())) return undefined
-    const about = listOf(credentialSubject).map((one) => one as { readonly id?: unknown } & Record<string, unknown>)
     if (!about.some(({ id }) => typeof id === 'string' && subjects.includes(id))) return undefined
     return {
-      types: listOf(type),
+      types,
       issuer,
       claims: Object.assign({}, ...about),
     }
@@ -92,18 +68,12 @@ export function credentialVerifiers(facts: VisitorFacts) {
     const subjects = await provenDids(evidence, facts)
     return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
       if (subjects.length === 0) return false
-      const { verifiablePresentation, issuer: holder } = await presentations(evidence, jwt, async () => {
-        const { verifyPresentation } = await library()
-        const domain = facts.didOf(evidence.profile)
-        return verifyPresentation(jwt, resolver, { domain, proofPurpose: 'authentication' })
-      })
+      const { holder, credentials: inside } = await presentations(evidence, jwt, () =>
+        library.verifyPresentation(jwt, resolve, facts.didOf(evidence.profile)),
+      )
       if (!subjects.includes(holder)) return false
-      const inside = listOf(verifiablePresentation.verifiableCredential ?? []).slice(0, MAX_PRESENTED)
-      const jwts = inside.map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
       const claims = await Promise.all(
-        jwts.map(async (each) =>
-          typeof each === 'string' ? (await verified(each, subjects, evidence))?.claims : undefined,
-        ),
+        inside.slice(0, MAX_PRESENTED).map(async (each) => (await verified(each, subjects, evidence))?.claims),
       )
       const given = Object.assign({}, ...claims) as Record<string, unknown>
       return requested.every(({ claim }) => Object.hasOwn(given, claim) && given[claim] !== null)

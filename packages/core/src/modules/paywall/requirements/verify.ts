@@ -2,6 +2,7 @@ import { isEepError } from '../../../kernel/errors.ts'
 import type { GateRequirement } from '../../../model/gate-config.ts'
 import { isPayment } from '../../../model/gate-config.ts'
 import type { CoveringTier } from '../../../model/gate-rules.ts'
+import type { CredentialVerifier } from '../../../ports/credential-verifier.ts'
 import type { Evidence, RequirementVerifier } from '../../../ports/requirement-verifier.ts'
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
 import { agreementVerifier } from './agreement.ts'
@@ -26,15 +27,15 @@ const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
 /**
  * Makes the function that checks what a visitor showed. A type without a verifier is never met (fail closed).
  *
+ * @param credentials - without it nothing about credentials is ever met
  * @param own - verifiers of the host, by type: `x-…`, or one of ours that it replaces
  */
-export function createVerdicts(facts: VisitorFacts, own: Verifiers) {
-  const { dataRequest, ...credentials } = credentialVerifiers(facts)
+export function createVerdicts(facts: VisitorFacts, own: Verifiers, credentials: CredentialVerifier | undefined) {
+  const ofCredentials = credentials && credentialVerifiers(facts, credentials)
   // Each verifier takes the requirement of its own key, which `verify` looks it up by.
   const ours = {
     ...identityVerifiers(facts),
-    ...credentials,
-    data_request: dataRequest,
+    ...(ofCredentials && { credential: ofCredentials.credential, data_request: ofCredentials.dataRequest }),
     agreement: agreementVerifier(facts),
   } as unknown as Verifiers
   const verifiers: Verifiers = { ...ours, ...own }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import type { ReadRange } from '../../ports/file-toolkit.ts'
 import type { DurationJob, DurationMessage } from './duration-worker.ts'
-import type { ReadRange } from './ranged-blob.ts'
 
 export interface DurationLimits {
   /** How long it may take. */

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client'
 import { z } from 'zod'
-import type { OAuthProvider } from '../ports/oauth-provider.ts'
-import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from './provider-access.ts'
+import type { OAuthProvider } from '../../ports/oauth-provider.ts'
+import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from '../provider-access.ts'
 
 export interface GithubProviderOptions {
   readonly clientId: string

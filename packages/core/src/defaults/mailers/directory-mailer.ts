@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sha256 } from '../kernel/digest.ts'
-import type { Mailer } from '../ports/mailer.ts'
-import { messageOf } from './mime.ts'
+import { sha256 } from '../../kernel/digest.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import { messageOf } from '../mime.ts'
 
 export interface DirectoryMailerOptions {
   /** Made when it is missing. */

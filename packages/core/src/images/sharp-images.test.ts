@@ -5,7 +5,7 @@ import * as vitest from 'vitest'
 import { describe, expect, it } from 'vitest'
 import { type ImageSample, imageCleanerContract } from '../testing/image-cleaner-contract.ts'
 import { hiddenPng, pngOf } from '../testing/pictures.ts'
-import { sharpImages } from './index.ts'
+import { sharpImages } from './sharp-images.ts'
 
 const signal = new AbortController().signal
 const images = sharpImages()

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
 import { lazy } from '../../kernel/lazy.ts'
+import type { ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
-
-/** The issuer of receipts, as printed. */
-export interface Issuer {
-  readonly name: string
-  readonly publicUrl: string
-}
 
 const require = createRequire(import.meta.url)
 const fontOf = (file: string) => lazy(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
@@ -105,7 +100,7 @@ function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readon
  *
  * @returns a readable stream
  */
-export function receiptPdf(receipt: ReceiptWithRefund, issuer: Issuer): NodeJS.ReadableStream {
+export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): NodeJS.ReadableStream {
   const { receiptId, issuedAt, refund } = receipt
   const changedAt = refund?.refundedAt ?? issuedAt
   const document = new PdfDocument({

@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module'
 import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type sharpLibrary from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { type EepError, isEepError } from '../kernel/errors.ts'
 import { createSemaphore } from '../kernel/semaphore.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
@@ -57,6 +59,8 @@ export function sharpImages({
   timeoutSeconds = 30,
   concurrency = 1,
 }: SharpImagesOptions = {}): ImageCleaner {
+  // Required here, so that a host without sharp can load the entry, and one that lacks it finds out at its start.
+  const sharp = createRequire(import.meta.url)('sharp') as typeof sharpLibrary
   const redraws = createSemaphore(concurrency)
 
   return {

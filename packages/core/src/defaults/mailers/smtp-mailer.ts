@@ -1,5 +1,5 @@
-import type { Mailer } from '../ports/mailer.ts'
-import { messageOf } from './mime.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import { messageOf } from '../mime.ts'
 
 export interface SmtpMailerOptions {
   /** `smtp://user:password@host:587`, upgraded by STARTTLS where the server offers it, or `smtps://…` for implicit TLS. */

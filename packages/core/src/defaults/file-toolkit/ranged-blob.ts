@@ -1,5 +1,4 @@
-/** Bytes from `start` up to and without `end`. */
-export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
+import type { ReadRange } from '../../ports/file-toolkit.ts'
 
 const BLOCK_BYTES = 262_144
 const MAX_BLOCKS = 8

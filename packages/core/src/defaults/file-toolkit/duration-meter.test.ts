@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wavOf } from '../../testing/recordings.ts'
-import { createDurationMeter, type DurationLimits } from './duration.ts'
+import { createDurationMeter, type DurationLimits } from './duration-meter.ts'
 
 const readOf = (bytes: Buffer) => async (start: number, end: number) => new Uint8Array(bytes.subarray(start, end))
 const measure = (bytes: Buffer, limits?: DurationLimits) => createDurationMeter(limits)(bytes.length, readOf(bytes))

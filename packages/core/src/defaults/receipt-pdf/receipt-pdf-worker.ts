@@ -1,16 +1,17 @@
 // Draws receipts outside of the event loop: laying out one page and embedding its fonts takes up to half a second.
 import { buffer } from 'node:stream/consumers'
 import { parentPort } from 'node:worker_threads'
+import type { ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
-import { type Issuer, receiptPdf } from './receipt-pdf.ts'
+import { drawReceipt } from './draw-receipt.ts'
 
 export interface PdfJob {
   readonly receipt: ReceiptWithRefund
-  readonly issuer: Issuer
+  readonly issuer: ReceiptIssuer
 }
 
 parentPort?.on('message', ({ receipt, issuer }: PdfJob) => {
-  buffer(receiptPdf(receipt, issuer) as NodeJS.ReadableStream & AsyncIterable<Buffer>).then(
+  buffer(drawReceipt(receipt, issuer) as NodeJS.ReadableStream & AsyncIterable<Buffer>).then(
     (pdf) => parentPort?.postMessage(new Uint8Array(pdf)),
     () => parentPort?.postMessage(undefined),
   )

@@ -1,0 +1,53 @@
+import { verifyCredential, verifyPresentation } from 'did-jwt-vc'
+import type { CredentialVerifier, ResolveDid } from '../ports/credential-verifier.ts'
+
+type Resolvable = Parameters<typeof verifyCredential>[1]
+type Resolution = Awaited<ReturnType<Resolvable['resolve']>>
+
+const resolverOf = (resolve: ResolveDid): Resolvable => ({
+  async resolve(did) {
+    const document = await resolve(did)
+    return {
+      didResolutionMetadata: document ? { contentType: 'application/did+json' } : { error: 'notFound' },
+      didDocument: (document ?? null) as Resolution['didDocument'],
+      didDocumentMetadata: {},
+    }
+  },
+})
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/**
+ * Verifies W3C Verifiable Credentials 1.1 as JWT (`jwt_vc`), for gates that require a credential or data.
+ *
+ * @example
+ * gates: { credentials: vcCredentials() }
+ */
+export const vcCredentials = (): CredentialVerifier => ({
+  async verifyCredential(jwt, resolve) {
+    // The issuer is whose key signed; what the credential says of its issuer may be another name.
+    const { verifiableCredential, issuer } = await verifyCredential(jwt, resolverOf(resolve), {
+      policies: { aud: false },
+      proofPurpose: 'assertionMethod',
+    })
+    const { credentialSubject, type, expirationDate } = verifiableCredential
+    return {
+      types: listOf(type),
+      issuer,
+      subjects: listOf(credentialSubject) as Awaited<ReturnType<CredentialVerifier['verifyCredential']>>['subjects'],
+      expirationDate,
+    }
+  },
+  async verifyPresentation(jwt, resolve, domain) {
+    const { verifiablePresentation, issuer } = await verifyPresentation(jwt, resolverOf(resolve), {
+      domain,
+      proofPurpose: 'authentication',
+    })
+    return {
+      holder: issuer,
+      credentials: listOf(verifiablePresentation.verifiableCredential ?? [])
+        .map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
+        .map((each) => (typeof each === 'string' ? each : '')),
+    }
+  },
+})

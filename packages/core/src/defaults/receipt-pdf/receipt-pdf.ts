@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import { sha256 } from '../../kernel/digest.ts'
+import { createWorkerQueue } from '../../kernel/worker-queue.ts'
+import type { ReceiptRenderer } from '../../ports/receipt-renderer.ts'
+import type { PdfJob } from './receipt-pdf-worker.ts'
+
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './receipt-pdf-worker.ts' : './receipt-pdf-worker.js',
+  import.meta.url,
+)
+
+/**
+ * Renders receipts as PDF in a worker thread and caches up to 4 MB of them. At most forty receipts are pending, ten of them
+ * for one owner.
+ *
+ * @throws when `pdfkit` or `dejavu-fonts-ttf` is not installed
+ * @example
+ * payments: { rails, receiptPdf: receiptPdf() }
+ */
+export function receiptPdf(): ReceiptRenderer {
+  // The worker loads them; a host that lacks them should not find out by its first receipt.
+  const require = createRequire(import.meta.url)
+  require.resolve('pdfkit')
+  require.resolve('dejavu-fonts-ttf/package.json')
+
+  const run = createWorkerQueue<PdfJob>({
+    file: FILE,
+    maxMemoryMb: 256,
+    timeoutMs: 10_000,
+    maxPending: 40,
+    maxPendingPerOwner: 10,
+    maxWaitMs: 20_000,
+    maxCachedBytes: 4_194_304,
+  })
+
+  return {
+    render: (receipt, issuer, owner) =>
+      run({ key: sha256(JSON.stringify({ receipt, issuer })), owner, job: { receipt, issuer } }),
+  }
+}

@@ -1,0 +1,27 @@
+import { parse } from 'csv-parse/sync'
+import { expect, it } from 'vitest'
+import { csvOf } from './csv.ts'
+
+it('ends each row with CRLF and quotes what would end a cell', () => {
+  expect(
+    csvOf([
+      ['a', 1, 'say "hi"'],
+      ['x,y', -2, 'two\nlines'],
+    ]),
+  ).toBe('a,1,"say ""hi"""\r\n"x,y",-2,"two\nlines"\r\n')
+})
+
+it('is read back by a parser as it was', () => {
+  const rows = [
+    ['', ' ', 'ä\r\n"', ',,'],
+    ['"', "'", '\n', 'plain'],
+  ]
+  expect(parse(csvOf(rows))).toEqual(rows)
+})
+
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
+  'marks %j as text, because a spreadsheet would run it',
+  (text) => {
+    expect(parse(csvOf([[text]]))).toEqual([[`'${text}`]])
+  },
+)

@@ -1,0 +1,20 @@
+import type { Element, Nodes, Parents } from 'hast'
+
+/** The text of a node and of everything in it. */
+export const textOf = (node: Nodes): string => {
+  if (node.type === 'text') return node.value
+  return 'children' in node ? node.children.map(textOf).join('') : ''
+}
+
+/**
+ * Calls `visit` for each element below a node, parents first. `visit` may replace the element in its parent; when it returns
+ * `false`, the children of the element are left out.
+ */
+export function visitElements(
+  parent: Parents,
+  visit: (element: Element, index: number, parent: Parents) => false | undefined,
+): void {
+  for (const [index, node] of [...parent.children].entries()) {
+    if (node.type === 'element' && visit(node, index, parent) !== false) visitElements(node, visit)
+  }
+}
