@@ -119,7 +119,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
     const kept = (await send('kept')).json()
     const [pending, orphan] = [newBlobKey(), newBlobKey()]
     await test.storage.transaction((tx) =>
-      tx.files.begin({ key: pending, accountId: owner.account.id, createdAt: now }),
+      tx.files.createUpload({ key: pending, accountId: owner.account.id, createdAt: now }),
     )
     for (const key of [pending, orphan]) await blobs.put(key, Readable.from([Buffer.from('left over')]))
     expect(await keys()).toHaveLength(3)

@@ -36,7 +36,9 @@ it('removes what a crash left and nobody knows of, once no upload can still be u
   const { headers, account } = await signUp(first.app)
   const kept = (await upload(first.app, [field('username', account.username), fileOf('kept')], headers)).json()
   const [pending, orphan] = [newBlobKey(), newBlobKey()]
-  await first.storage.transaction((tx) => tx.files.begin({ key: pending, accountId: account.id, createdAt: now }))
+  await first.storage.transaction((tx) =>
+    tx.files.createUpload({ key: pending, accountId: account.id, createdAt: now }),
+  )
   await Promise.all([put(pending), put(orphan)])
   expect(await keys()).toHaveLength(3)
   // A file of which the row and not the blob is gone is removed without waiting.

@@ -63,20 +63,20 @@ export function files(db: Db): FileStore {
       return rows.map(({ key }) => key)
     },
 
-    async begin({ key, accountId, createdAt }) {
+    async createUpload({ key, accountId, createdAt }) {
       if (!(await keepAccount(db, accountId))) return false
       const row = { key, state: 'pending' as const, account_id: accountId, created_at: createdAt }
       await db.insertInto('files').values(row).execute()
       return true
     },
 
-    keep: (wanted) => keep(db, wanted),
+    commitUploads: (wanted) => keep(db, wanted),
 
-    async abandon(keys) {
+    async discardUploads(keys) {
       await db.deleteFrom('files').where('state', '=', 'pending').where(isAnyOf(keys)).execute()
     },
 
-    async abandonOld(before, limit) {
+    async discardOldUploads(before, limit) {
       const { numDeletedRows } = await db
         .deleteFrom('files')
         .where('id', 'in', (from) =>
@@ -106,7 +106,7 @@ export function files(db: Db): FileStore {
       return rows.map(toFile)
     },
 
-    async forget(keys) {
+    async confirmBlobsDeleted(keys) {
       await db.deleteFrom('dropped_blobs').where(isAnyOf(keys)).execute()
     },
   }

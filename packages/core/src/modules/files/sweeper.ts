@@ -60,7 +60,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     const before = new Date(now - GRACE_MS)
     let unfinished = 0
     for (let last = AT_ONCE; last === AT_ONCE; unfinished += last) {
-      last = await write((tx) => tx.files.abandonOld(before, AT_ONCE))
+      last = await write((tx) => tx.files.discardOldUploads(before, AT_ONCE))
     }
     const dropped = await removeDropped(signal)
     let unknown = 0

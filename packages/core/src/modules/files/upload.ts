@@ -98,7 +98,7 @@ export function beginUpload(
       try {
         if (index >= limits.maxFiles) throw batchTooLarge({ details: { max_batch_files: limits.maxFiles } })
         await admit()
-        const begun = await write((tx) => tx.files.begin({ key, accountId: account.id, createdAt: clock() }))
+        const begun = await write((tx) => tx.files.createUpload({ key, accountId: account.id, createdAt: clock() }))
         if (!begun) throw unauthenticated()
         keys.push(key)
         const { size } = await blobs.put(key, meter.bytes, { signal })
@@ -125,7 +125,7 @@ export function beginUpload(
         // Lock the account before the profile, as deletion does.
         await tx.accounts.lock(owner.id)
         const { id: profileId } = await profiles.lockFor(tx, target.id, caller, 'files.edit')
-        const kept = await tx.files.keep({ profileId, ownerAccountId: owner.id, quota, files: wanted })
+        const kept = await tx.files.commitUploads({ profileId, ownerAccountId: owner.id, quota, files: wanted })
         if (kept.outcome === 'gone') throw uploadTargetUnavailable()
         if (kept.outcome !== 'kept') {
           throw fileQuotaReached({ details: { max_files: maxFiles, max_storage_mb: maxStorageMb } })
@@ -144,7 +144,7 @@ export function beginUpload(
     async discard(): Promise<void> {
       if (keys.length === 0) return
       try {
-        await write((tx) => tx.files.abandon(keys))
+        await write((tx) => tx.files.discardUploads(keys))
         await removeBlobs(keys, { blobs, write })
       } catch (error) {
         onError(error)
@@ -159,7 +159,7 @@ export async function removeBlobs(
   { blobs, write }: Pick<UploadDeps, 'blobs' | 'write'>,
 ): Promise<void> {
   for (const key of keys) await blobs.delete(key)
-  await write((tx) => tx.files.forget(keys))
+  await write((tx) => tx.files.confirmBlobsDeleted(keys))
 }
 
 export type Upload = ReturnType<typeof beginUpload>

@@ -67,18 +67,18 @@ export interface FileReader {
  */
 export interface FileStore extends FileReader {
   /** Makes place for a file that comes. False when the account is gone. */
-  begin(upload: NewUpload): Promise<boolean>
+  createUpload(upload: NewUpload): Promise<boolean>
   /**
    * Makes uploads files of a profile, all or none. Who adds to what the same account has waits for the other to commit,
    * so that together they never have more than the quota.
    */
-  keep(files: FilesToKeep): Promise<KeepOutcome>
+  commitUploads(files: FilesToKeep): Promise<KeepOutcome>
   /** Gives uploads up. What is a file already stays. */
-  abandon(keys: readonly string[]): Promise<void>
+  discardUploads(keys: readonly string[]): Promise<void>
   /** Gives at most `limit` uploads up that began before this moment, and says how many. */
-  abandonOld(before: Date, limit: number): Promise<number>
+  discardOldUploads(before: Date, limit: number): Promise<number>
   /** Removes those of these files that the profile has, and says which. */
   delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
   /** Says that these blobs are removed. */
-  forget(keys: readonly string[]): Promise<void>
+  confirmBlobsDeleted(keys: readonly string[]): Promise<void>
 }

@@ -12,8 +12,8 @@ const newHash = () => createHash('sha256').update(randomUUID()).digest('hex')
 function add(bench: Bench<'files' | 'fileTexts'>, profile: Profile, sha256: string): Promise<StoredFile> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
-    assert.equal(await tx.files.begin(upload), true)
-    const kept = await tx.files.keep(keeping(profile, [uploaded(upload, { sha256 })]))
+    assert.equal(await tx.files.createUpload(upload), true)
+    const kept = await tx.files.commitUploads(keeping(profile, [uploaded(upload, { sha256 })]))
     assert.equal(kept.outcome, 'kept')
     return present(kept.outcome === 'kept' ? kept.files[0] : undefined)
   })

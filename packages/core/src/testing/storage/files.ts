@@ -13,8 +13,8 @@ const filesOf = (kept: KeepOutcome): readonly StoredFile[] => {
 async function add(bench: Bench<'files'>, profile: Profile, changes: Partial<UploadedFile> = {}): Promise<StoredFile> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
-    assert.equal(await tx.files.begin(upload), true)
-    return present(filesOf(await tx.files.keep(keeping(profile, [uploaded(upload, changes)])))[0])
+    assert.equal(await tx.files.createUpload(upload), true)
+    return present(filesOf(await tx.files.commitUploads(keeping(profile, [uploaded(upload, changes)])))[0])
   })
 }
 
@@ -28,9 +28,9 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const upload = newUpload(profile.ownerAccountId)
     const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000 })
     const quota = { bytes: 6_000_000_000 }
-    await bench.write((tx) => tx.files.begin(upload))
+    await bench.write((tx) => tx.files.createUpload(upload))
     assert.deepEqual((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).items, [])
-    const [file] = filesOf(await bench.write((tx) => tx.files.keep(keeping(profile, [bytes], quota))))
+    const [file] = filesOf(await bench.write((tx) => tx.files.commitUploads(keeping(profile, [bytes], quota))))
     const { id } = present(file)
     const whole = { ...bytes, id, profileId: profile.id, accountId: upload.accountId, createdAt: upload.createdAt }
     assert.deepEqual(file, whole)
@@ -64,8 +64,8 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const attempt = (quota: Partial<FileQuota>, count = 1) =>
       bench.write(async (tx) => {
         const uploads = Array.from({ length: count }, () => newUpload(ownerAccountId))
-        for (const upload of uploads) await tx.files.begin(upload)
-        const kept = await tx.files.keep(
+        for (const upload of uploads) await tx.files.createUpload(upload)
+        const kept = await tx.files.commitUploads(
           keeping(
             second,
             uploads.map((upload) => uploaded(upload)),
@@ -85,10 +85,10 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const profile = await bench.profile()
     const uploads = [newUpload(profile.ownerAccountId), newUpload(profile.ownerAccountId)] as const
     await bench.write(async (tx) => {
-      for (const upload of uploads) await tx.files.begin(upload)
+      for (const upload of uploads) await tx.files.createUpload(upload)
     })
     const keep = (index: 0 | 1) => async (tx: Stores<'files'>) =>
-      (await tx.files.keep(keeping(profile, [uploaded(uploads[index])], { files: 1 }))).outcome
+      (await tx.files.commitUploads(keeping(profile, [uploaded(uploads[index])], { files: 1 }))).outcome
     const { first, others } = await bench.overlap(keep(0), [keep(1)])
     assert.deepEqual([first, others], ['kept', ['too_many']])
     assert.equal((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).total, 1)
@@ -98,15 +98,15 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const upload = newUpload(profile.ownerAccountId)
     const keep = (whose: Pick<Profile, 'id' | 'ownerAccountId'>) =>
-      bench.write(async (tx) => (await tx.files.keep(keeping(whose, [uploaded(upload)]))).outcome)
+      bench.write(async (tx) => (await tx.files.commitUploads(keeping(whose, [uploaded(upload)]))).outcome)
     assert.equal(await keep(profile), 'gone')
-    await bench.write((tx) => tx.files.begin(upload))
+    await bench.write((tx) => tx.files.createUpload(upload))
     assert.equal(await keep({ id: other.id, ownerAccountId: profile.ownerAccountId }), 'gone')
     assert.equal(await keep({ id: Number.MAX_SAFE_INTEGER, ownerAccountId: profile.ownerAccountId }), 'gone')
     assert.equal(await keep({ id: profile.id, ownerAccountId: 'nobody' }), 'gone')
-    await bench.write((tx) => tx.files.abandon([upload.key]))
+    await bench.write((tx) => tx.files.discardUploads([upload.key]))
     assert.equal(await keep(profile), 'gone')
-    assert.equal(await bench.write((tx) => tx.files.begin(newUpload('nobody'))), false)
+    assert.equal(await bench.write((tx) => tx.files.createUpload(newUpload('nobody'))), false)
   })
 
   it('remembers the blobs of what goes, by itself, with its profile or with its account, until told', async () => {
@@ -115,7 +115,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const [last, second] = [await bench.profile({ ownerAccountId }), await bench.profile({ ownerAccountId })]
     const files = [await add(bench, profile), await add(bench, second), await add(bench, last)]
     const upload = newUpload(ownerAccountId)
-    await bench.write((tx) => tx.files.begin(upload))
+    await bench.write((tx) => tx.files.createUpload(upload))
     const keys = [...files.map(({ key }) => key), upload.key]
     const gone = async () => (await droppedOf(bench, keys)).length
     const ids = files.map(({ id }) => id)
@@ -128,14 +128,14 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal(await gone(), 1)
     await bench.write((tx) => tx.profiles.delete(second.id))
     assert.equal(await gone(), 2)
-    await bench.write((tx) => tx.files.abandon(keys))
+    await bench.write((tx) => tx.files.discardUploads(keys))
     assert.equal(await gone(), 3)
     await bench.write((tx) => tx.accounts.purge(ownerAccountId))
     assert.deepEqual((await droppedOf(bench, keys)).sort(), [...keys].sort())
     for (const id of ids) assert.equal(await bench.read.files.get(id), undefined)
     assert.deepEqual([...(await bench.read.files.listKnownKeys([...keys, 'unknown']))].sort(), [...keys].sort())
 
-    await bench.write((tx) => tx.files.forget(keys))
+    await bench.write((tx) => tx.files.confirmBlobsDeleted(keys))
     assert.equal(await gone(), 0)
     assert.deepEqual(await bench.read.files.listKnownKeys(keys), [])
   })
@@ -150,12 +150,12 @@ export const fileCases = casesFor(['files'], (it, bench) => {
       newUpload(profile.ownerAccountId, { createdAt: new Date(now) }),
     ]
     await bench.write(async (tx) => {
-      await tx.files.begin(old)
-      await tx.files.begin(young)
+      await tx.files.createUpload(old)
+      await tx.files.createUpload(young)
     })
     const before = new Date(long.getTime() + HOUR)
-    assert.equal(await bench.write((tx) => tx.files.abandonOld(before, 10)), 1)
-    assert.equal(await bench.write((tx) => tx.files.abandonOld(before, 10)), 0)
+    assert.equal(await bench.write((tx) => tx.files.discardOldUploads(before, 10)), 1)
+    assert.equal(await bench.write((tx) => tx.files.discardOldUploads(before, 10)), 0)
     assert.deepEqual(await droppedOf(bench, [old.key, young.key, file.key]), [old.key])
     assert.deepEqual(await bench.read.files.get(file.id), file)
   })
@@ -164,8 +164,8 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     const [profile, guest] = [await bench.profile(), await bench.account()]
     const upload = newUpload(guest.id)
     const [file] = await bench.write(async (tx) => {
-      await tx.files.begin(upload)
-      return filesOf(await tx.files.keep(keeping(profile, [uploaded(upload)])))
+      await tx.files.createUpload(upload)
+      return filesOf(await tx.files.commitUploads(keeping(profile, [uploaded(upload)])))
     })
     await bench.write((tx) => tx.accounts.purge(guest.id))
     assert.deepEqual(await bench.read.files.get(present(file).id), { ...file, accountId: null })

@@ -12,8 +12,8 @@ const AT = new Date('2026-01-02T03:04:05.678Z')
 async function newFile(bench: Bench<'files' | 'jobs' | 'media'>, profile: Profile): Promise<number> {
   const upload = newUpload(profile.ownerAccountId)
   return bench.write(async (tx) => {
-    await tx.files.begin(upload)
-    const kept = await tx.files.keep(keeping(profile, [uploaded(upload)]))
+    await tx.files.createUpload(upload)
+    const kept = await tx.files.commitUploads(keeping(profile, [uploaded(upload)]))
     assert.equal(kept.outcome, 'kept')
     return present(kept.outcome === 'kept' ? kept.files[0]?.id : undefined)
   })

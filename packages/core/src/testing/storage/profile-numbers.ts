@@ -25,9 +25,9 @@ export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) =
     await bench.page(await bench.profile())
     await bench.write(async (tx) => {
       const [upload, file] = [newUpload(ownerAccountId), newUpload(ownerAccountId)]
-      await tx.files.begin(upload)
-      await tx.files.begin(file)
-      await tx.files.keep(keeping(profile, [uploaded(file, { size: 7 })]))
+      await tx.files.createUpload(upload)
+      await tx.files.createUpload(file)
+      await tx.files.commitUploads(keeping(profile, [uploaded(file, { size: 7 })]))
     })
     const { storageBytes, ...counts } = await bench.read.profiles.countOfAccount(ownerAccountId)
     assert.deepEqual(counts, { profiles: 2, pages: 2, files: 1 })

@@ -124,11 +124,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
     await tx.wallets.put(wallet)
     const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const
-    for (const upload of uploads) await tx.files.begin(upload)
-    await tx.files.abandon([uploads[2].key])
+    for (const upload of uploads) await tx.files.createUpload(upload)
+    await tx.files.discardUploads([uploads[2].key])
     const named = uploaded(uploads[0], { filename: `${username}.txt` })
-    const own = await tx.files.keep(keeping(profile, [named]))
-    await tx.files.keep(keeping(otherProfile, [uploaded(uploads[1])]))
+    const own = await tx.files.commitUploads(keeping(profile, [named]))
+    await tx.files.commitUploads(keeping(otherProfile, [uploaded(uploads[1])]))
     await tx.jobs.add(jobs[0])
     await tx.jobs.add(jobs[1])
     const fileId = own.outcome === 'kept' ? present(own.files[0]).id : 0
