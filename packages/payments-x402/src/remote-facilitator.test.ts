@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import * as chains from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { publicRpcUrlOf } from './network.ts'
@@ -296,6 +297,16 @@ describe('remoteFacilitator', () => {
       ['GET', '/x402/supported', 'Bearer supported', undefined, ''],
     ])
     await echo.stop()
+  })
+
+  it('gives up when there is no answer in time, or not the whole of one', async () => {
+    const answers = [() => {}, (response: ServerResponse) => void response.writeHead(200).write('{"success":')]
+    for (const answer of answers) {
+      const silent = await startHttpServer(async (_request, _body, response) => answer(response))
+      const { settle } = remoteFacilitator({ url: silent.url, timeoutMs: 50 })
+      await expect(settle(payload, requirements)).rejects.toMatchObject({ name: 'TimeoutError' })
+      await silent.stop()
+    }
   })
 
   it('takes a refusal that comes with a status of its own', async () => {
