@@ -4,6 +4,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { API_REFERENCE, writeApiReference } from './api-reference.ts'
 
 const root = join(import.meta.dirname, '..')
 const manifest = join(root, 'docs/.vitepress/package.json')
@@ -22,6 +23,8 @@ if (!isCurrent || !existsSync(join(tools, 'node_modules/vitepress'))) {
 const site = join(tools, 'site')
 rmSync(site, { recursive: true, force: true })
 cpSync(join(root, 'docs'), site, { recursive: true, filter: (path) => !path.includes('.vitepress/dist') })
+await writeApiReference()
+cpSync(API_REFERENCE, join(site, 'reference/api'), { recursive: true })
 mkdirSync(join(site, 'public'), { recursive: true })
 copyFileSync(join(tools, 'node_modules/mermaid/dist/mermaid.min.js'), join(site, 'public/mermaid.min.js'))
 const [command = 'build'] = process.argv.slice(2)

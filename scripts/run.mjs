@@ -30,6 +30,7 @@ const checks = {
   ],
   boundaries: ['node', 'scripts/check-boundaries.ts'],
   docs: [...source, 'scripts/docs.ts', '--check'],
+  docstrings: ['node', 'scripts/check-docstrings.ts', '--check'],
   unused: ['knip'],
   unusedInProduction: ['knip', '--production'],
 }
@@ -44,7 +45,11 @@ const tasks = {
     [...source, 'bench/src/main.ts'],
   ],
   walks: [[...source, 'bench/src/walks.ts']],
-  docs: [[...source, 'scripts/docs.ts']],
+  docs: [
+    [...source, 'scripts/docs.ts'],
+    ['node', 'scripts/check-docstrings.ts'],
+  ],
+  'docs:api': [['node', 'scripts/api-reference.ts']],
   'docs:site': [['node', 'scripts/docs-site.ts']],
   test: [['vitest', 'run']],
   check: Object.values(checks),

@@ -34,6 +34,7 @@ export interface PostgresStorageOptions {
   readonly listen?: (() => ListenClient) | false | undefined
 }
 
+/** Options of {@link postgresRateLimits}. */
 export interface PostgresRateLimitsOptions {
   /** A `pg.Pool`; that of the storage or one of its own. It stays the host's. */
   readonly pool: PostgresPool
@@ -41,7 +42,14 @@ export interface PostgresRateLimitsOptions {
   readonly schema?: string | undefined
 }
 
-/** Storage on PostgreSQL 15 or later. Call `migrate` before the first use. */
+/**
+ * Storage on PostgreSQL 15 or later. Call `migrate` before the first use.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/operations.md
+ * @example
+ * const storage = postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) })
+ * await storage.migrate()
+ */
 export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions): PostgresStorage {
   return sqlStorage({
     dialect: dialectOn(pool),
@@ -54,6 +62,10 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
  * Counts requests for all instances together, in a table of the schema that the storage migrates: pass it as
  * `rateLimit.store`. A hit throws when the database does not answer within a second; the service then counts in each
  * instance by itself, so that limits go on and requests too.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
+ * @example
+ * await app.register(eep, { ...options, limits: { rateLimit: { store: postgresRateLimits({ pool }) } } })
  */
 export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRateLimitsOptions): RateLimitStore {
   assertSchemaName(schema)

@@ -13,6 +13,7 @@ export const TRANSACTION = Symbol('the Kysely of the transaction')
  *
  * @throws TypeError when the transaction is not one of this package
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * await write(async (tx, emit) => {
  *   await kyselyOf<MyTables>(tx).insertInto('my_orders').values({ id }).execute()

@@ -39,6 +39,11 @@ export interface PgliteStorage extends PostgresStorage {
 /**
  * Storage on a PostgreSQL inside this process, which opens and migrates itself at the first use. A data directory that
  * another process has open is an error.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/start/quick-start.md
+ * @example
+ * const storage = pgliteStorage({ dataDir: '.data' })
+ * await storage.migrate()
  */
 export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage {
   const { schema = DEFAULT_SCHEMA, dataDir } = options

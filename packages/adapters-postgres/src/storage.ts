@@ -137,7 +137,14 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   followers: followers(db),
 })
 
-/** Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use. */
+/**
+ * Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
+ * @example
+ * const storage = sqlStorage({ dialect })
+ * await storage.migrate()
+ */
 export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })

@@ -22,6 +22,7 @@ import { clientOf, type S3Access } from './client.ts'
 import { isMissing, isUnsatisfiable, orStorageError } from './errors.ts'
 import { uploadTo } from './upload.ts'
 
+/** Options of {@link s3Blobs}. */
 export interface S3BlobsOptions extends S3Access {
   /** Must exist. */
   readonly bucket: string
@@ -29,7 +30,13 @@ export interface S3BlobsOptions extends S3Access {
   readonly prefix?: string | undefined
 }
 
-/** Keeps each blob as an object of a bucket, on AWS or anything that speaks S3. Nothing is asked of it before it is used. */
+/**
+ * Keeps each blob as an object of a bucket, on AWS or anything that speaks S3. Nothing is asked of it before it is used.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
+ * @example
+ * await app.register(eep, { ...options, files: { blobStore: s3Blobs({ bucket: 'uploads', region: 'eu-central-1' }) } })
+ */
 export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptions): BlobStore {
   const client = access.client ?? clientOf(access)
   const objectOf = (key: string) => {

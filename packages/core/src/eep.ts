@@ -139,9 +139,10 @@ function requireService<Service>(service: Service | undefined, module: string): 
 
 /**
  * Creates the service without HTTP. Register `eep.http` on a Fastify server to serve it, or call its services as
- * functions. See https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
+ * functions.
  *
  * @throws TypeError that names each option that is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
  * @example
  * const eep = createEep({ publicUrl: 'https://api.example.com', secret, storage })
  * await eep.start()

@@ -41,19 +41,35 @@ export {
 } from './module/define-module.ts'
 
 // Modules that those of a host can require. They give their public services: what `app.eep` has.
+/** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const accounts: PublicModule<typeof accountsModule> = accountsModule
+/** API keys. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const apiKeys: PublicModule<typeof apiKeysModule> = apiKeysModule
+/** Negotiated deals. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const commerce: PublicModule<typeof commerceModule> = commerceModule
+/** Followers and connections between profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const connections: PublicModule<typeof connectionsModule> = connectionsModule
+/** Pages and categories. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const content: PublicModule<typeof contentModule> = contentModule
+/** Uploaded files. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const files: PublicModule<typeof filesModule> = filesModule
+/** Gate configurations. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const gates: PublicModule<typeof gatesModule> = gatesModule
+/** Background jobs of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const jobs: PublicModule<typeof jobsModule> = jobsModule
+/** Transcripts of recordings. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const media: PublicModule<typeof mediaModule> = mediaModule
+/** Access decisions, offers and payments. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const paywall: PublicModule<typeof paywallModule> = paywallModule
+/** Profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const profiles: PublicModule<typeof profilesModule> = profilesModule
+/** Reactions to pages. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const reactions: PublicModule<typeof reactionsModule> = reactionsModule
+/** Receipts, sales and refunds. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const receipts: PublicModule<typeof receiptsModule> = receiptsModule
+/** Subscriptions to plans. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const subscriptions: PublicModule<typeof subscriptionsModule> = subscriptionsModule
+/** Members, invitations and transfers of profiles. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const teams: PublicModule<typeof teamsModule> = teamsModule
+/** Trust scores. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const trust: PublicModule<typeof trustModule> = trustModule

@@ -67,5 +67,11 @@ const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFo
 /**
  * The service as a Fastify plugin: builds it, mounts its routes under `prefix`, starts it when the server is ready and
  * stops it when the server closes. Call `storage.migrate()` before `app.listen()`. Leaves `app.eep` to the host and touches nothing else of it.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
+ * @example
+ * const app = Fastify({ ...serverOptions, logger: true })
+ * await app.register(eep, { publicUrl: 'https://api.example.com', secret, storage })
+ * await app.listen({ port: 3000 })
  */
 export const eep = fastifyPlugin(plugin, { name: '@eep/core', fastify: '5.x' })

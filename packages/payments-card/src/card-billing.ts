@@ -28,6 +28,10 @@ const RECHECK_MS = 30_000
  * Sells subscriptions through Stripe: people buy them on pages of Stripe's, month by month.
  *
  * @throws Error that names the option that is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
+ * @example
+ * const billing = cardBilling({ secretKey, webhookSecret, productName: 'Example' })
+ * await app.register(eep, { ...options, payments: { billing } })
  */
 export function cardBilling(options: CardBillingOptions): BillingProcessor {
   const stripe = connectStripe(options, 'card billing', options.apiVersion)

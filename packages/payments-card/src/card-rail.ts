@@ -55,6 +55,10 @@ const RECHECK_MS = 30_000
  * Sells for cards through Stripe: by the scheme `Payment` with shared payment tokens, and on pages of Stripe's.
  *
  * @throws Error that names the option that is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
+ * @example
+ * const rail = cardRail({ secretKey, profileId: 'profile_123', secret, webhookSecret })
+ * await app.register(eep, { ...options, payments: { rails: [rail] } })
  */
 export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   const { acceptRawToken = true, tokenPattern = /^spt_[A-Za-z0-9_]{1,200}$/, id = 'stripe-mpp' } = options

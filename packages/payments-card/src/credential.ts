@@ -24,6 +24,7 @@ export interface CheckoutProof extends JsonObject {
   readonly session: string
 }
 
+/** What the buyer proves a card payment with: a token or a checkout page of Stripe. */
 export type Proof = TokenProof | CheckoutProof
 export type TokenCredential = Credential<Proof> & { readonly proof: TokenProof }
 
@@ -33,6 +34,7 @@ export const challengeOf = ({ challenge }: TokenProof): PaymentChallenge | null 
   // The rail stored as JSON what it had read as a challenge.
   challenge as unknown as PaymentChallenge | null
 
+/** Single-use tokens that are sent by email, for reading. */
 export interface TokenReader {
   readonly keys: RailKeys
   readonly network: string

@@ -20,7 +20,14 @@ export interface LocalFacilitatorOptions extends ChainAccess {
   readonly receiptTimeoutMs?: number | undefined
 }
 
-/** Settles in this process: signs transactions with a key of its own and sends them to a chain. */
+/**
+ * Settles in this process: signs transactions with a key of its own and sends them to a chain.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const facilitator = localFacilitator({ network: 'base', rpcUrl, privateKey })
+ * const rail = x402Rail({ network: 'base', payTo, facilitator })
+ */
 export function localFacilitator(options: LocalFacilitatorOptions): Facilitator {
   const network = resolveNetwork(options.network)
   const { privateKey, receiptTimeoutMs = 15_000 } = options

@@ -19,11 +19,13 @@ export type AcceptedOffer = {
   readonly per?: string
 }
 
+/** An EIP-3009 authorization with its signature. */
 export type SignedAuthorization = {
   readonly authorization: Authorization
   readonly signature: string
 }
 
+/** A payment of the x402 scheme `exact`: a signed authorization and the offer that it accepts. */
 export type ExactPayment = SignedAuthorization & { readonly accepted: AcceptedOffer }
 
 /** The longest `PAYMENT-SIGNATURE` that is read. A payment with our typed data echoed has 2 KB. */

@@ -20,6 +20,11 @@ const maxAnswerBytes = 65_536
 /**
  * Settles through a facilitator elsewhere, over its HTTP interface. An answer below 500 with a well-formed body is its
  * word, whatever the status; a redirect, a server error, anything else and silence reject.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const facilitator = remoteFacilitator({ url: 'https://facilitator.example.com' })
+ * const rail = x402Rail({ network: 'base', payTo, facilitator })
  */
 export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: RemoteFacilitatorOptions): Facilitator {
   const base = parseBase(url)

@@ -9,6 +9,7 @@ export interface WalletChain extends ChainAccess {
   readonly chainId: number
 }
 
+/** Options of {@link evmWallets}. */
 export interface EvmWalletsOptions {
   readonly chains: readonly WalletChain[]
 }
@@ -17,6 +18,10 @@ export interface EvmWalletsOptions {
  * Checks what EVM wallets sign: plain keys without a network, contract wallets (EIP-1271) by asking their chain.
  *
  * @throws Error when there is no chain, or one is described twice
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/wallets.md
+ * @example
+ * const walletVerifier = evmWallets({ chains: [{ chainId: 8453, rpcUrl }] })
+ * await app.register(eep, { ...options, auth: { walletVerifier } })
  */
 export function evmWallets({ chains }: EvmWalletsOptions): WalletVerifier {
   const clients = new Map(

@@ -37,6 +37,10 @@ const RECHECK_MS = 30_000
  * outcome that was not seen is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
  *
  * @throws Error that names the option that is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const rail = x402Rail({ network: 'base', payTo, facilitator: remoteFacilitator({ url }) })
+ * await app.register(eep, { ...options, payments: { rails: [rail] } })
  */
 export function x402Rail(options: X402RailOptions) {
   const { maxTimeoutSeconds = 120, settleTimeoutMs = 20_000, id = 'x402', now = () => new Date() } = options

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Scanner } from '../ports/scanner.ts'
 
+/** Options of {@link clamdScanner}. */
 export interface ClamdScannerOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string | undefined
@@ -24,6 +25,9 @@ const MAX_ANSWER = 4_096
  * `StreamMaxLength`. The connection is not encrypted: clamd belongs on the same machine or network.
  *
  * @throws TypeError when both a socket and a host or port are given
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
+ * @example
+ * await app.register(eep, { ...options, files: { blobStore, scanner: clamdScanner({ host: 'clamd' }) } })
  */
 export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }: ClamdScannerOptions = {}): Scanner {
   if (socketPath !== undefined && (host !== undefined || port !== undefined)) {

@@ -15,6 +15,7 @@ import {
   storageError,
 } from '../ports/blob-store.ts'
 
+/** Options of {@link directoryBlobs}. */
 export interface DirectoryBlobsOptions {
   /** Made when it is missing. Processes may share it; on a network disk only where rename is atomic. */
   readonly directory: string
@@ -27,6 +28,10 @@ const DAY = 86_400_000
 /**
  * Stores each blob in a separate file that only its owner can read. During a put it is a file in `unfinished` until it is
  * on the disk whole, and gets its name then; what a crash left there is removed a day later.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
+ * @example
+ * await app.register(eep, { ...options, files: { blobStore: directoryBlobs({ directory: '.data/files' }) } })
  */
 export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore {
   const unfinished = join(directory, UNFINISHED)

@@ -5,6 +5,7 @@ import { lazy } from '../kernel/lazy.ts'
 import { type Recording, type TranscribeOptions, type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 import { providerUrl } from './provider-access.ts'
 
+/** Options of {@link httpTranscriber}. */
 export interface HttpTranscriberOptions {
   /** Where the service is, up to and without `/audio/transcriptions`: `https://api.openai.com/v1`. */
   readonly url: string
@@ -120,6 +121,10 @@ const REFUSALS = new Set([400, 413, 415, 422])
  * servers around Whisper. The bytes are sent as they are read; no redirect is followed.
  *
  * @throws TypeError when the URL is none, or the key would travel over the network in the clear
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/transcripts.md
+ * @example
+ * const transcriber = httpTranscriber({ url: 'https://api.openai.com/v1', apiKey })
+ * await app.register(eep, { ...options, files: { blobStore, transcriber } })
  */
 export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
   const { url, apiKey, model = 'whisper-1', timeoutMs = TIMEOUT_MS } = options

@@ -29,6 +29,7 @@ export interface EventOptions<Data extends z.ZodType> {
   readonly summary: string
 }
 
+/** An event as {@link defineEvent} returns it, with defaults filled in. */
 export interface EventDefinition<Type extends string = string, Data extends z.ZodType = z.ZodType> {
   readonly type: Type
   readonly audience: EventAudience
@@ -60,6 +61,7 @@ const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
  *
  * @param type - `<module>.<noun>_<past participle>`
  * @throws TypeError when the type has another form
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * export const pageDeleted = defineEvent('content.page_deleted', {
  *   audience: 'public',
@@ -124,6 +126,7 @@ export interface EventHandler<Result = unknown> {
 /**
  * Returns a handler of the events of one definition, for `listen` of a module or `eep.follow`. It skips other events.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/events.md
  * @example
  * eep.follow('crm', [on(orderPlaced, ({ data }) => crm.add(data.orderId))])
  */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RoutedServer } from './routed-server.ts'
 
-/** Handles a request of `node:http`, Express or Connect. Resolves when the request was handed to Fastify. */
+/** Handles a request of `node:http`, Express or Connect. */
 export type NodeHandler = (
   request: IncomingMessage & { readonly originalUrl?: string | undefined },
   response: ServerResponse,
   next?: ((error?: unknown) => void) | undefined,
-) => Promise<void>
+) => void
 
 const ALREADY_READ =
   'The request body was read before toNodeHandler() got it: mount the handler before body parsers such as express.json()'
@@ -33,22 +33,18 @@ const ALREADY_READ =
  * express().use('/eep', toNodeHandler(app)).listen(3000)
  */
 export function toNodeHandler(app: RoutedServer): NodeHandler {
-  return async (request, response, next) => {
-    const fail = (error: unknown) => {
-      if (next) next(error)
-      else response.writeHead(500, { 'content-length': 0 }).end()
-    }
-    try {
+  return (request, response, next) => {
+    const begin = async () => {
       await app.ready()
-    } catch (error) {
-      fail(error)
-      return
+      if (request.readableDidRead) throw new Error(ALREADY_READ)
+      if (request.originalUrl !== undefined) request.url = request.originalUrl
     }
-    if (request.readableDidRead) {
-      fail(new Error(ALREADY_READ))
-      return
-    }
-    if (request.originalUrl !== undefined) request.url = request.originalUrl
-    app.routing(request, response)
+    begin().then(
+      () => app.routing(request, response),
+      (error) => {
+        if (next) next(error)
+        else response.writeHead(500, { 'content-length': 0 }).end()
+      },
+    )
   }
 }

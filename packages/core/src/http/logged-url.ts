@@ -39,6 +39,7 @@ export function redactUrl(url: string, { secretPaths }: Pick<ListenerState, 'sec
  * The URL of a request without credentials, for request logs: path parameters that routes declare as secret and the
  * values of credential query parameters are replaced by `[Redacted]`.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/operations.md
  * @example
  * Fastify({ logger: { serializers: { req: (request) => ({ method: request.method, url: loggedUrl(request) }) } } })
  */

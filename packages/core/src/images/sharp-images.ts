@@ -7,6 +7,7 @@ import { type EepError, isEepError } from '../kernel/errors.ts'
 import { createSemaphore } from '../kernel/semaphore.ts'
 import { type ImageCleaner, imageBroken, imageTooLarge, MAX_IMAGE_PIXELS } from '../ports/image-cleaner.ts'
 
+/** Options of {@link sharpImages}. */
 export interface SharpImagesOptions {
   /** Images with more pixels are refused, all frames of an animation together. Default: 50 million. */
   readonly maxPixels?: number | undefined
@@ -53,6 +54,10 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /**
  * Re-encodes JPEG, PNG, WebP, GIF and AVIF with sharp, which the host installs: turned upright, in sRGB, with its
  * animation (but for APNG), and without anything else that was in the file.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
+ * @example
+ * await app.register(eep, { ...options, files: { blobStore, imageProcessor: sharpImages() } })
  */
 export function sharpImages({
   maxPixels = MAX_IMAGE_PIXELS,

@@ -77,6 +77,10 @@ const definitions: ErrorDefinition[] = []
  * @param code - a snake_case fact, unique in the service: `page_not_found`
  * @param status - the HTTP status it answers with
  * @param message - one sentence that says what is wrong
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
+ * @example
+ * const soldOut = defineError('sold_out', 409, 'No tickets are left')
+ * throw soldOut({ details: { event: 42 } })
  */
 export function defineError(code: string, status: number, message: string): ErrorDefinition {
   const make = (context?: ErrorContext) => new EepError(code, status, message, context)
@@ -85,10 +89,22 @@ export function defineError(code: string, status: number, message: string): Erro
   return definition
 }
 
-/** Every error defined so far, in the order of definition. The catalogue in `docs/reference/errors.md` is made from it. */
+/**
+ * Every error defined so far, in the order of definition. The catalogue in `docs/reference/errors.md` is made from it.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/reference/errors.md
+ * @example
+ * for (const { code, status } of errorDefinitions()) console.log(status, code)
+ */
 export const errorDefinitions = (): readonly ErrorDefinition[] => definitions
 
-/** Recognises an {@link EepError} also when it comes from a second installed copy of this package. */
+/**
+ * Recognises an {@link EepError} also when it comes from a second installed copy of this package.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/reference/errors.md
+ * @example
+ * if (isEepError(error)) reply.code(error.status)
+ */
 export const isEepError = (error: unknown): error is EepError =>
   typeof error === 'object' && error !== null && mark in error
 

@@ -1,6 +1,7 @@
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
+/** An object of JSON values. */
 export interface JsonObject {
   readonly [key: string]: Json
 }

@@ -15,6 +15,7 @@ export interface PageRequest {
   readonly cursor?: string | undefined
 }
 
+/** Creates the error of a cursor that a list did not make: 400 `invalid_cursor`. */
 export const invalidCursor = defineError('invalid_cursor', 400, 'This cursor was not made by this list')
 
 /** Writes the sort key of the last item as an opaque cursor. */

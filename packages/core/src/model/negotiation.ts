@@ -10,10 +10,12 @@ export const STATES = [
   'rejected',
   'expired',
 ] as const
+/** The state of a deal. */
 export type NegotiationState = (typeof STATES)[number]
 
 /** What moves a deal on, once an offer has opened it. */
 export const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute'] as const
+/** A step in a deal that an offer has opened. */
 export type NegotiationAction = (typeof ACTIONS)[number]
 
 /** The two sides of a deal. */
@@ -23,6 +25,7 @@ export type Actor = Side | 'admin'
 
 /** What became of a dispute. */
 export const OUTCOMES = ['refunded', 'rejected', 'penalty_applied', 'dismissed'] as const
+/** How an administrator decided a dispute. */
 export type DisputeOutcome = (typeof OUTCOMES)[number]
 
 type Moves = Readonly<Partial<Record<NegotiationAction, NegotiationState>>>

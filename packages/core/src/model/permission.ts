@@ -1,5 +1,6 @@
 /** The role of an account in a profile; a profile has one owner. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
+/** The role of a member in the team of a profile. */
 export type Role = (typeof ROLES)[number]
 
 /** The least role that may do each thing; the roles before it may do it too. */

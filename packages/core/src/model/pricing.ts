@@ -62,4 +62,5 @@ export const pricingSchema = priced(MODELS)
 /** The price of a listed service, which may be free. */
 export const listedPricingSchema = priced(`${MODELS}|free`)
 
+/** The price of an offer, as deals and listings store it. */
 export type Pricing = z.output<typeof pricingSchema>

@@ -35,4 +35,5 @@ export const serviceDetails = z.strictObject({
   metadata: metadata.optional(),
 })
 
+/** The details of a listed service, with defaults filled in. */
 export type ServiceDetails = z.output<typeof serviceDetails>

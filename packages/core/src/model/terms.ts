@@ -18,6 +18,7 @@ export const termsSchema = z.strictObject({
     })
     .optional(),
 })
+/** The terms that both sides of a deal agree on. */
 export type Terms = z.output<typeof termsSchema>
 
 /** An id that its maker chose; short, so that it stays a number and no story. */
@@ -43,6 +44,7 @@ export const invoiceSchema = z.strictObject({
   payment_methods: z.array(line(64)).max(10).optional(),
   due_by: moment.optional(),
 })
+/** The invoice of a deal, as its seller wrote it. */
 export type Invoice = z.output<typeof invoiceSchema>
 
 /** What the buyer says of a payment. */
@@ -54,6 +56,7 @@ export const proofOfPaymentSchema = z.strictObject({
   invoice_id: ownId.optional(),
   paid_at: moment.optional(),
 })
+/** The payment of a deal, as its buyer claims it. A receipt of this service is looked up. */
 export type ProofOfPayment = z.output<typeof proofOfPaymentSchema>
 
 const REMEDIES = ['refund', 'partial_refund', 'redelivery', 'penalty', 'other'] as const
@@ -64,4 +67,5 @@ export const disputeSchema = z.strictObject({
   evidence: z.array(prose(2_048)).max(10).optional(),
   requested_remedy: z.enum(REMEDIES).optional(),
 })
+/** What a side of a deal says when it opens a dispute. */
 export type DisputeClaim = z.output<typeof disputeSchema>

@@ -29,6 +29,7 @@ export interface DurableConsumer {
  * Declares a durable consumer of a module: it handles each event at least once and in order, on one instance at a time,
  * from where the last one stopped. Events that are emitted while no instance runs are handled after the next start.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * consumers: ({ orders }) => [
  *   defineConsumer({ name: 'invoices', events: [orderPlaced], handle: ({ data }) => orders.invoice(data.orderId) }),

@@ -158,6 +158,7 @@ export interface ModuleDefinition<
  * Pass the result to `extend` in the options of the service. Modules get the services of those they require, by value:
  * names are not looked up in a registry.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const quotes = defineModule({
  *   name: 'quotes',

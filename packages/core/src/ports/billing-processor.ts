@@ -105,9 +105,16 @@ export interface BillingProcessor {
   close?(): Promise<void>
 }
 
+/** Creates the error of a billing processor whose response is unusable: 502 `billing_failed`. */
 export const billingFailed = defineError('billing_failed', 502, 'The payment processor does not answer as it should')
 /** Core answers 503 `<processor>_not_configured`. */
 export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not set up properly')
 
-/** Gives a processor its type. */
+/**
+ * Gives a processor its type.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
+ * @example
+ * export const ownBilling = () => defineBillingProcessor({ id: 'own', ...methods })
+ */
 export const defineBillingProcessor = (processor: BillingProcessor): BillingProcessor => processor

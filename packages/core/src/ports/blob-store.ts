@@ -28,6 +28,7 @@ export interface BlobContent {
   readonly body: Readable
 }
 
+/** Options of {@link BlobStore.put}. */
 export interface BlobPutOptions {
   /** How many bytes will come, where that is known; more or fewer are `incomplete_upload`. */
   readonly size?: number | undefined
@@ -82,8 +83,11 @@ export interface BlobStore {
   close?(): Promise<void>
 }
 
+/** Creates the error of a blob store that fails: 502 `storage_error`. */
 export const storageError = defineError('storage_error', 502, 'The store of files does not answer as it should')
+/** Creates the error of a range that begins after the last byte: 416 `range_not_satisfiable`. */
 export const rangeNotSatisfiable = defineError('range_not_satisfiable', 416, 'There are no bytes in this range')
+/** Creates the error of bytes that break off or have another length than announced: 400 `incomplete_upload`. */
 export const incompleteUpload = defineError(
   'incomplete_upload',
   400,

@@ -39,7 +39,9 @@ export interface DocumentConverter {
   convert(document: DocumentFacts, body: Readable, options: { readonly signal: AbortSignal }): Promise<DocumentText>
 }
 
+/** Creates the error of a document whose format the converter does not read. */
 export const unsupportedDocument = defineError('unsupported_document', 415, 'The text of such files cannot be read')
+/** Creates the error of a document that takes more bytes, time or memory than the converter allows. */
 export const documentTooLarge = defineError('document_too_large', 413, 'The file is too large for its text to be read')
 /** `details.reason` is `broken`, `protected` (by a password) or `too_complex` (it takes too much time or memory). */
 export const conversionFailed = defineError('conversion_failed', 422, 'The text of the file cannot be read')

@@ -24,7 +24,9 @@ export interface ImageCleaner {
   clean(body: Readable, image: { readonly contentType: string; readonly signal: AbortSignal }): Promise<CleanedImage>
 }
 
+/** Creates the error of an image with more pixels than are re-encoded. */
 export const imageTooLarge = defineError('image_too_large', 422, 'The image has more pixels than are kept here')
+/** Creates the error of an image that cannot be decoded. */
 export const imageBroken = defineError('image_broken', 400, 'The image cannot be read')
 
 /** How many pixels an image may have unless a cleaner says otherwise; those of an animation count together. */

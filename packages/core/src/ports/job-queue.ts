@@ -1,6 +1,7 @@
 /** What happens to a job that is handed out. When it rejects, the job is handed out again after a while. */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
 
+/** Options of a job queue, which core passes when it starts to work. */
 export interface JobQueueOptions {
   /** How many jobs are handed out concurrently. */
   readonly concurrency: number

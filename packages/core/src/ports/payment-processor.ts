@@ -17,6 +17,7 @@ export interface CheckoutReturn {
   readonly cancelUrl: string
 }
 
+/** The headers of a webhook request, by lower-case name. */
 export type MessageHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** Money that a processor gave back without being asked by this service. */

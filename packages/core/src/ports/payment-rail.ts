@@ -170,7 +170,14 @@ export interface PaymentRail<Proof extends Json = Json> {
   close?(): Promise<void>
 }
 
-/** Gives a rail its types: the type of its proof flows from `read` into `settle`. */
+/**
+ * Gives a rail its types: the type of its proof flows from `read` into `settle`.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
+ * @example
+ * export const lightningRail = (options: LightningRailOptions) =>
+ *   definePaymentRail<LightningProof>({ id: 'lightning', offer, read, verify, settle, recover })
+ */
 export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')

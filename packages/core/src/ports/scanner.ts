@@ -11,6 +11,7 @@ export interface ScannedFile {
   readonly signal: AbortSignal
 }
 
+/** The result of a scan. */
 export type ScanVerdict =
   | { readonly verdict: 'clean' }
   /** `signature`: what the scanner calls what it found. */

@@ -15,6 +15,7 @@ export interface Recording {
   readonly language: string | undefined
 }
 
+/** A part of a transcript with its time in the recording. */
 export interface TranscriptSegment {
   readonly startSeconds: number
   readonly endSeconds: number
@@ -32,6 +33,7 @@ export interface Transcription {
   readonly durationSeconds: number
 }
 
+/** Options of {@link Transcriber.transcribe}. */
 export interface TranscribeOptions {
   /** Aborted when the text is no longer needed; `transcribe` then ends soon, by throwing. */
   readonly signal: AbortSignal
@@ -51,6 +53,7 @@ export interface Transcriber {
   close?(): Promise<void>
 }
 
+/** Creates the error of a recording that a transcriber will never accept: 422 `transcription_refused`. */
 export const transcriptionRefused = defineError(
   'transcription_refused',
   422,

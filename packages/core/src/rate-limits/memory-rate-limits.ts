@@ -20,6 +20,10 @@ export interface MemoryRateLimits extends RateLimitStore {
  *
  * Not `RateLimiterMemory` of rate-limiter-flexible, which takes a timer for each key and a promise for each request (4 % of
  * the time of a cached read).
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
+ * @example
+ * await app.register(eep, { ...options, limits: { rateLimit: { store: memoryRateLimits() } } })
  */
 export function memoryRateLimits(): MemoryRateLimits {
   const counters = createWindowTable<Counter>(MAX_KEYS, (_key, windowMs, nowMs) => ({

@@ -10,6 +10,11 @@ import { hooksOf, type TestRunner } from './runner.ts'
  * gives money back once, believes no message that was not signed, and says nothing of what the other side says when it fails.
  *
  * @param create - makes the processor and its bench; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * billingProcessorContract(vitest, () => ({ processor: ownBilling(), buy, endPeriod, end }))
  */
 export function billingProcessorContract(
   runner: TestRunner,

@@ -3,6 +3,7 @@ import { putCases } from './blob-store/puts.ts'
 import { readCases } from './blob-store/reads.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
+/** Options of {@link blobStoreContract}. */
 export interface BlobStoreContractOptions {
   /** For a store in which a put that never ends leaves nothing that could be swept: one in memory, or in a transaction. */
   readonly leavesNothing?: boolean | undefined
@@ -13,6 +14,11 @@ export interface BlobStoreContractOptions {
  * broke are as the port says.
  *
  * @param create - makes the store; called once. Nobody else may put into it while the cases run
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * blobStoreContract(vitest, () => ownBlobs({ directory }))
  */
 export function blobStoreContract(
   runner: TestRunner,

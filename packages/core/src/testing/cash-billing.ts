@@ -9,6 +9,7 @@ import { type CashOffice, createOffice, stampOf } from './cash/office.ts'
 
 const MAX_AGE_MS = 300_000
 
+/** Options of {@link cashBilling}. */
 export interface CashBillingOptions {
   /** Where people buy and accidents are ordered; one of its own unless told. */
   readonly office?: CashOffice | undefined
@@ -21,7 +22,13 @@ function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
   return stamp === stampOf(text, at) && now.getTime() - Number(at) <= MAX_AGE_MS
 }
 
-/** A processor without a network, for tests: it sells subscriptions for nobody's money, and goes wrong as its office is told to. */
+/**
+ * A processor without a network, for tests: it sells subscriptions for nobody's money, and goes wrong as its office is told to.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
+ * @example
+ * await app.register(eep, { ...options, payments: { billing: cashBilling() } })
+ */
 export function cashBilling({ office = createOffice(), id = 'cash' }: CashBillingOptions = {}): BillingProcessor {
   const { ledger } = office
   const find = (subscription: string) => ledger.subscriptions.get(subscription)

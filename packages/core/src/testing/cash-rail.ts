@@ -11,6 +11,7 @@ import {
 import { CASH_NETWORK, CASH_SCHEME, type CashProof, decodeCash, signCash } from './cash/payload.ts'
 import { type CashFault, type CashTill, createTill } from './cash/till.ts'
 
+/** Options of {@link cashRail}. */
 export interface CashRailOptions {
   /** Where the money goes and accidents are ordered; one of its own unless told. */
   readonly till?: CashTill | undefined
@@ -32,6 +33,12 @@ const toCash = (decimal: string): string => {
 /**
  * A rail without a network, for tests: it speaks x402 with the scheme `cash`, takes nobody's money, and goes wrong as
  * its till is told to.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
+ * @example
+ * const till = createTill()
+ * await app.register(eep, { ...options, payments: { rails: [cashRail({ till })] } })
+ * const headers = till.answer(refusal.headers['payment-required'])
  */
 export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> {
   const { till = createTill(), id = 'cash', network = CASH_NETWORK, currencies = ['usd', 'eur', 'usdc'] } = options

@@ -16,6 +16,7 @@ export interface DocumentSample {
   readonly bytes: Uint8Array
 }
 
+/** Options of {@link documentConverterContract}. */
 export interface DocumentConverterContractOptions {
   /** What the converter reads, with words of its text; a plain text unless told. */
   readonly documents?: readonly (DocumentSample & { readonly contains: string })[] | undefined
@@ -42,6 +43,11 @@ const ABORTED_WITHIN_MS = 5_000
  * codes, trouble that is told apart from them, and no body that is left open.
  *
  * @param create - makes the converter; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * documentConverterContract(vitest, () => ownConverter())
  */
 export function documentConverterContract(
   runner: TestRunner,

@@ -13,6 +13,7 @@ export interface ImageSample {
   readonly hidden: string
 }
 
+/** Options of {@link imageCleanerContract}. */
 export interface ImageCleanerContractOptions {
   /** One for each type that the cleaner draws; a PNG unless told. */
   readonly images?: readonly ImageSample[] | undefined
@@ -29,6 +30,11 @@ const ABORTED_WITHIN_MS = 5_000
  * large is refused, and who gives it up is not kept waiting.
  *
  * @param create - makes the cleaner; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * imageCleanerContract(vitest, () => ownImages())
  */
 export function imageCleanerContract(
   runner: TestRunner,

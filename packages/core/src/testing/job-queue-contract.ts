@@ -20,6 +20,11 @@ const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Prom
  * has committed, to one handler at a time, and again when it was not done.
  *
  * @param create - makes the storage, ready to be used; called once, and what it made is closed at the end
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * jobQueueContract(vitest, () => ownStorage())
  */
 export function jobQueueContract(runner: TestRunner, create: () => Promise<Storage<'jobs'>> | Storage<'jobs'>): void {
   const { describe, it } = runner

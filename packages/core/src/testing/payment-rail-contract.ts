@@ -52,6 +52,11 @@ export interface PaymentRailSubject {
  * deceived.
  *
  * @param create - makes the rail and its payer; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * paymentRailContract(vitest, () => lightningSubject())
  */
 export function paymentRailContract(
   runner: TestRunner,

@@ -12,6 +12,11 @@ const TOLERANCE = 1_000
  * Runs the contract of a {@link RateLimitStore} as test cases: it counts each hit of a window, whoever else hits.
  *
  * @param create - makes the store; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * rateLimitStoreContract(vitest, () => ownRateLimits())
  */
 export function rateLimitStoreContract(
   runner: TestRunner,

@@ -6,6 +6,7 @@ import { hooksOf, type TestRunner } from './runner.ts'
 /** The file that every scanner knows and that harms nobody; in two parts, so that no scanner finds it in here. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
+/** What {@link scannerContract} tests. */
 export interface ScannerSubject {
   readonly scanner: Scanner
   /** Of the same kind, and what it asks for a verdict is not there. */
@@ -20,6 +21,11 @@ const CHUNK = Buffer.alloc(65_536, 'a')
  * what it could not read.
  *
  * @param create - makes the scanner; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * scannerContract(vitest, () => ({ scanner: ownScanner() }))
  */
 export function scannerContract(runner: TestRunner, create: () => Promise<ScannerSubject> | ScannerSubject): void {
   const { describe, it } = runner

@@ -4,6 +4,7 @@ import type { Readers, Storage } from '../ports/storage/storage.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 import { storageCases } from './storage/index.ts'
 
+/** Options of {@link storageContract}. */
 export interface StorageContractOptions {
   /** Makes the storage, ready to be used. Called once; what it made is closed at the end. */
   readonly storage: () => Promise<Storage> | Storage
@@ -20,6 +21,7 @@ export interface StorageContractOptions {
  *
  * @throws TypeError when a group or a set of cases does not exist
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
  * @example
  * storageContract(vitest, { storage: () => ownStorage(), groups: ['reactions'] })
  */

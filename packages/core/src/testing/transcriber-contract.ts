@@ -5,6 +5,7 @@ import { type Recording, type Transcriber, transcriptionRefused } from '../ports
 import { wavOf } from './recordings.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
+/** Options of {@link transcriberContract}. */
 export interface TranscriberContractOptions {
   /** Something that is said, for a transcriber that hears nothing in a tone; three seconds of one unless told. */
   readonly recording?: Spoken | undefined
@@ -46,6 +47,11 @@ function createTape(bytes: Uint8Array, breaks = false) {
  * is refused, trouble is thrown, and nothing stays open.
  *
  * @param create - makes the transcriber; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/transcriber.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * transcriberContract(vitest, () => ownTranscriber())
  */
 export function transcriberContract(
   runner: TestRunner,

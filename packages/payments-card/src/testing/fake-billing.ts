@@ -42,6 +42,7 @@ export interface FakeBilling {
   events(): readonly StripeEvent[]
 }
 
+/** Options of the subscriptions of {@link startFakeStripe}. */
 export interface FakeBillingOptions {
   /** What a subscription is after the last try. Default: canceled. */
   readonly afterRetries?: 'canceled' | 'unpaid' | undefined

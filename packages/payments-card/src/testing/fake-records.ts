@@ -60,6 +60,7 @@ export interface SessionRequest {
   readonly customer?: string | null
 }
 
+/** What a buyer allows a shared payment token to be used for. */
 export interface TokenRequest {
   readonly paymentMethod?: string | undefined
   readonly currency?: string | undefined

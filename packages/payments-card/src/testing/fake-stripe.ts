@@ -12,6 +12,7 @@ import { createSubscriptionBooks } from './fake-subscription-books.ts'
 import { type Answer, createIdempotency } from './idempotency.ts'
 import { isStripeFault } from './stripe-error.ts'
 
+/** Options of {@link startFakeStripe}. */
 export interface FakeStripeOptions extends FakeBillingOptions {
   readonly now?: (() => Date) | undefined
   /** How long a slow call takes, in milliseconds. Default: 300. */
@@ -62,7 +63,14 @@ export interface FakeStripe {
 
 const CREATE = /^POST \/v1\/payment_intents$/
 
-/** Starts a Stripe whose cards are worth nothing: tokens, payments, pages, keys, messages, and accidents on order. */
+/**
+ * Starts a Stripe whose cards are worth nothing: tokens, payments, pages, keys, messages, and accidents on order.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
+ * @example
+ * const stripe = await startFakeStripe()
+ * const rail = cardRail({ secretKey: 'sk_test_1', apiBase: stripe.url, profileId: stripe.profileId, secret })
+ */
 export async function startFakeStripe({
   now = () => new Date(),
   slowMs = 300,

@@ -6,6 +6,7 @@ export interface FakeCustomer {
   readonly email: string | null
 }
 
+/** The status of a subscription at the fake Stripe, with the names of Stripe. */
 export type FakeSubscriptionStatus =
   | 'incomplete'
   | 'incomplete_expired'

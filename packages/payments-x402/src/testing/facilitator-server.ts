@@ -37,6 +37,7 @@ export type FacilitatorFault =
   /** Settles, and answers more than anybody wants to read. */
   | 'endless'
 
+/** Options of {@link startFacilitator}. */
 export interface FacilitatorServerOptions {
   /** The chain to settle on; its facilitator wallet pays the gas. */
   readonly chain: LocalChain
@@ -44,7 +45,14 @@ export interface FacilitatorServerOptions {
   readonly facilitator?: Facilitator | undefined
 }
 
-/** A facilitator over HTTP, as `remoteFacilitator` and official servers call it, that fails when it is told to. */
+/**
+ * A facilitator over HTTP, as `remoteFacilitator` and official servers call it, that fails when it is told to.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const server = await startFacilitator({ chain })
+ * const facilitator = remoteFacilitator({ url: server.url })
+ */
 export async function startFacilitator({ chain, facilitator = facilitatorOf(chain) }: FacilitatorServerOptions) {
   const faults: FacilitatorFault[] = []
   const calls: string[] = []
@@ -77,6 +85,7 @@ export async function startFacilitator({ chain, facilitator = facilitatorOf(chai
   }
 }
 
+/** A running facilitator, as {@link startFacilitator} returns it. */
 export type FacilitatorServer = Awaited<ReturnType<typeof startFacilitator>>
 
 const facilitatorOf = ({ network, rpcUrl, wallets }: LocalChain): Facilitator =>

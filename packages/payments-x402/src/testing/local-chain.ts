@@ -10,6 +10,7 @@ import { createTestToken } from './test-token.ts'
 import type { Wallet } from './wallet.ts'
 import { defaultWallet, walletOf } from './wallet.ts'
 
+/** Options of {@link startLocalChain}. */
 export interface LocalChainOptions {
   /** Default: Base Sepolia. The token then stands in for its USDC, so that official clients pay without settings. */
   readonly network?: string | undefined
@@ -63,7 +64,14 @@ const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const walletAbi = parseAbi(['function init(address owner)'])
 const thousand = 1_000_000_000n
 
-/** Starts a chain; each call starts another one, in about 0.2 s. It needs anvil and ends with this process. */
+/**
+ * Starts a chain; each call starts another one, in about 0.2 s. It needs anvil and ends with this process.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const chain = await startLocalChain()
+ * const facilitator = localFacilitator({ network: chain.network, rpcUrl: chain.rpcUrl, privateKey: chain.wallets.facilitator.privateKey })
+ */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<LocalChain> {
   const network = resolveNetwork(options.network ?? 'base-sepolia')
   const chainId = chainIdOf(network)

@@ -9,7 +9,14 @@ export type RpcFault = 'down' | 'lost' | 'error' | { readonly slowMs: number }
 /** The names a fault can be put on; `*` is every method. */
 export type RpcMethod = '*' | `eth_${string}`
 
-/** A door to a chain's RPC endpoint that fails when it is told to. */
+/**
+ * A door to a chain's RPC endpoint that fails when it is told to.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
+ * @example
+ * const proxy = await startRpcProxy(chain.rpcUrl)
+ * const facilitator = localFacilitator({ network: chain.network, rpcUrl: proxy.rpcUrl, privateKey })
+ */
 export async function startRpcProxy(target: string) {
   const faults = new Map<RpcMethod, { readonly fault: RpcFault; times: number }>()
   const calls: string[] = []
@@ -50,4 +57,5 @@ export async function startRpcProxy(target: string) {
   }
 }
 
+/** A running proxy, as {@link startRpcProxy} returns it. */
 export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>

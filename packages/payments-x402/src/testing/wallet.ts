@@ -13,6 +13,7 @@ export interface Wallet {
   readonly account: PrivateKeyAccount
 }
 
+/** Returns the wallet of a private key. */
 export function walletOf(privateKey: Hex): Wallet {
   const account = privateKeyToAccount(privateKey)
   return { address: account.address, privateKey, account }

@@ -10,6 +10,7 @@ import {
 import { documentKindOf } from './document-kind.ts'
 import { runProcess } from './run-process.ts'
 
+/** Options of {@link documentConverter}. */
 export interface DocumentConverterOptions {
   /** Larger files are refused. Default: 32 MB. */
   readonly maxBytes?: number | undefined
@@ -28,6 +29,10 @@ const VERSION = 'eep-1'
  * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a separate process that ends afterwards: without
  * network, with limits of time and memory. PDF needs `unpdf` installed next to core, DOCX `mammoth`, XLSX `read-excel-file`;
  * without them such files are `unsupported_document`.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
+ * @example
+ * await app.register(eep, { ...options, files: { blobStore, converter: documentConverter() } })
  */
 export function documentConverter({
   maxBytes = 33_554_432,

@@ -5,6 +5,7 @@ import { sha256 } from '../../kernel/digest.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { messageOf } from '../mime.ts'
 
+/** Options of {@link directoryMailer}. */
 export interface DirectoryMailerOptions {
   /** Made when it is missing. */
   readonly directory: string
@@ -17,6 +18,10 @@ const recipientOf = (address: string) => sha256(address.toLowerCase()).slice(0, 
 /**
  * Writes each email to a separate file (`.eml`), named by time so that the newest sorts last, readable by its owner
  * only. For development, and for tests that read emails.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/accounts.md
+ * @example
+ * await app.register(eep, { ...options, email: { mailer: directoryMailer({ directory: '.data/mail' }) } })
  */
 export function directoryMailer({ directory, from = 'no-reply@localhost' }: DirectoryMailerOptions): Mailer {
   return {

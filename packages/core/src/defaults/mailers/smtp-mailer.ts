@@ -1,6 +1,7 @@
 import type { Mailer } from '../../ports/mailer.ts'
 import { messageOf } from '../mime.ts'
 
+/** Options of {@link smtpMailer}. */
 export interface SmtpMailerOptions {
   /** `smtp://user:password@host:587`, upgraded by STARTTLS where the server offers it, or `smtps://…` for implicit TLS. */
   readonly url: string
@@ -17,6 +18,10 @@ const TRUSTED_MS = 60_000
  * Sends email by SMTP over a few persistent connections.
  *
  * @throws TypeError when the URL is none of SMTP
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/accounts.md
+ * @example
+ * const mailer = smtpMailer({ url: 'smtps://user:password@mail.example.com', from: 'Profiles <no-reply@example.com>' })
+ * await app.register(eep, { ...options, email: { mailer } })
  */
 export function smtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {

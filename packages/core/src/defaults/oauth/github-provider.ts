@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from '../provider-access.ts'
 
+/** Options of {@link githubProvider}. */
 export interface GithubProviderOptions {
   readonly clientId: string
   readonly clientSecret: string
@@ -17,7 +18,14 @@ const emailsSchema = z.array(z.looseObject({ email: z.string(), primary: z.boole
 
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', 'user-agent': 'eep' }
 
-/** Signs in with GitHub. The email address of a user is the primary one, and counts only when GitHub has verified it. */
+/**
+ * Signs in with GitHub. The email address of a user is the primary one, and counts only when GitHub has verified it.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
+ * @example
+ * const auth = { oauthProviders: [githubProvider({ clientId, clientSecret })] }
+ * await app.register(eep, { ...options, auth })
+ */
 export function githubProvider(options: GithubProviderOptions): OAuthProvider {
   const { clientId, clientSecret, baseUrl = 'https://github.com' } = options
   const { apiUrl = options.baseUrl === undefined ? 'https://api.github.com' : `${baseUrl}/api/v3` } = options

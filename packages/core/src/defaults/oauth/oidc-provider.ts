@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from '../provider-access.ts'
 
+/** Options of {@link oidcProvider}. */
 export interface OidcProviderOptions {
   /** In the path: `/auth/oauth/<name>`. Default: `oidc`. */
   readonly name?: string | undefined
@@ -23,6 +24,11 @@ const claimsSchema = z.looseObject({
 /**
  * Signs in with any OpenID Connect issuer: discovery, PKCE, nonce, and the signature of the ID token checked with the
  * issuer's keys. An account is only made or linked for a user with `email_verified`.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
+ * @example
+ * const auth = { oauthProviders: [oidcProvider({ issuer: 'https://id.example.com', clientId, clientSecret })] }
+ * await app.register(eep, { ...options, auth })
  */
 export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: OidcProviderOptions): OAuthProvider {
   const server = providerUrl(issuer)
@@ -82,7 +88,14 @@ export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: 
   }
 }
 
-/** Signs in with Google. */
+/**
+ * Signs in with Google.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
+ * @example
+ * const auth = { oauthProviders: [googleProvider({ clientId, clientSecret })] }
+ * await app.register(eep, { ...options, auth })
+ */
 export const googleProvider = (
   options: Pick<OidcProviderOptions, 'clientId' | 'clientSecret'> & Partial<Pick<OidcProviderOptions, 'issuer'>>,
 ): OAuthProvider => oidcProvider({ issuer: 'https://accounts.google.com', ...options, name: 'google' })

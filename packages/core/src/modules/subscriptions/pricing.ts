@@ -79,4 +79,5 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
   }
 }
 
+/** The price of an offer, as deals and listings store it. */
 export type Pricing = ReturnType<typeof createPricing>

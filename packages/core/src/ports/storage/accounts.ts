@@ -3,6 +3,7 @@ import type { Account } from '../../model/account.ts'
 export type { Account } from '../../model/account.ts'
 export type { Plan } from '../../model/plan.ts'
 
+/** An account to insert. */
 export interface NewAccount {
   readonly id: string
   readonly email: string
@@ -13,6 +14,7 @@ export interface NewAccount {
   readonly createdAt: Date
 }
 
+/** Changes of an account. Absent fields stay as they are. */
 export type AccountChanges = Partial<
   Pick<
     Account,
@@ -31,6 +33,7 @@ export type AccountChanges = Partial<
     Pick<NewAccount, 'passwordHash'>
 >
 
+/** Accounts, for reading. */
 export interface AccountReader {
   get(id: string): Promise<Account | undefined>
   /** Finds by mail without regard to case. */
@@ -42,6 +45,7 @@ export interface AccountReader {
   listDueForPurge(limit: number): Promise<readonly Account[]>
 }
 
+/** Accounts. */
 export interface AccountStore extends AccountReader {
   /** Adds an account. `undefined` when its mail or its username is taken, also by a transaction that commits first. */
   insert(account: NewAccount): Promise<Account | undefined>

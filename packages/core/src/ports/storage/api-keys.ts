@@ -1,5 +1,6 @@
 import type { Account } from '../../model/account.ts'
 
+/** An API key, without its secret. */
 export interface ApiKey {
   readonly id: number
   readonly accountId: string
@@ -20,6 +21,7 @@ export interface ApiKey {
   readonly revokedAt: Date | null
 }
 
+/** An API key to insert. */
 export type NewApiKey = Omit<ApiKey, 'id' | 'revokedAt'>
 
 /** How a key was used. */
@@ -37,6 +39,7 @@ export interface CountedUse {
   readonly lastUsedAt: Date
 }
 
+/** API keys, for reading. */
 export interface ApiKeyReader {
   /** The good key with this digest and its account, in one read; `undefined` when revoked or expired by the database. */
   getByHash(hash: string): Promise<{ readonly key: ApiKey; readonly account: Account } | undefined>
@@ -46,6 +49,7 @@ export interface ApiKeyReader {
   listOfAccount(accountId: string): Promise<readonly (ApiKey & { readonly usage: ApiKeyUsage })[]>
 }
 
+/** API keys. */
 export interface ApiKeyStore extends ApiKeyReader {
   /** Adds a key. `undefined` when its parent has ended, also by a transaction that commits first. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>

@@ -16,13 +16,16 @@ export interface AuditEntry {
   readonly at: Date
 }
 
+/** An entry of the audit log to append. Its actor is an account. */
 export type NewAuditEntry = Omit<AuditEntry, 'id'> & { readonly actorAccountId: string }
 
+/** The audit log, for reading. */
 export interface AuditReader {
   /** Newest first. */
   list(query: { readonly target?: string | undefined }, request: PageRequest): Promise<Page<AuditEntry>>
 }
 
+/** The audit log. */
 export interface AuditStore extends AuditReader {
   /** Writes down what is done in this transaction. */
   append(entry: NewAuditEntry): Promise<void>

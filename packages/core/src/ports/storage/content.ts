@@ -1,6 +1,8 @@
 import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 
+/** Who sees a category. */
 export type CategoryVisibility = 'public' | 'private'
+/** Whether a page is published. */
 export type PageStatus = 'draft' | 'published' | 'archived'
 
 /** A folder of pages. */
@@ -21,7 +23,9 @@ export interface Category {
   readonly updatedAt: Date
 }
 
+/** A category to insert. */
 export type NewCategory = Omit<Category, 'id' | 'updatedAt'>
+/** Changes of a category. Absent fields stay as they are. */
 export type CategoryChanges = Partial<
   Pick<Category, 'parentId' | 'name' | 'slug' | 'description' | 'icon' | 'visibility' | 'position'>
 > & { readonly updatedAt: Date }
@@ -74,6 +78,7 @@ export interface ContentPage {
 /** A page in a table of contents: all but its body. */
 export type PageOutline = Omit<ContentPage, 'body'>
 
+/** A page to insert. */
 export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt'> & {
   /** The account that wrote it. */
   readonly createdBy: string
@@ -89,6 +94,7 @@ export interface Versioning {
   readonly kept: number
 }
 
+/** Changes of a page. Absent fields stay as they are. */
 export type PageChanges = Partial<
   Pick<ContentPage, 'categoryId' | 'title' | 'slug' | 'body' | 'excerpt' | 'status' | 'position' | 'publishedAt'>
 > & {

@@ -8,6 +8,7 @@ export interface FileText {
   readonly createdAt: Date
 }
 
+/** The text of a file as Markdown, or why a converter refused the file. */
 export type FileTextOutcome =
   | { readonly markdown: string; readonly warnings: readonly string[] }
   | { readonly refusal: { readonly reason: string; readonly message: string } }

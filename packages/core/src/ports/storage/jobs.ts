@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 
+/** The status of a job. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
 /** Work in the background that somebody asked for. */
@@ -25,6 +26,7 @@ export interface Job {
   readonly finishedAt: Date | null
 }
 
+/** A job to insert. */
 export type NewJob = Pick<Job, 'id' | 'kind' | 'accountId' | 'profileId' | 'input' | 'createdAt'>
 
 /** Which jobs of an account are listed. */

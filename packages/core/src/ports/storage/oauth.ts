@@ -11,6 +11,7 @@ export interface Identity {
   readonly createdAt: Date
 }
 
+/** Links between accounts and users of sign-in providers, for reading. */
 export interface IdentityReader {
   get(provider: string, subject: string): Promise<Identity | undefined>
   /** The account of a user of the provider, in one read. */
@@ -18,6 +19,7 @@ export interface IdentityReader {
   listOfAccount(accountId: string): Promise<readonly Identity[]>
 }
 
+/** Links between accounts and users of sign-in providers. */
 export interface IdentityStore extends IdentityReader {
   /** Links an account. `undefined` when this user of the provider is linked already, to whomever. */
   insert(identity: Identity): Promise<Identity | undefined>

@@ -22,6 +22,7 @@ export interface Reminder {
   readonly endsAt: Date
 }
 
+/** Plans that were paid for a year in advance, for reading. */
 export interface PrepaidPlanReader {
   get(challengeId: string): Promise<PrepaidPlan | undefined>
   /** The year of an account that has waited longest. */
@@ -40,6 +41,7 @@ export interface PrepaidPlanReader {
   }): Promise<readonly Reminder[]>
 }
 
+/** Plans that were paid for a year in advance. */
 export interface PrepaidPlanStore extends PrepaidPlanReader {
   /** Notes a year. undefined when its challenge or receipt was noted before, also by a transaction that commits first, or the account is gone. */
   add(year: PrepaidPlan): Promise<PrepaidPlan | undefined>

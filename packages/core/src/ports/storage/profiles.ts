@@ -35,6 +35,7 @@ export interface Profile {
 
 /** A profile that is to be added; the store gives it its id. */
 export type NewProfile = Omit<Profile, 'id' | 'updatedAt' | 'withdrawnAt'>
+/** Changes of a profile. Absent fields stay as they are. */
 export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt' | 'withdrawnAt'>> & {
   readonly updatedAt: Date
 }

@@ -2,6 +2,7 @@ import type { Page as ListPage } from '../../kernel/page.ts'
 import type { PageOutline } from './content.ts'
 import type { Profile } from './profiles.ts'
 
+/** A kind of reaction to a page. */
 export type ReactionKind = 'like' | 'bookmark'
 
 /** How many reactions of each kind a page has, and which of them are of one account. */

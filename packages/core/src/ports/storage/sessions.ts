@@ -16,6 +16,7 @@ export interface StoredSession {
   readonly emailVerified: boolean
 }
 
+/** Sessions, for reading. */
 export interface SessionReader {
   /** A session with its account, in one query. Expired sessions are found until they are pruned. */
   getWithAccount(id: string): Promise<{ readonly session: StoredSession; readonly account: Account } | undefined>
@@ -23,6 +24,7 @@ export interface SessionReader {
   listOfAccount(accountId: string, now: Date, page: PageRequest): Promise<Page<StoredSession>>
 }
 
+/** Sessions. */
 export interface SessionStore extends SessionReader {
   /** Adds a session. Lock the account first, so that a concurrent password change or takeover ends it or sees it. */
   insert(session: StoredSession): Promise<void>

@@ -45,6 +45,9 @@ export interface Storage<With extends OptionalGroup = never> {
  * Gives a storage its types.
  *
  * @throws TypeError when a group that it names lacks a store
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
+ * @example
+ * export const ownStorage = () => defineStorage({ groups: ['files'], read, transaction, ping, close })
  */
 export function defineStorage(storage: Storage): Storage {
   for (const group of storage.groups) {

@@ -12,6 +12,7 @@ export interface TierPricing {
   readonly trialDays: number
 }
 
+/** Changes of the prices of a plan. Absent fields stay as they are. */
 export type PricingChanges = { readonly [Field in keyof Omit<TierPricing, 'tier'>]?: TierPricing[Field] | undefined }
 
 /** What an account has subscribed to. */
@@ -60,6 +61,7 @@ export interface Batch {
   readonly after?: string | undefined
 }
 
+/** Subscriptions to plans, for reading. */
 export interface SubscriptionReader {
   get(processor: string, processorSubscriptionId: string): Promise<Subscription | undefined>
   /** The subscription of an account that may still be paid for; there is one at most. */
@@ -77,6 +79,7 @@ export interface SubscriptionReader {
   listCheckouts(processor: string, before: Date, batch: Batch): Promise<readonly OpenCheckout[]>
 }
 
+/** Subscriptions to plans. */
 export interface SubscriptionStore extends SubscriptionReader {
   /**
    * Lets a holder deal with the subscriptions of an account, and nobody else until it ends or the lease runs out by the
@@ -110,11 +113,13 @@ export interface SubscriptionStore extends SubscriptionReader {
   deleteMessages(before: Date, limit: number): Promise<number>
 }
 
+/** Prices of plans, for reading. */
 export interface PricingReader {
   /** What was decided otherwise than the defaults; tiers that nobody has edited are not in it. */
   list(): Promise<readonly TierPricing[]>
 }
 
+/** Prices of plans. */
 export interface PricingStore extends PricingReader {
   /**
    * Changes the named prices of a tier, which are those of `defaults` until somebody does, and tells what they were. Of

@@ -69,6 +69,7 @@ export type Invitation = Invitee & {
   readonly expiresAt: Date
 }
 
+/** An invitation to a team, to insert. */
 export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
 
 /** An invitation with the names that people know. */
@@ -130,6 +131,7 @@ export interface Transfer {
   readonly resolvedAt: Date | null
 }
 
+/** A transfer of a profile to another owner, to insert. */
 export type NewTransfer = Omit<Transfer, 'id' | 'state' | 'resolvedAt'>
 
 /** A transfer with the names that people know. */

@@ -26,11 +26,13 @@ export interface Token {
   readonly expiresAt: Date
 }
 
+/** Single-use tokens that are sent by email, for reading. */
 export interface TokenReader {
   /** The newest token of an account for a purpose, expired or not. */
   getNewest(purpose: TokenPurpose, accountId: string): Promise<Token | undefined>
 }
 
+/** Single-use tokens that are sent by email. */
 export interface TokenStore extends TokenReader {
   /** Keeps a token. `replace` ends all older ones of its account and purpose. */
   put(token: Token, options?: { readonly replace?: boolean | undefined }): Promise<void>

@@ -22,14 +22,17 @@ export interface Payout {
   readonly createdAt: Date
 }
 
+/** A payout address to insert. */
 export type NewPayout = Omit<Payout, 'id'>
 
+/** Linked wallets, for reading. */
 export interface WalletReader {
   get(id: string): Promise<Wallet | undefined>
   /** The wallets of an account, oldest first. */
   listOfAccount(accountId: string): Promise<readonly Wallet[]>
 }
 
+/** Linked wallets. */
 export interface WalletStore extends WalletReader {
   /** Links a wallet, or notes that a linked one was verified again; there is one for (account, address, chain). */
   put(wallet: Wallet): Promise<Wallet>
@@ -37,6 +40,7 @@ export interface WalletStore extends WalletReader {
   delete(id: string): Promise<boolean>
 }
 
+/** Payout addresses, for reading. */
 export interface PayoutReader {
   get(id: number): Promise<Payout | undefined>
   listOfAccount(accountId: string): Promise<readonly Payout[]>
@@ -44,6 +48,7 @@ export interface PayoutReader {
   addressesOf(accountId: string): Promise<Readonly<Record<string, string>>>
 }
 
+/** Payout addresses. */
 export interface PayoutStore extends PayoutReader {
   /** Adds an enabled payout and disables the account's others on its network, so that one is enabled. */
   insert(payout: NewPayout): Promise<Payout>

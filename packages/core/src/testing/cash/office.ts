@@ -24,8 +24,10 @@ export interface CashBillingFault {
   readonly refuse?: true | undefined
 }
 
+/** A method of {@link cashBilling} that a test can make fail. */
 export type CashBillingMethod = Exclude<keyof BillingProcessor, 'id' | 'readMessage' | 'ping' | 'close'>
 
+/** Options of {@link createOffice}. */
 export interface CashOfficeOptions {
   readonly clock?: (() => Date) | undefined
 }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 
+/** The x402 scheme of the offers of {@link cashRail}. */
 export const CASH_SCHEME = 'cash'
+/** The network of {@link cashRail}, unless it gets another one. */
 export const CASH_NETWORK = 'cash:test'
 
 const atomic = z.string().regex(/^[1-9]\d{0,30}$/)

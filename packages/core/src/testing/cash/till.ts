@@ -50,6 +50,7 @@ export interface CashReturned {
   readonly at: Date
 }
 
+/** A method of {@link cashRail} that a test can make fail. */
 export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'verifyRefund'
 
 /** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
@@ -74,6 +75,7 @@ export interface CashTill {
   enter(method: CashMethod): CashFault
 }
 
+/** Options of {@link createTill}. */
 export interface CashTillOptions {
   /** Shared by tills that are instances of one service. */
   readonly ledger?: CashLedger | undefined
