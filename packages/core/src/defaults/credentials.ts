@@ -20,6 +20,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /**
  * Verifies W3C Verifiable Credentials 1.1 as JWT (`jwt_vc`), for gates that require a credential or data.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/gates.md
  * @example
  * gates: { credentials: vcCredentials() }
  */

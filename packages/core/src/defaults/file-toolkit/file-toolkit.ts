@@ -7,6 +7,7 @@ import { createDurationMeter } from './duration-meter.ts'
 /**
  * Reads forms, detects the types of files, and measures recordings in worker threads.
  *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: 'files' }) }
  */

@@ -14,6 +14,7 @@ const FILE = new URL(
  * for one owner.
  *
  * @throws when `pdfkit` or `dejavu-fonts-ttf` is not installed
+ * @see https://github.com/eep-service/eep/blob/main/docs/concepts/payments.md
  * @example
  * payments: { rails, receiptPdf: receiptPdf() }
  */
