@@ -36,7 +36,7 @@ export type AccountChanges = Partial<
 /** Accounts, for reading. */
 export interface AccountReader {
   get(id: string): Promise<Account | undefined>
-  /** Finds by mail without regard to case. */
+  /** Finds by email address, case-insensitively. */
   getByEmail(email: string): Promise<Account | undefined>
   getByUsername(username: string): Promise<Account | undefined>
   /** The password hash of an account: null when it has no password, `undefined` when there is no such account. */
@@ -47,18 +47,18 @@ export interface AccountReader {
 
 /** Accounts. */
 export interface AccountStore extends AccountReader {
-  /** Adds an account. `undefined` when its mail or its username is taken, also by a transaction that commits first. */
+  /** Adds an account. `undefined` when its email address or username is taken, also by a transaction that commits first. */
   insert(account: NewAccount): Promise<Account | undefined>
   /** Reads an account and keeps others from locking or saving it until the transaction ends. */
   lock(id: string): Promise<Account | undefined>
-  /** Changes the named fields; `undefined` when the account is gone, or its new mail or username is another's. */
+  /** Changes the named fields; `undefined` when the account is gone, or another account has the new email address or username. */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
   /**
-   * Removes an account with everything that belongs to it: profiles and what hangs on them, tokens, identities, wallets,
-   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay and name it no more: its id is
+   * Removes an account with everything that belongs to it: profiles and their data, tokens, identities, wallets,
+   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay without its names: its id is
    * null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are `ERASED_DID`,
    * and events about it and its profiles have no data. A receipt that still names it loses its signature, so receipts
-   * are signed anew before (`receipts.listOfAccount`). False when it was gone already.
+   * are signed again before (`receipts.listOfAccount`). False when it was gone already.
    */
   purge(id: string): Promise<boolean>
 }

@@ -5,9 +5,9 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { SubscriptionStatus } from '../../model/subscription-status.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** Which accounts an administrator looks for; what is left out does not matter. */
+/** Filters for accounts; omitted members match everything. */
 export interface AccountQuery {
-  /** A part of the mail address or of the username, without regard to case, or a whole id. */
+  /** A part of the email address or username, case-insensitively, or a complete id. */
   readonly text?: string | undefined
   readonly tier?: Plan | undefined
   readonly banned?: boolean | undefined

@@ -54,7 +54,7 @@ export interface ApiKeyStore extends ApiKeyReader {
   /** Adds a key. `undefined` when its parent has ended, also by a transaction that commits first. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>
   /**
-   * Ends a good key and every key that was made with it, and with those, at once: the key first. Of many callers one gets
+   * Ends a good key and every key that was made with it, and with those, in one step: the key first. Of concurrent callers one gets
    * them; none when it is unknown, another's or ended already. With `keepChildren` it ends alone: pass the keys made with it
    * to its replacement by `adopt` in the same transaction.
    */

@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly action: string
   /** `pricing/pro`; of an account `accounts/<id>`, which is `accounts/erased` when it is gone. */
   readonly target: string
-  /** What was changed, as it was before; empty when the account it tells of is gone. */
+  /** The changed values before the change; empty when the account is gone. */
   readonly before: JsonObject
   readonly after: JsonObject
   readonly at: Date

@@ -4,7 +4,7 @@ import type { Actor, DisputeOutcome, NegotiationAction, NegotiationState, Side }
 import type { Pricing } from '../../model/pricing.ts'
 import type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../../model/terms.ts'
 
-/** Who takes part: a profile, or an agent that proved its DID. */
+/** A participant: a profile, or an agent that proved its DID. */
 export type Party = { readonly profileId: number } | { readonly did: string }
 
 /** A dispute and, once it is over, what became of it. */
@@ -40,7 +40,7 @@ export interface Negotiation {
   readonly offeredBy: Side
   readonly pricing: Pricing
   readonly terms: Terms
-  /** When the offer that stands runs out. */
+  /** When the current offer expires. */
   readonly expiresAt: Date
   readonly invoice: Invoice | null
   readonly receipt: DealReceipt | null
@@ -63,7 +63,7 @@ export interface NegotiationMove {
   readonly by: Actor | 'service'
   /** Whose session or key it was; null for an agent, for the service, and once the account is erased. */
   readonly accountId: string | null
-  /** What was sent with it. */
+  /** The body of the move. */
   readonly data: JsonObject
   readonly at: Date
 }
@@ -93,12 +93,12 @@ export interface NegotiationReader {
 export interface NegotiationStore extends NegotiationReader {
   /**
    * Writes a negotiation and the offer that opens it, which is version 1. False when a profile in it is gone, or goes with
-   * its account in a transaction that commits first: no name comes in behind a purge.
+   * its account in a transaction that commits first: a purge leaves no names.
    */
   insert(negotiation: Negotiation, offer: NegotiationMove): Promise<boolean>
   /**
    * Makes a move on a negotiation that is at `version`, which becomes the next one. `undefined` when it is not, also by
-   * a transaction that commits first: of many moves at once exactly one is made.
+   * a transaction that commits first: of concurrent moves exactly one succeeds.
    */
   move(
     id: string,

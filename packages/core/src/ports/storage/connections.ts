@@ -14,7 +14,7 @@ export interface Connection {
   }
 }
 
-/** Who follows a profile, or whom it follows. */
+/** A follower of a profile, or a profile that it follows. */
 export type ConnectionSide = 'followers' | 'following'
 
 /** How some profiles and one profile follow each other. */
@@ -25,7 +25,7 @@ export interface ProfileRelation {
   readonly following: boolean
 }
 
-/** Which profile follows which, for reading. Withdrawn profiles follow nobody and are followed by nobody. */
+/** Which profile follows which, for reading. Withdrawn profiles are left out on both sides. */
 export interface ConnectionReader {
   /** How the profiles of a visitor and a profile follow each other. */
   relationOf(visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation>
@@ -44,6 +44,6 @@ export interface ConnectionStore extends ConnectionReader {
     readonly followeeProfileId: number
     readonly createdAt: Date
   }): Promise<boolean | undefined>
-  /** Ends it. False when it was not there; of many at once exactly one gets true. */
+  /** Ends it. False when it did not exist; of concurrent calls exactly one returns true. */
   unfollow(followerProfileId: number, followeeProfileId: number): Promise<boolean>
 }

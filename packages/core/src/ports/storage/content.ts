@@ -159,7 +159,7 @@ export interface PageStore extends PageReader {
   delete(id: number): Promise<boolean>
 }
 
-/** A path below the content of a profile that led to a page or a category, and does no more. */
+/** A former path of a page or category below the content of a profile. */
 export interface OldPath {
   readonly profileId: number
   /** The slugs from the top as they were: `notes/my-page`. */
@@ -174,8 +174,8 @@ export interface OldPath {
 /** Where content was, for reading. */
 export interface OldPathReader {
   /**
-   * What was under one of these slugs in any place of a profile, the latest first and no more than `limit`. What is gone
-   * is led to no more.
+   * The former targets of these slugs in any place of a profile, the latest first, at most `limit`. Deleted pages and
+   * categories are left out.
    */
   list(profileId: number, slugs: readonly string[], limit: number): Promise<readonly OldPath[]>
 }

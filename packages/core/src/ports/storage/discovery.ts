@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 
-/** Profiles have addresses of their own, and so have pages. */
+/** Both profiles and pages have URLs. */
 export type ListedKind = 'profiles' | 'pages'
 
 /** A profile that everybody finds in lists. */
@@ -58,8 +58,8 @@ export interface ListedPart {
 }
 
 /**
- * What everybody finds: public profiles that are not withdrawn, and their published pages. It asks for many profiles at
- * once and is kept by who calls it, so each method is one query, and none reads a body unasked.
+ * The public content: public profiles that are not withdrawn, and their published pages. Callers read many profiles at
+ * a time and cache the result, so each method is one query, and none reads a body unasked.
  */
 export interface ListingReader {
   /** Where how much is, by part. The parts of an id never change. */
@@ -69,7 +69,7 @@ export interface ListingReader {
     kind: ListedKind,
     part: { readonly part: number; readonly size: number },
   ): Promise<readonly ListedAddress[]>
-  /** Profiles behind an id, by id. */
+  /** Profiles after an id, by id. */
   listProfiles(request: { readonly after: number; readonly limit: number }): Promise<readonly ListedProfile[]>
   /** At most `each` pages of each of these profiles, by profile, category (the top first), position and id. */
   listPages(profileIds: readonly number[], each: number): Promise<readonly ListedPage[]>

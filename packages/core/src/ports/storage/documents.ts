@@ -22,13 +22,13 @@ export interface FileTextReader {
 /**
  * Texts of files, one of the same bytes however many files have them.
  *
- * A text goes with the last file that has its bytes, in the same transaction; of two files that go at once it may stay,
+ * A text goes with the last file that has its bytes, in the same transaction; when two files are deleted concurrently it may stay,
  * until `deleteUnused`.
  */
 export interface FileTextStore extends FileTextReader {
   /**
-   * Keeps a text in the place of what there was of these bytes. False when no file has them, or the one that does is just
-   * being removed: whoever removes it is waited for.
+   * Stores a text in place of an earlier one of these bytes. False when no file has them, or when the last one is
+   * being deleted concurrently: the call waits for that.
    */
   keep(text: FileText): Promise<boolean>
   /** Removes at most `limit` texts of bytes that no file has, and says how many. */

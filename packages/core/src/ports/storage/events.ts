@@ -6,7 +6,7 @@ export interface NewEvent {
   readonly id: string
   /** `<module>.<noun>_<participle>`: `content.page_saved`. */
   readonly type: string
-  /** The profile it is about; what is cached of that profile is dropped. */
+  /** The profile it is about; caches drop their data of that profile. */
   readonly profileId: number | null
   /** The account that caused it. */
   readonly accountId: string | null

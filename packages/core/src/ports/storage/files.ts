@@ -4,10 +4,10 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 export interface StoredFile {
   readonly id: number
   readonly profileId: number
-  /** Who sent it; null since that account is gone. */
+  /** The uploader; null after that account is deleted. */
   readonly accountId: string | null
   readonly filename: string
-  /** Where its bytes are in the store of blobs. */
+  /** Where its bytes are in the blob store. */
   readonly key: string
   /** In bytes. */
   readonly size: number
@@ -17,14 +17,14 @@ export interface StoredFile {
   readonly createdAt: Date
 }
 
-/** The place of a file whose bytes are still coming. Nobody sees it. */
+/** A file whose bytes are still being stored. It is not visible. */
 export interface NewUpload {
   readonly key: string
   readonly accountId: string
   readonly createdAt: Date
 }
 
-/** What is known of a file once its bytes are stored. */
+/** A file whose bytes are stored. */
 export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'>
 
 /** How many files all profiles of an account may have together, and how many bytes. */
@@ -69,11 +69,11 @@ export interface FileStore extends FileReader {
   /** Makes place for a file that comes. False when the account is gone. */
   createUpload(upload: NewUpload): Promise<boolean>
   /**
-   * Makes uploads files of a profile, all or none. Who adds to what the same account has waits for the other to commit,
+   * Makes uploads files of a profile, all or none. Concurrent calls for one account wait for each other,
    * so that together they never have more than the quota.
    */
   commitUploads(files: FilesToKeep): Promise<KeepOutcome>
-  /** Gives uploads up. What is a file already stays. */
+  /** Discards uploads. Existing files stay. */
   discardUploads(keys: readonly string[]): Promise<void>
   /** Gives at most `limit` uploads up that began before this moment, and says how many. */
   discardOldUploads(before: Date, limit: number): Promise<number>

@@ -30,7 +30,7 @@ export interface Entitlement {
   readonly payerNetwork: string
   readonly tier: string
   readonly receiptId: string | null
-  /** Null is for ever. */
+  /** Null: without an end. */
   readonly validUntil: Date | null
   readonly createdAt: Date
 }
@@ -41,10 +41,10 @@ export interface EntitlementRecord extends Entitlement {
   readonly revokedAt: Date | null
 }
 
-/** What was taken back of an entitlement. */
+/** A revoked part of an entitlement. */
 export interface TakenEntitlement {
   readonly taken: EntitlementRecord
-  /** The entitlement as it stands on, where a part of it was not taken; null where it opens nothing any more. */
+  /** The remaining entitlement, where a part of it was revoked; null when it opens nothing any longer. */
   readonly left: Entitlement | null
 }
 
@@ -91,7 +91,7 @@ export interface GateStore extends GateReader {
   }): Promise<Gate>
 }
 
-/** Who holds entitlements, and at which profile. */
+/** The holders of entitlements, and their profile. */
 export interface EntitlementHolder {
   readonly profileId: number
   readonly payerWalletAddress: string
@@ -124,7 +124,7 @@ export interface EntitlementStore extends EntitlementReader {
   /**
    * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held
    * already keeps the later end of the two (null is later than any), so that buying again never takes away. One that was
-   * taken back is replaced. What names no receipt was given by hand, and is remembered beside what was paid.
+   * revoked is replaced. A grant without a receipt is stored next to purchases.
    */
   grant(entitlement: Entitlement): Promise<Entitlement>
 }
@@ -172,7 +172,7 @@ export interface GrantStore extends GrantReader {
   revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
   /**
    * Revokes what a receipt granted, for every holder; with `resourcePattern` only that of one pattern. Returns what it took
-   * back. What was given by hand and is not over is left.
+   * the revoked ones. Grants by hand that have not ended are left.
    */
   revokeOfReceipt(
     receiptId: string,

@@ -11,9 +11,9 @@ export interface IdempotencyKey {
 export interface NewAttempt extends IdempotencyKey {
   /** Digest of the request; equal for the same request only. */
   readonly fingerprint: string
-  /** Who attempts it; no other attempt has this id. */
+  /** The attempt; no other attempt has this id. */
   readonly holder: string
-  /** Until when the key is remembered. */
+  /** Until when the key is stored. */
   readonly expiresAt: Date
 }
 
@@ -27,20 +27,20 @@ export type AttemptOutcome =
   | { readonly outcome: 'mismatch' }
   | { readonly outcome: 'answered'; readonly answer: string | null }
 
-/** Keys of requests, for reading: nobody needs to, so there is nothing. */
+/** Keys of requests, for reading: empty, because keys are only begun and finished. */
 export type IdempotencyReader = Readonly<Record<never, never>>
 
 /** Requests that are carried out once, and how they were answered. Times are compared with the clock of the database. */
 export interface IdempotencyStore extends IdempotencyReader {
   /**
-   * Begins a request. Of many that begin it at once one gets `started`. A key that has expired is free; one whose holder
+   * Begins a request. Of concurrent calls one gets `started`. A key that has expired is free; one whose holder
    * did not finish within the lease is the next attempt's, of the same request only.
    */
   begin(attempt: NewAttempt, leaseMs: number): Promise<AttemptOutcome>
-  /** Notes that a request was carried out, and its answer; false for whoever no longer holds it. */
+  /** Stores the response of a request; false when another attempt holds the key. */
   finish(attempt: IdempotencyKey & { readonly holder: string; readonly answer: string | null }): Promise<boolean>
-  /** Frees the key of a request that changed nothing; false for whoever does not hold it. */
+  /** Frees the key of a request that changed nothing; false when another attempt holds it. */
   abandon(attempt: IdempotencyKey & { readonly holder: string }): Promise<boolean>
-  /** Removes keys that have expired; tells how many. */
+  /** Removes keys that have expired; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }

@@ -4,11 +4,11 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 /** The status of a job. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
-/** Work in the background that somebody asked for. */
+/** A job that an account or the host requested. */
 export interface Job {
   /** UUID. */
   readonly id: string
-  /** What is to be done: `conversion`. */
+  /** The kind of work: `conversion`. */
   readonly kind: string
   /** Who asked, and alone may see it. */
   readonly accountId: string
@@ -58,13 +58,13 @@ export interface JobReader {
 /** Work in the background. It goes with its account and with its profile. */
 export interface JobStore extends JobReader {
   /**
-   * Stores a job, and puts it into the queue of the storage in the same transaction: behind those of accounts of which
+   * Stores a job, and puts it into the queue of the storage in the same transaction: after those of accounts of which
    * fewer have not ended. Undefined when its account or profile is gone.
    */
   add(job: NewJob): Promise<Job | undefined>
   /**
-   * Begins a run under a token of its own. Whatever run there was is over: the queue hands a job out again only when it
-   * has given up on who had it. Undefined when the job has ended or is gone.
+   * Begins a run under a new token. An earlier run is over: the queue hands a job out again only when it
+   * has given up on its process. Undefined when the job has ended or is gone.
    */
   start(id: string, run: string): Promise<StartedJob | undefined>
   /** Says how far it is; it never falls. False when this run is not the one that counts, or the job has ended. */

@@ -1,13 +1,13 @@
 import type { TranscriptSegment } from '../transcriber.ts'
 
-/** What is said in a file. */
+/** The transcript of a file. */
 export interface Transcript {
   readonly fileId: number
   /** Of the bytes it was made of; hexadecimal. */
   readonly sha256: string
-  /** What its maker was told to listen for, as BCP 47. */
+  /** The requested language, as BCP 47. */
   readonly askedLanguage: string | null
-  /** What was spoken. */
+  /** The spoken language. */
   readonly language: string | null
   readonly durationSeconds: number
   readonly text: string
@@ -58,8 +58,8 @@ export interface MediaReader {
  */
 export interface MediaStore extends MediaReader {
   /**
-   * Reserves minutes of an account, unless with what is used and reserved they are more than `limit`. Who reserves of the
-   * same account waits for the other to commit. A file has one reservation at most.
+   * Reserves minutes of an account, unless used and reserved minutes would exceed `limit`. Concurrent calls for one
+   * account wait for each other. A file has one reservation at most.
    */
   reserve(reservation: MinuteReservation, limit: number): Promise<ReserveOutcome>
   /**
@@ -75,6 +75,6 @@ export interface MediaStore extends MediaReader {
   begin(jobId: string): Promise<boolean>
   /** Ends a reservation that is not settled; what becomes of one that was begun, the caller says. False when there is none. */
   release(jobId: string, of: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
-  /** Stores what is said in a file, in place of what stood there. False when the file is gone. */
+  /** Stores the transcript of a file in place of an earlier one. False when the file is gone. */
   saveTranscript(transcript: Transcript): Promise<boolean>
 }

@@ -21,7 +21,7 @@ export interface IdentityReader {
 
 /** Links between accounts and users of sign-in providers. */
 export interface IdentityStore extends IdentityReader {
-  /** Links an account. `undefined` when this user of the provider is linked already, to whomever. */
+  /** Links an account. `undefined` when this user of the provider is already linked, to any account. */
   insert(identity: Identity): Promise<Identity | undefined>
   /** Unlinks every provider from an account. Returns how many were linked. */
   deleteOfAccount(accountId: string): Promise<number>

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Payer, Per, Purchase, Settlement } from '../payment-rail.ts'
 
 /**
- * `settling`: claimed, somebody is taking the money. `unknown`: the outcome was not seen. `settled`: the money moved,
+ * `settling`: claimed, a process is taking the money. `unknown`: the outcome was not seen. `settled`: the money moved,
  * receipt and entitlement are written. `refused`: nothing moved; the same credential may try again.
  */
 export type PaymentState = 'settling' | 'unknown' | 'settled' | 'refused'
@@ -33,8 +33,8 @@ export interface Payment {
   /** Keyed hash of the email address that the payer entered at the rail; null where none was entered. See `buyerOf`. */
   readonly buyer: string | null
   /**
-   * The account that owned the profile when this was claimed, and who sold therefore, whoever owns it since; `ERASED_DID`
-   * when that account is gone. Null for what the service itself sold, and where it was not noted.
+   * The account that owned the profile when this was claimed, which is the seller even after a transfer; `ERASED_DID`
+   * when that account is gone. Null for sales of the service itself, and where it was not noted.
    */
   readonly sellerAccountId: string | null
   readonly gateHitAt: Date | null
@@ -97,30 +97,30 @@ export interface PaymentReader {
    */
   getUndelivered(openKey: string): Promise<Payment | undefined>
   /**
-   * Whether a settled payment for a single request is delivered no more: it was, its money went back, or too many
+   * Whether a settled payment for a single request is no longer delivered: it was delivered or refunded, or too many
    * deliveries broke. False while a request holds it.
    */
   isDeliveryOver(id: string): Promise<boolean>
   /**
-   * Payments that are `settling` or `unknown` and that nobody has a lease on: those first that were claimed or taken over
+   * Payments that are `settling` or `unknown` and that no process has a lease on: those first that were claimed or taken over
    * longest ago, so that some that never end do not keep the others from being asked about.
    */
   listAbandoned(limit: number): Promise<readonly Payment[]>
 }
 
-/** What somebody paid for that lasts, by its receipt. */
+/** A lasting purchase of a payer, by its receipt. */
 export interface LastingPurchase {
   readonly receiptId: string
   readonly issuedAt: Date
   readonly purchase: Purchase
 }
 
-/** Payments. Each change has one winner, however many try it at once. */
+/** Payments. Each change has one winner, however many calls are concurrent. */
 export interface PaymentStore extends PaymentReader {
   /**
-   * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of many at once exactly
-   * one gets `claimed`. A `refused` credential with the same fingerprint may be claimed again and starts anew.
-   * Who owns the profile of the purchase at that moment is noted with it.
+   * Takes a credential for one payment, with a lease of `leaseMs` by the clock of the database. Of concurrent calls exactly
+   * one gets `claimed`. A `refused` credential with the same fingerprint may be claimed again and starts again.
+   * The owner of the profile at that moment is stored with it.
    */
   claim(payment: NewPayment, leaseMs: number): Promise<Claim>
   /**
@@ -143,10 +143,10 @@ export interface PaymentStore extends PaymentReader {
   /**
    * Reserves the one delivery of a settled payment for `holdMs`, and counts it. False when it was delivered, is held by
    * another request, its money went back, or broke before: at most `MAX_DELIVERIES` times, and after the first not later
-   * than `REDELIVERY_MS` after the credential's end. Of many at once one gets it.
+   * than `REDELIVERY_MS` after the credential's end. Of concurrent calls one gets it.
    */
   holdDelivery(id: string, holdMs: number): Promise<boolean>
-  /** Ends a hold. Unless it was delivered, the next request may have it; what was `unsent` is not counted. */
+  /** Ends a hold. Unless it was delivered, the next request may have it; `unsent` attempts are not counted. */
   endDelivery(id: string, outcome: DeliveryOutcome): Promise<void>
 }
 
@@ -185,7 +185,7 @@ export interface Refund {
   readonly reference: string
   readonly reason: string | null
   readonly refundedAt: Date
-  /** The account that gave the money back; null when the processor told of it. */
+  /** The account that gave the money back; null when the processor reported it. */
   readonly refundedBy: string | null
 }
 
@@ -249,11 +249,11 @@ export interface ReceiptStore extends ReceiptReader {
   insert(receipt: Receipt): Promise<Receipt | undefined>
   /**
    * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
-   * a profile it has now whose seller is not `ERASED_DID`. Whoever erases an account replaces them, without account ids,
+   * a profile it has now whose seller is not `ERASED_DID`. The erasure of an account replaces them, without account ids,
    * without the agent where it paid and with `ERASED_DID` where it sold, and asks again until there are none.
    */
   listOfAccount(accountId: string, limit: number): Promise<readonly Receipt[]>
-  /** Writes a receipt anew under its id, as it was signed anew; `undefined` when there is none. */
+  /** Replaces a receipt by its newly signed version; `undefined` when there is none. */
   replace(receipt: Receipt): Promise<Receipt | undefined>
 }
 

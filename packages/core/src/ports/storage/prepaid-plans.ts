@@ -30,7 +30,7 @@ export interface PrepaidPlanReader {
   /** Accounts whose years wait, and who have no live subscription, at most so many. */
   listStalled(limit: number): Promise<readonly string[]>
   /**
-   * Live paid subscriptions that end after `from` and until `to`, are to go on, and of whose end nobody was reminded so
+   * Live paid subscriptions that end after `from` and until `to`, are not cancelled, and had no reminder so
    * many days before; at most so many.
    */
   listToRemind(query: {
@@ -45,7 +45,7 @@ export interface PrepaidPlanReader {
 export interface PrepaidPlanStore extends PrepaidPlanReader {
   /** Notes a year. undefined when its challenge or receipt was noted before, also by a transaction that commits first, or the account is gone. */
   add(year: PrepaidPlan): Promise<PrepaidPlan | undefined>
-  /** Gives a waiting year its term. undefined when it waits no more. */
+  /** Gives a waiting year its term. Undefined when it no longer waits. */
   begin(challengeId: string, term: NonNullable<PrepaidPlan['term']>): Promise<PrepaidPlan | undefined>
   /** True for the one who is to remind of this end so many days before; false for everybody later. */
   claimReminder(reminder: Pick<Reminder, 'subscriptionId' | 'endsAt'>, days: number): Promise<boolean>

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 
-/** Who may read a profile: everybody and every list, whoever has its address, or its team. */
+/** The readers of a profile: everyone and every list, clients with its URL, or its team. */
 export type Visibility = 'public' | 'unlisted' | 'private'
 
 /** A profile as it is now. */
@@ -121,8 +121,8 @@ export interface ProfileStore extends ProfileReader {
   /** Reserves names of profiles that are deleted in the same transaction. The last reservation of a name counts. */
   reserveNames(names: readonly ReservedName[]): Promise<void>
   /**
-   * Reads a profile; who locks or saves it meanwhile waits until the transaction ends. Whoever changes its tree or its
-   * gates locks it first.
+   * Reads a profile; concurrent locks and saves wait until the transaction ends. Callers that change its tree or its
+   * gates lock it first.
    */
   lock(id: number): Promise<Profile | undefined>
   /** Changes the named fields; `undefined` when the profile is gone. */

@@ -30,7 +30,7 @@ export interface ReactionRequest {
 
 /** Reactions of accounts to pages, for reading. */
 export interface ReactionReader {
-  /** The state of a page for an account; for nobody when it is undefined. Zero for a page that is not there. */
+  /** The state of a page for an account; without the account's reactions when it is undefined. Zero for a page that does not exist. */
   getState(pageId: number, accountId: string | undefined): Promise<ReactionState>
   /**
    * The reactions of an account, newest first: those to pages that are published, in public categories only and of a
@@ -42,8 +42,8 @@ export interface ReactionReader {
 /** Reactions of accounts to pages. */
 export interface ReactionStore extends ReactionReader {
   /**
-   * Adds a reaction that is absent and removes one that is present; the state right after. Whoever reacts to a page in
-   * the same way waits for the other to commit, so that no count is ever given twice and none is lost. `undefined` when
+   * Adds a reaction that is absent and removes one that is presentand returns the new state. Concurrent reactions of one kind to a
+   * page wait for each other, so that every count is returned once and none is lost. `undefined` when
    * the page or the account is gone.
    */
   toggle(reaction: {

@@ -46,7 +46,7 @@ export interface ServiceReader {
   listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<Review>>
 }
 
-/** What profiles sell. Whoever adds to it locks the profile first. */
+/** Services for sale. Callers that add one lock the profile first. */
 export interface ServiceStore extends ServiceReader {
   insert(service: Omit<Service, 'scores'>): Promise<Service>
   /** Replaces what is said of a service; `undefined` when it is gone. */

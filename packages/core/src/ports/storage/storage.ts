@@ -17,7 +17,7 @@ export const storageUnavailable = defineError(
 )
 
 /**
- * Everything that must commit together. What need not is a port of its own. `With` are the optional groups that it has for
+ * Everything that must commit together. Everything else is a separate port. `With` are the optional groups that it has for
  * certain.
  */
 export interface Storage<With extends OptionalGroup = never> {
@@ -30,7 +30,7 @@ export interface Storage<With extends OptionalGroup = never> {
    */
   transaction<Result>(work: (tx: Stores<With>) => Promise<Result>): Promise<Result>
   /**
-   * Calls `wake` soon after any process has appended events; returns how to stop. Storages that cannot tell leave it
+   * Calls `wake` soon after any process has appended events; returns how to stop. Storages without notifications leave it
    * out, and the log is polled.
    */
   watch?(wake: () => void): Promise<() => Promise<void>>

@@ -82,22 +82,22 @@ export interface SubscriptionReader {
 /** Subscriptions to plans. */
 export interface SubscriptionStore extends SubscriptionReader {
   /**
-   * Lets a holder deal with the subscriptions of an account, and nobody else until it ends or the lease runs out by the
-   * clock of the database. Of many that ask at once one gets it. False while another holds it, and for an account that is
+   * Takes the lease of an account's subscriptions for a holder, until it is ended or expires by the
+   * clock of the database. Of concurrent calls one gets it. False while another holds it, and for an account that is
    * gone.
    */
   takeLease(accountId: string, holder: string, leaseMs: number): Promise<boolean>
   /**
-   * Whether a holder still has its lease, also one that ran out and that nobody took since; if so, nobody takes it and
-   * the account stays until the transaction ends. What is written behind it is newer than whatever was written before.
+   * Whether a holder still has its lease, also an expired one that was not taken since; if so, it cannot be taken and
+   * the account stays until the transaction ends. Writes after this call are newer than all earlier ones.
    */
   keepLease(accountId: string, holder: string): Promise<boolean>
-  /** Ends a lease for the next one; does nothing when the holder has it no more. */
+  /** Ends a lease for the next one; does nothing when the holder no longer has it. */
   endLease(accountId: string, holder: string): Promise<void>
   /**
-   * Adds a subscription, or brings the one with this id at the processor up to date and returns how it stands. Whose it
-   * is, what it is and what it cost at first (`id`, `accountId`, `tier`, `currency`, `priceAtCreationCents`, `createdAt`)
-   * never change, and one that is not live stays as it is. undefined when the account has another live one, also from a
+   * Adds a subscription, or brings the one with this id at the processor up to date and returns it. Its account, plan
+   * and first price (`id`, `accountId`, `tier`, `currency`, `priceAtCreationCents`, `createdAt`)
+   * never change, and one that is not live does not change. Undefined when the account has another live one, also from a
    * transaction that commits first, or is gone.
    */
   put(subscription: Subscription): Promise<Subscription | undefined>
@@ -115,15 +115,15 @@ export interface SubscriptionStore extends SubscriptionReader {
 
 /** Prices of plans, for reading. */
 export interface PricingReader {
-  /** What was decided otherwise than the defaults; tiers that nobody has edited are not in it. */
+  /** Prices that differ from the defaults; tiers without changes are omitted. */
   list(): Promise<readonly TierPricing[]>
 }
 
 /** Prices of plans. */
 export interface PricingStore extends PricingReader {
   /**
-   * Changes the named prices of a tier, which are those of `defaults` until somebody does, and tells what they were. Of
-   * two who change different ones at once, both do.
+   * Changes the named prices of a tier, which are those of `defaults` before the first change, and returns the old ones. Of
+   * two concurrent changes of different prices, both succeed.
    */
   edit(
     defaults: TierPricing,

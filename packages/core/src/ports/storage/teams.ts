@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Role } from '../../model/permission.ts'
 import type { Profile } from './profiles.ts'
 
-/** What a member can be; the owner is no member and stands in the profile itself. */
+/** The roles of a member; the owner is stored in the profile itself. */
 export type MemberRole = Exclude<Role, 'owner'>
 
 /** An account in the team of a profile that it does not own. */
@@ -25,7 +25,7 @@ export interface ProfileOfAccount {
   readonly role: Role
 }
 
-/** Who belongs to the team of a profile, for reading. */
+/** The members of the team of a profile, for reading. */
 export interface MemberReader {
   /** The role of a member; `undefined` for everybody else, and for the owner too. */
   getRole(profileId: number, accountId: string): Promise<MemberRole | undefined>
@@ -38,7 +38,7 @@ export interface MemberReader {
   listProfiles(accountId: string, page: PageRequest): Promise<Page<ProfileOfAccount>>
 }
 
-/** Who belongs to the team of a profile. Whoever changes it locks the profile first. */
+/** The members of the team of a profile. Callers that change them lock the profile first. */
 export interface MemberStore extends MemberReader {
   /** Adds a member, or gives one another role and keeps when it came. */
   put(member: Member): Promise<void>
@@ -51,12 +51,12 @@ export interface MemberStore extends MemberReader {
   deleteOfAccount(accountId: string): Promise<readonly Pick<Member, 'profileId' | 'accountId'>[]>
 }
 
-/** Whom an invitation is for: an account, or whoever has a mail address. */
+/** The invited person: an account, or the owner of an email address. */
 export type Invitee =
   | { readonly accountId: string; readonly email: null }
   | { readonly accountId: null; readonly email: string }
 
-/** Somebody was asked to join a team and has not answered yet. */
+/** An open invitation to a team. */
 export type Invitation = Invitee & {
   readonly id: number
   readonly profileId: number
@@ -75,7 +75,7 @@ export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
 /** An invitation with the names that people know. */
 export type NamedInvitation = Invitation & {
   readonly profile: Pick<Profile, 'type' | 'username'>
-  /** Of the account it is for; null for a mail address. */
+  /** Of the account it is for; null for an email address. */
   readonly username: string | null
   readonly inviterUsername: string
 }
@@ -87,7 +87,7 @@ export interface InvitationReader {
   /** The open invitations of a profile, oldest first. */
   listOfProfile(profileId: number, page: PageRequest): Promise<Page<NamedInvitation>>
   /**
-   * The open invitations for an account and for a mail address, without regard to case, oldest first. Those of withdrawn
+   * The open invitations for an account and for an email address, case-insensitively, oldest first. Those of withdrawn
    * profiles are left out.
    */
   listFor(
@@ -96,13 +96,13 @@ export interface InvitationReader {
   ): Promise<Page<NamedInvitation>>
 }
 
-/** Invitations. Whoever adds or removes one locks its profile first. */
+/** Invitations. Callers that add or remove one lock its profile first. */
 export interface InvitationStore extends InvitationReader {
-  /** Adds an invitation in place of the one the same account or mail address has from this profile. */
+  /** Adds an invitation in place of the one the same account or email address has from this profile. */
   put(invitation: NewInvitation): Promise<Invitation>
-  /** Takes an open invitation: of many at once, one gets it; it is gone then. */
+  /** Takes an open invitation: of concurrent calls one gets it, and it is deleted. */
   consume(id: number): Promise<Invitation | undefined>
-  /** Removes what an account, or a mail address without regard to case, was invited to in a profile. */
+  /** Removes the invitations of an account, or of an email address (case-insensitively), to a profile. */
   deleteFor(profileId: number, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
   /** Removes the invitations that an account made in a profile. */
   deleteBy(profileId: number, invitedBy: string): Promise<void>
@@ -111,14 +111,14 @@ export interface InvitationStore extends InvitationReader {
    * others sent to its email address stay.
    */
   deleteOfAccount(accountId: string): Promise<number>
-  /** Removes invitations whose time is over, at most `limit`; tells how many. */
+  /** Removes expired invitations, at most `limit`; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }
 
 /** `expired` is what `pending` becomes by the clock of the database alone. */
 export type TransferState = 'pending' | 'accepted' | 'rejected' | 'cancelled' | 'expired'
 
-/** The offer to make somebody else the owner of a profile. */
+/** The offer of a profile to another owner. */
 export interface Transfer {
   readonly id: number
   readonly profileId: number
@@ -155,7 +155,7 @@ export interface TransferStore extends TransferReader {
    * also by a transaction that commits first.
    */
   insert(transfer: NewTransfer): Promise<Transfer | undefined>
-  /** Ends a pending transfer: of many at once, one does. `undefined` when it is no longer pending, or has expired. */
+  /** Ends a pending transfer: of concurrent calls one succeeds. `undefined` when it is no longer pending, or has expired. */
   resolve(
     id: number,
     outcome: { readonly state: 'accepted' | 'rejected' | 'cancelled'; readonly at: Date },

@@ -16,7 +16,7 @@ export interface Token {
   readonly purpose: TokenPurpose
   /** SHA-256 of the secret, hex. */
   readonly hash: string
-  /** Whose it is; null before anybody is known. */
+  /** The account; null before sign-in. */
   readonly accountId: string | null
   /** What the flow it belongs to wants to know again. */
   readonly data: JsonObject
@@ -37,7 +37,7 @@ export interface TokenStore extends TokenReader {
   /** Keeps a token. `replace` ends all older ones of its account and purpose. */
   put(token: Token, options?: { readonly replace?: boolean | undefined }): Promise<void>
   /**
-   * Takes a token away for good: of many that ask at once one gets it. `undefined` when there is none, it has expired by
+   * Consumes a token: of concurrent calls one gets it. `undefined` when there is none, it has expired by
    * the clock of the database, it is another account's, or its tries are used up.
    */
   consume(token: {
@@ -52,6 +52,6 @@ export interface TokenStore extends TokenReader {
   countWrongTry(purpose: TokenPurpose, accountId: string): Promise<void>
   /** Ends every token of an account for a purpose. */
   deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
-  /** Removes expired tokens; tells how many. */
+  /** Removes expired tokens; returns how many. */
   deleteExpired(limit: number): Promise<number>
 }

@@ -36,7 +36,7 @@ export interface WalletReader {
 export interface WalletStore extends WalletReader {
   /** Links a wallet, or notes that a linked one was verified again; there is one for (account, address, chain). */
   put(wallet: Wallet): Promise<Wallet>
-  /** Unlinks a wallet; its payouts are disabled and name it no more. False when it was gone already. */
+  /** Unlinks a wallet; its payouts are disabled and no longer name it. False when it was gone already. */
   delete(id: string): Promise<boolean>
 }
 
@@ -53,6 +53,6 @@ export interface PayoutStore extends PayoutReader {
   /** Adds an enabled payout and disables the account's others on its network, so that one is enabled. */
   insert(payout: NewPayout): Promise<Payout>
   delete(id: number): Promise<boolean>
-  /** Disables the payouts of a wallet; tells how many were enabled. */
+  /** Disables the payouts of a wallet; returns how many were enabled. */
   disableOfWallet(walletId: string): Promise<number>
 }
