@@ -199,15 +199,15 @@ export interface PageVersionReader {
 export interface OrderingStore {
   /**
    * Gives the categories below a parent, or at the top, the positions 0, 1, 2 in this order. False, and nothing changed,
-   * when these are not exactly its children, each once. Of two at once the later one counts whole.
+   * when these are not exactly its children, each once. Of concurrent calls the later one wins as a whole.
    */
   reorderCategories(
     place: { readonly profileId: number; readonly parentId: number | null },
     ids: readonly number[],
   ): Promise<boolean>
   /**
-   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; that is no version.
-   * False, and nothing changed, when these are not exactly its pages, each once. Of two at once the later one counts
+   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; this creates no version.
+   * False, and nothing changed, when these are not exactly its pages, each once. Of concurrent calls the later one wins as a
    * whole.
    */
   reorderPages(

@@ -171,7 +171,7 @@ export interface GrantStore extends GrantReader {
    */
   revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
   /**
-   * Revokes what a receipt granted, for every holder; with `resourcePattern` only that of one pattern. Returns what it took
+   * Revokes what a receipt granted, for every holder; with `resourcePattern` only that of one pattern. Returns
    * the revoked ones. Grants by hand that have not ended are left.
    */
   revokeOfReceipt(

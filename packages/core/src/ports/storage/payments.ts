@@ -275,8 +275,8 @@ export interface RefundReader {
 /** Refunds, and what sellers claim about them. */
 export interface RefundStore extends RefundReader {
   /**
-   * Notes that the money of a receipt went back, and ends the claim of it. `undefined` when it did before, when there is no
-   * such receipt, or when `proofKey` confirmed another refund: of many at once with one key exactly one wins.
+   * Records the refund of a receipt, and ends its refund claim. `undefined` when it did before, when there is no
+   * such receipt, or when `proofKey` confirmed another refund: of concurrent calls with one key exactly one wins.
    */
   record(refund: NewRefund): Promise<Refund | undefined>
   /**

@@ -155,7 +155,7 @@ export interface ProfileNameStore extends ProfileNameReader {
   /**
    * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
    * the username, the name is kept for another profile at this moment, or it is reserved for any account but the owner; also
-   * by a transaction that commits first. A name that was kept for this profile is kept no more once it has it again.
+   * by a transaction that commits first. A name that was kept for this profile is no longer reserved once it has it again.
    */
   rename(id: number, change: ProfileRename): Promise<Profile | undefined>
 }
