@@ -1,4 +1,4 @@
-// The walls between the parts: docs/architecture.md says why each stands.
+// The boundaries between the parts; docs/architecture.md gives the reasons.
 const { peerDependenciesMeta } = require('./packages/core/package.json')
 
 /** What only some hosts install. */

@@ -31,6 +31,7 @@ const checks = {
   boundaries: ['node', 'scripts/check-boundaries.ts'],
   docs: [...source, 'scripts/docs.ts', '--check'],
   docstrings: ['node', 'scripts/check-docstrings.ts', '--check'],
+  words: ['node', 'scripts/check-words.ts'],
   unused: ['knip'],
   unusedInProduction: ['knip', '--production'],
 }
@@ -55,7 +56,7 @@ const tasks = {
   check: Object.values(checks),
   'check:types': [checks.types],
   'check:boundaries': [checks.boundaries],
-  'check:words': [['node', 'scripts/check-words.ts']],
+  'check:words': [checks.words],
   'check:unused': [checks.unused, checks.unusedInProduction],
   'check:packages': [['node', 'scripts/check-packages.ts']],
   'create-host': [['node', 'scripts/create-host.ts']],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long announcements are collected before the next one is sent. */
 const PAUSE_MS = 20
 
-/** Tells other processes that this one has committed events. */
+/** Notifies other processes of committed events. */
 export interface Announcer {
   announce(): void
   /** Sends what is left. */
@@ -11,7 +11,7 @@ export interface Announcer {
 }
 
 /**
- * Sends the first announcement at once and collects those that follow, so that many writers cost few notifications.
+ * Sends the first announcement immediately and collects those that follow, so that many writers cost few notifications.
  *
  * A notification is sent after the commit, and not inside the transaction: PostgreSQL lets transactions that notify
  * commit one after another. One that is lost is made good by the poll of its readers.

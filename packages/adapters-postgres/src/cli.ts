@@ -85,7 +85,7 @@ try {
   process.exitCode = wrongUsage ? 2 : 1
 }
 
-/** A refused connection to a name of several addresses is an error without a message of its own. */
+/** A refused connection to a name of several addresses is an error without a message. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -5,7 +5,7 @@ const prepared = new WeakSet<object>()
 
 /**
  * Takes a connection whose dates are of the form that `pg` reads, whatever the default of the database or the role is.
- * Dates of another form would be read as none, and a purchase without an end is one for ever.
+ * Dates in another form would be parsed as null, and an entitlement with an end would become permanent.
  */
 export async function connectWithIsoDates(pool: PostgresPool): Promise<PostgresPoolClient> {
   const client = await pool.connect()

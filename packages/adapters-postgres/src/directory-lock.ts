@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface Holder {
   readonly token: string
   readonly pid: number
-  /** When the process started, where the system tells: a pid is given to another process later. */
+  /** When the process started, where the system provides it: a pid is given to another process later. */
   readonly started: string
   /** Where the pid means something: this start of this machine, this container. */
   readonly place: string
 }
 
 const HEARTBEAT_MS = 2_000
-/** A holder whose pid means nothing here is gone when its heart stood still for this long. */
+/** A holder whose pid means nothing here is gone after this time without a heartbeat. */
 const STILL_MS = 15_000
 /** A lock without a holder is about to be written, or its writer died. */
 const WRITING_MS = 500
@@ -24,7 +24,7 @@ const SETTLING_MS = 100
 
 /**
  * Keeps other processes from opening a directory. The lock of a process that is gone is taken over, also when its pid
- * belongs to somebody else by now or its file is empty.
+ * belongs to another process by now or its file is empty.
  *
  * @throws when another process, or this one, has the directory open
  */
@@ -40,7 +40,7 @@ export async function lockDirectory(directory: string): Promise<{ release(): Pro
 
   let contended = false
   const isMine = async () => {
-    // Whoever took our fresh lock for the stale one is putting it back, perhaps over that of a third.
+    // A process that took our new lock for the stale one puts it back, perhaps over a third one.
     if (contended) await sleep(SETTLING_MS)
     return (await read(path))?.token === mine.token
   }
@@ -76,7 +76,7 @@ async function read(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Of several that find a lock without its holder one moves it away; who moved a fresh one instead puts it back. */
+/** Of several that find a lock without its holder one moves it away; a process that moved a new one instead puts it back. */
 async function remove(path: string, holder: Holder | undefined, mine: Holder) {
   const aside = `${path}.${mine.token}`
   const moved = await rename(path, aside).then(() => true, unless('ENOENT', false))

@@ -3,7 +3,7 @@ import type { UntypedDb } from './untyped-db.ts'
 
 /**
  * Events are ordered by the ids of their transactions. A log that was restored into another cluster may hold ids that this
- * cluster has not reached yet: what is added now would be sorted before what was restored. Each era orders ids of its own.
+ * cluster has not reached yet: what is added now would be sorted before what was restored. Each era orders its own ids.
  */
 const hasEventsOfTheFuture = (schema: string) => sql<boolean>`exists (
   select from ${sql.table(`${schema}.events`)} as event

@@ -11,7 +11,7 @@ export type { MigrationStatus } from './migrate.ts'
 export { type PostgresStorage, type SqlStorageOptions, sqlStorage } from './storage.ts'
 export type { ListenClient } from './watch.ts'
 
-/** What is used of a `pg.Pool`. */
+/** The used part of a `pg.Pool`. */
 export interface PostgresPool extends KyselyPool {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'acquire', listener: (client: PostgresClient) => void): unknown
@@ -28,15 +28,15 @@ export interface PostgresStorageOptions {
   /** The schema all tables live in; `eep` when left out. */
   readonly schema?: string | undefined
   /**
-   * Makes the connection that hears of new events; a client with the options of the pool when left out. Behind a pooler
-   * that cannot LISTEN, name a direct address here, or pass `false`: the log is polled then.
+   * Creates the connection for `LISTEN`. Default: a client with the options of the pool. With a pooler
+   * that does not support LISTEN, connect directly here, or pass `false` to poll the log.
    */
   readonly listen?: (() => ListenClient) | false | undefined
 }
 
 /** Options of {@link postgresRateLimits}. */
 export interface PostgresRateLimitsOptions {
-  /** A `pg.Pool`; that of the storage or one of its own. It stays the host's. */
+  /** A `pg.Pool`; that of the storage or another. The host ends it. */
   readonly pool: PostgresPool
   /** The schema of the storage; `eep` when left out. */
   readonly schema?: string | undefined
@@ -72,7 +72,7 @@ export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRa
   return sqlRateLimits(new Kysely({ dialect: dialectOn(pool) }), schema)
 }
 
-/** A dialect on a pool that somebody else ends. */
+/** A dialect on a pool that the host ends. */
 function dialectOn(pool: PostgresPool): PostgresDialect {
   surviveLostConnections(pool)
   const connect = () => connectWithIsoDates(pool)
@@ -82,7 +82,7 @@ function dialectOn(pool: PostgresPool): PostgresDialect {
 const survivors = new WeakSet<object>()
 
 /**
- * The pool replaces a connection that breaks, and whoever was using it gets the error. Without these listeners Node would
+ * The pool replaces a connection that breaks, and its user gets the error. Without these listeners Node would
  * end the process as well.
  */
 function surviveLostConnections(pool: PostgresPool) {

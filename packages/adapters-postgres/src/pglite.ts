@@ -97,8 +97,8 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
 }
 
 /**
- * A database in this process has one connection. It is never idle for too long, and whoever asks for a second one inside
- * of a transaction fails instead of waiting for ever.
+ * A database in this process has one connection. Idle timeouts do not apply, and a request for a second one inside
+ * of a transaction fails instead of waiting forever.
  */
 const onlyConnection = (database: PGlite) =>
   takeTurns(

@@ -4,7 +4,7 @@ const MAX_STATEMENTS = 500
 
 /**
  * Lets every connection of a pool plan a statement once and keep it: in PGlite planning takes longer than answering. For
- * connections of our own only; behind a pooler that hands them around, a kept statement is not there next time.
+ * direct connections only; with a transaction pooler, a prepared statement may be missing next time.
  */
 export function keepStatements(pool: Pool): Pool {
   return pool.on('connect', (client) => {

@@ -30,7 +30,7 @@ export const isOfProfiles = (ids: readonly number[], column = 'profile_id'): Raw
 
 /**
  * Keeps profiles and their accounts until the transaction ends; false when one is gone. A purge that is under way is waited
- * for, so that no name comes in behind it.
+ * for, so that no name is added after it.
  */
 export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Promise<boolean> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
@@ -46,7 +46,7 @@ export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Pro
   return held.length === wanted.length
 }
 
-/** Keeps an account until the transaction ends; false when it is gone. Whoever removes it is waited for. */
+/** Keeps an account until the transaction ends; false when it is gone. Waits for a concurrent removal. */
 export async function keepAccount(db: Db, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   const account = db.selectFrom('accounts').select('id').where('id', '=', id).forKeyShare()

@@ -92,7 +92,7 @@ describe('sqlStorage', () => {
   it('refuses a schema name that would have to be quoted', () => {
     for (const schema of ['', 'Eep', 'e-e', '1st', 'e'.repeat(52), 'a"b']) {
       const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('not opened')) })
-      expect(() => sqlStorage({ dialect, schema })).toThrow('is no schema name')
+      expect(() => sqlStorage({ dialect, schema })).toThrow('is not a schema name')
     }
   })
 })

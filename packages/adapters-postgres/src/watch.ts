@@ -14,7 +14,7 @@ const LAST_RETRY_MS = 30_000
 const PROBE_MS = 30_000
 
 /**
- * Calls `wake` for each notification of the event log, over a connection of its own that is opened again when it breaks.
+ * Calls `wake` for each notification of the event log, over a separate connection that is opened again when it breaks.
  * Events may have come while it was down, so a new connection wakes too.
  */
 export async function watchEvents(

@@ -4,15 +4,15 @@ import { S3Client } from '@aws-sdk/client-s3'
 export interface S3Access {
   /** A client of yours; it is not closed. */
   readonly client?: S3Client | undefined
-  /** `us-east-1`, unless told; what is not AWS mostly takes any. */
+  /** Default: `us-east-1`; most other stores accept any. */
   readonly region?: string | undefined
   /** Of a store that is not AWS: `http://minio:9000`. */
   readonly endpoint?: string | undefined
-  /** Unless told, the SDK looks for them: environment, profile, role of the machine. */
+  /** Default: the SDK looks for them: environment, profile, role of the machine. */
   readonly credentials?:
     | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string | undefined }
     | undefined
-  /** The bucket in the path instead of the name of the host; true with an `endpoint`, unless told. */
+  /** The bucket in the path instead of the host name. Default: true with an `endpoint`. */
   readonly forcePathStyle?: boolean | undefined
 }
 

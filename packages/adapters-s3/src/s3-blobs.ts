@@ -26,7 +26,7 @@ import { uploadTo } from './upload.ts'
 export interface S3BlobsOptions extends S3Access {
   /** Must exist. */
   readonly bucket: string
-  /** What the names of all objects begin with: `files/`. Nothing, unless told. */
+  /** The prefix of all object names: `files/`. Default: none. */
   readonly prefix?: string | undefined
 }
 
@@ -85,7 +85,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
 
   const list = async (limit: number, cursor: string | undefined) => {
     const { Contents = [], IsTruncated } = await client.send(
-      // By name and not by the store's own mark, so that a walk survives what is deleted meanwhile, and a restart.
+      // By name and not by the token of the store, so that a listing survives deletions and restarts.
       new ListObjectsV2Command({
         Bucket,
         Prefix: prefix,

@@ -138,7 +138,7 @@ describe('variables that do not go together', () => {
   it.each([
     [{ X402_FACILITATOR_URL: 'https://x.example', X402_FACILITATOR_KEY: KEY }, 'X402_FACILITATOR_KEY settles here and'],
     [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
-    [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set, and nobody settles'],
+    [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set without a facilitator'],
     [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
     [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY is missing: S3_ACCESS_KEY_ID is set'],
     [{ CLAMD_PORT: '3310' }, 'CLAMD_HOST is missing: CLAMD_PORT is set'],
@@ -241,7 +241,7 @@ describe('production', () => {
 
   it.each([
     ['DATABASE_URL', 'the embedded database is used'],
-    ['SMTP_URL', 'no mail is delivered'],
+    ['SMTP_URL', 'no email is delivered'],
     ['S3_BUCKET', 'uploads are stored in the directory files'],
     ['EEP_BASE_URL', 'links and identifiers name the address of the listener'],
     ['X402_NETWORK', 'a test network: payments are worth nothing'],

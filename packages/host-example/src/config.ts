@@ -57,7 +57,7 @@ export function readConfig(environment: Environment): Configuration {
   }
 }
 
-/** Who is believed to be a payer. Default: `signed` in production, `lookup` elsewhere. */
+/** How payers are proven. Default: `signed` in production, `lookup` elsewhere. */
 export const payerProofOf = ({ EEP_PAYER_PROOF, NODE_ENV }: Values): 'lookup' | 'signed' =>
   EEP_PAYER_PROOF ?? (NODE_ENV === 'production' ? 'signed' : 'lookup')
 
@@ -69,10 +69,10 @@ const TOGETHER: readonly (readonly VariableName[])[] = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ]
 
-/** Where nobody stands between a service and this machine. */
+/** Addresses of this machine. */
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What is wrong although every single variable is right. */
+/** Problems of valid variables in combination. */
 function* combinations(
   { PORT = 3000, EEP_GATEWAY_PORT, TRANSCRIBER_URL }: Values,
   has: (name: VariableName) => boolean,
@@ -80,8 +80,8 @@ function* combinations(
 ) {
   const missing = (name: VariableName, why: string) => `${name} is missing: ${why} (${VARIABLES[name].hint})`
 
-  if (production && !has('EEP_SECRET')) yield missing('EEP_SECRET', 'production makes no secret of its own')
-  if (production && !has('EEP_SIGNING_KEY')) yield missing('EEP_SIGNING_KEY', 'production makes no key of its own')
+  if (production && !has('EEP_SECRET')) yield missing('EEP_SECRET', 'production does not generate one')
+  if (production && !has('EEP_SIGNING_KEY')) yield missing('EEP_SIGNING_KEY', 'production does not generate one')
   if (EEP_GATEWAY_PORT !== undefined && EEP_GATEWAY_PORT !== 0 && EEP_GATEWAY_PORT === PORT) {
     yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
   }
@@ -123,7 +123,7 @@ function* combinations(
   if (local && !has('X402_RPC_URL')) yield missing('X402_RPC_URL', 'X402_FACILITATOR_KEY needs a chain to settle on')
   if (remote || local) return
   if (has('X402_PAY_TO')) {
-    yield 'X402_PAY_TO is set, and nobody settles payments; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too'
+    yield 'X402_PAY_TO is set without a facilitator; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too'
   }
 }
 
@@ -141,9 +141,9 @@ function* warningsOf(values: Values) {
     yield 'STRIPE_PROFILE_ID is not set, so cards pay for subscriptions only, and for no page'
   }
   if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_WEBHOOK_SECRET === undefined) {
-    yield 'STRIPE_WEBHOOK_SECRET is not set, so Stripe cannot tell who has paid on its pages or subscribed'
+    yield 'STRIPE_WEBHOOK_SECRET is not set, so payments on Stripe pages and subscriptions are not reported'
   }
   if (values.EEP_TRUST_PROXY === true) {
-    yield 'EEP_TRUST_PROXY "true" believes every caller who names an address; write the number of proxies instead'
+    yield 'EEP_TRUST_PROXY "true" trusts the address that any client sends; set the number of proxies instead'
   }
 }

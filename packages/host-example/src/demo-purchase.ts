@@ -28,7 +28,7 @@ const content = (markdown: string, lines: number) =>
 export async function buyDemoPage(host: string, chain: LocalChain): Promise<void> {
   const usdc = (atomic: bigint | string) => `${formatUnits(BigInt(atomic), USDC_DECIMALS)} USDC`
 
-  /** Sends a request and tells of it. */
+  /** Sends a request and prints it. */
   const request = async (path: string, init: RequestInit = {}, status = 200): Promise<Response> => {
     const answer = await fetch(`${host}${path}`, init)
     show(`${init.method ?? 'GET'} ${path}  →  ${answer.status} ${answer.statusText}`)
@@ -101,7 +101,7 @@ export async function buyDemoPage(host: string, chain: LocalChain): Promise<void
   )
   await request(DEMO_PATHS.gated, { headers: Object.fromEntries(payer) })
 
-  step('6. Its receipt proves the purchase to anybody who has the public key of the host.')
+  step('6. Its receipt proves the purchase to anyone with the public key of the host.')
   const receipts = await request('/eep/payment/receipts', { headers: { authorization } })
   const { data } = (await receipts.json()) as {
     readonly data: readonly (Record<string, unknown> & { readonly signature: string })[]

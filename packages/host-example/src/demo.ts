@@ -10,7 +10,7 @@ import { buyDemoPage } from './demo-purchase.ts'
 
 type HostProcess = ChildProcessByStdio<null, Readable, Readable>
 
-/** The host of this package on a chain of its own, with nothing of this shell's configuration. */
+/** The host of this package on a separate chain, without the configuration of this shell. */
 function spawnHost(chain: LocalChain): HostProcess {
   const dataDir = mkdtempSync(join(tmpdir(), 'eep-demo-'))
   const inherited = Object.entries(process.env).filter(
@@ -48,7 +48,7 @@ async function readyUrl(host: HostProcess): Promise<string> {
 async function main() {
   const startedAt = performance.now()
   const chain = await startLocalChain()
-  console.log(`A chain of its own stands in for ${chain.network}, with a token that behaves as USDC does.`)
+  console.log(`A local chain replaces ${chain.network}, with a token that behaves like USDC.`)
   const host = spawnHost(chain)
   let troubles = ''
   host.stderr.on('data', (chunk) => {

@@ -36,7 +36,7 @@ function urlOf(host: string, port: number): string {
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port
 
-/** A port nobody listens on: the base URL names the port, so it is needed before the listener has one. */
+/** A free port: the base URL names the port, so it is needed before the listener has one. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening').catch((error) => refuseToListen(error, 'PORT', host, 0))
@@ -91,14 +91,14 @@ export async function createListeners(
   // The last one in is the first one called: background work goes on until the gateway has answered too.
   clean.addHook('onClose', async () => gateway?.close())
   await clean.ready()
-  // Nobody is told that it listens before it is ready.
+  // Announce the URL only when the service is ready.
   await clean.eep.start()
 
   return {
     eep: clean.eep,
     url,
 
-    /** Opens the ports and tells where, the clean listener last. */
+    /** Opens the ports and prints the URLs, the main listener last. */
     async listen(): Promise<readonly string[]> {
       const lines: string[] = []
       if (gateway && gatewayPort !== undefined) {

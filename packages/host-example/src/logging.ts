@@ -86,7 +86,7 @@ export interface HostLogs {
   readonly logger: Logger
   /** Logs each request of a server in one line, when it is answered. */
   logRequests(server: FastifyInstance): void
-  /** `childLoggerFactory` of a server: most requests log nothing of their own, so their loggers are made by their first line. */
+  /** `childLoggerFactory` of a server: most requests log nothing else, so their loggers are created with their first line. */
   childLoggerFactory(logger: FastifyBaseLogger, bindings: Bindings, options: ChildLoggerOptions): FastifyBaseLogger
   /** `frameworkErrors` of a server: answers URLs that cannot be decoded, and logs those requests too. */
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void

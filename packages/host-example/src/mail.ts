@@ -10,7 +10,7 @@ function ownSender(baseUrl: string | undefined): string {
   return `no-reply@${isIP(host) || host.startsWith('[') ? 'localhost' : host}`
 }
 
-/** By SMTP where a server is configured; otherwise each mail is a file in the data directory. */
+/** By SMTP where a server is configured; otherwise each email is a file in the data directory. */
 export function configuredMailer(values: Values, dataDir: string): Mailer {
   const { SMTP_URL: url, MAIL_FROM: from = ownSender(values.EEP_BASE_URL) } = values
   return url === undefined ? directoryMailer({ directory: join(dataDir, 'mail'), from }) : smtpMailer({ url, from })

@@ -16,7 +16,7 @@ import { openStorage } from './storage.ts'
 
 /** How long a load balancer gets to see that this host is not ready, before connections are refused. */
 const NOT_READY_MS = 1_500
-/** What is unfinished by then is finished after the next start. */
+/** Unfinished work continues after the next start. */
 const STOPPED_WITHIN_MS = 9_000
 /** Ctrl-C arrives more than once: from the terminal and from what started this process. */
 const SAME_SIGNAL_MS = 1_000
@@ -69,7 +69,7 @@ async function main() {
   }
 }
 
-/** Stops at the first signal, at once at a second one, and when an error escaped that nobody handles. */
+/** Stops at the first signal, immediately at a second one, and after an uncaught error. */
 function stopOnSignal(stop: () => Promise<void>) {
   const grace = closeWithGrace(
     { delay: STOPPED_WITHIN_MS, skip: ['SIGTERM', 'SIGINT'], onTimeout: () => process.exit(0) },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { INVITATION_SCRIPT, SIGN_IN, TRANSFERS_SCRIPT } from './team-pages.ts'
 
-/** A page that a mail leads to: a form and a script, which tells no other site what it was told. */
+/** A page that an email links to: a form and a script that sends data to this service only. */
 interface MailPage {
   readonly path: string
   readonly title: string
@@ -11,7 +11,7 @@ interface MailPage {
   readonly script: string
 }
 
-// Nothing happens before the button is pressed: programs that look at mails follow links.
+// Nothing happens before the button is pressed: email scanners follow links.
 const tokenScript = (action: string) => `
 const form = document.querySelector('form')
 const said = document.querySelector('p')
@@ -25,7 +25,7 @@ form.addEventListener('submit', async (event) => {
   said.textContent = answer.message ?? answer.error.message
 })`
 
-/** Where mails lead to whoever was offered a profile; `/transfers` itself is a route of the service. */
+/** The page for recipients of an offered profile; `/transfers` itself is a route of the service. */
 export const TRANSFERS_PAGE = '/transfers/answer'
 
 const PAGES: readonly MailPage[] = [
@@ -70,7 +70,7 @@ const headersOf = ({ script }: MailPage) => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** The pages that the links in mails lead to. A host with a frontend has its own and names them in `links`. */
+/** The pages that emails link to. A host with a frontend sets `frontendUrls` instead. */
 export function addMailPages(app: FastifyInstance): void {
   for (const page of PAGES) {
     const [html, headers] = [pageOf(page), headersOf(page)]

@@ -26,7 +26,7 @@ async function cardRails(values: Values, secret: readonly string[]): Promise<Pay
   return [cardRail({ secretKey, profileId, webhookSecret, apiBase, secret })]
 }
 
-/** Sells subscriptions by card, where cards are taken. Without, nobody can subscribe by card. */
+/** Sells subscriptions by card, where cards are taken. Without one, subscriptions are not sold. */
 export async function configuredBilling(values: Values): Promise<BillingProcessor | undefined> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
   if (secretKey === undefined) return undefined

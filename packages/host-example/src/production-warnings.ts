@@ -22,7 +22,7 @@ export function* productionWarnings(values: Values) {
     yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'
   }
   if (values.SMTP_URL === undefined) {
-    yield 'SMTP_URL is not set, so no mail is delivered: each is a file in the directory mail of EEP_DATA_DIR'
+    yield 'SMTP_URL is not set, so no email is delivered: each is a file in the directory mail of EEP_DATA_DIR'
   }
   if (values.DATABASE_URL === undefined) {
     yield 'DATABASE_URL is not set, so the embedded database is used: a power failure can lose the last writes, of payments too'

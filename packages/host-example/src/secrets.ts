@@ -27,7 +27,7 @@ async function kept<Value>(path: string, schema: Schema<Value>, make: () => stri
   return data
 }
 
-/** Writes a file for its owner's eyes only, whole or not at all. Of two that do so at once one wins, and both read it. */
+/** Writes a file for its owner's eyes only, whole or not at all. Of two concurrent calls one wins, and both read it. */
 async function create(path: string, text: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

@@ -12,11 +12,11 @@ export const DEMO_PATHS = {
   gated: `/o/${USERNAME}/content/bulletins/${GATED_PAGE.slug}`,
 }
 
-/** Fills an empty database with somebody to visit: a profile, a page for everybody, and a page that costs a cent. */
+/** Fills an empty database with a demo: a profile, an open page, and a page that costs a cent. */
 export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
   if ((await storage.read.events.head()) !== LOG_START) return
 
-  // Nobody signs in as the owner of the demo, so nobody is told the password.
+  // The demo's owner never signs in, so the password is discarded.
   const password = `Aa1${randomBytes(24).toString('base64url')}`
   const { token } = await eep.accounts.register({
     email: 'demo@example.com',
@@ -36,12 +36,12 @@ export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
     )
   }
   await addPage(GUIDES, OPEN_PAGE)
-  // The gate stands before the page is there, so that it is never read for nothing.
+  // The gate is created before the page, so that the page is never open.
   await eep.gates.putConfig(eep.profiles.didOf(profile), GATES, owner)
   await addPage(BULLETINS, GATED_PAGE)
 }
 
-/** Three requests that work as they stand; nothing when somebody removed the demo. */
+/** Three requests to try; empty when the demo was removed. */
 export async function thingsToTry(eep: Eep, url: string, paid: boolean): Promise<string | undefined> {
   const demo = await eep.profiles.find('organization', USERNAME).catch(() => undefined)
   if (!demo) return undefined

@@ -1,8 +1,8 @@
-/** The fields of somebody who signs in to answer a mail. */
-export const SIGN_IN = `<label>Mail address <input name="email" type="email" autocomplete="username" required></label>
+/** The fields to sign in and answer an email. */
+export const SIGN_IN = `<label>Email address <input name="email" type="email" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>`
 
-// What it is told stays in this page: it signs in for itself and keeps nothing.
+// Its input stays in this page: it signs in for itself and keeps nothing.
 const SIGNED_IN = `
 const form = document.querySelector('form')
 const said = document.querySelector('p')

@@ -29,7 +29,7 @@ const oneOf = <const Word extends string>(...words: readonly Word[]) =>
 const word = matching(/^[\x21-\x7e]+$/, 'has a space, or characters that are not ASCII')
 const splitAtCommas = z.string().transform((text) => text.split(',').map((part) => part.trim()))
 
-/** Reads JSON; what is none goes on as text, for the schema behind it to refuse. */
+/** Reads JSON; other text is passed on unchanged, for the next schema to reject. */
 const fromJson = z.string().transform((text): unknown => {
   try {
     return JSON.parse(text)
@@ -50,7 +50,7 @@ const baseUrl = webUrl
 
 const address = matching(/^0x[0-9a-fA-F]{40}$/, 'is not an address: 0x and 40 hexadecimal digits').refine(
   (text) => !/^0x0+$/.test(text),
-  'is the zero address, whose money nobody can spend',
+  'is the zero address, whose money cannot be spent',
 )
 
 const token = z.strictObject({ address, name: z.string(), version: z.string(), decimals: z.int().min(0).max(36) })
@@ -158,15 +158,15 @@ export const VARIABLES = {
     'leave it out for Stripe itself; for tests, the address of something that answers like it',
   ),
   EEP_ADMIN_EMAILS: open(
-    splitAtCommas.pipe(z.array(z.email('has a part that is not a mail address'))),
-    'mail addresses with commas between them; an account that has verified one of them is an administrator',
+    splitAtCommas.pipe(z.array(z.email('has a part that is not an email address'))),
+    'email addresses, separated by commas; an account that has verified one of them is an administrator',
   ),
   SMTP_URL: secret(
     matching(/^smtps?:\/\/\S+$/, 'is not a smtp:// or smtps:// address').refine(
       URL.canParse,
       'is not a smtp:// or smtps:// address',
     ),
-    'for example smtp://user:password@mail.example.com:587; leave it out to have each mail as a file',
+    'for example smtp://user:password@mail.example.com:587; default: each email is a file',
   ),
   MAIL_FROM: open(
     matching(/^([^<>@\r\n]+ <)?[^\s<>@,]+@[^\s<>@,]+>?$/, 'is not a sender').refine(
@@ -188,7 +188,7 @@ export const VARIABLES = {
   S3_ACCESS_KEY_ID: open(word, 'of an identity that may use the bucket; leave it out to use that of the machine'),
   S3_SECRET_ACCESS_KEY: secret(word, 'what proves it'),
   CLAMD_HOST: open(matching(/^[\w.:-]+$/, 'is not a host'), 'where clamd listens; leave it out to scan nothing'),
-  CLAMD_PORT: open(port, 'the port of clamd, 3310 unless told'),
+  CLAMD_PORT: open(port, 'the port of clamd, 3310 by default'),
   CLAMD_SOCKET: open(z.string(), 'the path of the local socket of clamd, instead of CLAMD_HOST'),
   TRANSCRIBER_URL: open(
     baseUrl,

@@ -6,7 +6,7 @@ import { digest } from './credential.ts'
 /** What the adapter of subscriptions works with. */
 export interface BillingContext {
   readonly stripe: Stripe
-  /** Stands before the name of a tier on the page. */
+  /** The prefix of the plan's name on the page. */
   readonly productName: string | undefined
 }
 
@@ -57,7 +57,7 @@ function parametersOf({ productName }: BillingContext, order: SubscriptionOrder)
   }
 }
 
-/** Whom the page is for: the customer of before, somebody of this address, or whoever comes, where Stripe knows no better. */
+/** The buyer of the page: the previous customer, a customer with this address, or anyone. */
 const buyersOf = ({ customerId, email }: SubscriptionOrder): readonly Partial<SessionOrder>[] => [
   ...(customerId === undefined ? [] : [{ customer: customerId }]),
   { customer_email: email },
@@ -99,7 +99,7 @@ export async function findBillingCheckout(
   }
 }
 
-/** Stripe refuses to close a page that is not open; then it is asked how it stands. */
+/** Stripe refuses to close a page that is not open; then its state is read. */
 export async function expireBillingCheckout(context: BillingContext, id: string): Promise<BillingCheckout | undefined> {
   const standing = await findBillingCheckout(context, id)
   if (standing?.state !== 'open') return standing

@@ -8,7 +8,7 @@ const { StripeInvalidRequestError } = Stripe.errors
 export const isRefused = (error: unknown): error is InstanceType<typeof StripeInvalidRequestError> =>
   error instanceof StripeInvalidRequestError && error.code !== 'parameter_unknown'
 
-/** What is asked for is there, and this key does not see it: it is one for tests, or the other way round. */
+/** The object exists in the other mode, test or live, and this key cannot see it. */
 const isOfOtherMode = (error: unknown): boolean => isRefused(error) && /\ba similar object exists\b/.test(error.message)
 
 /** There is nothing of this id. */
@@ -16,7 +16,7 @@ export const isMissing = (error: unknown): boolean =>
   isRefused(error) && error.code === 'resource_missing' && !isOfOtherMode(error)
 
 /**
- * Asks Stripe, and tells nobody what it says when that is not an answer.
+ * Calls Stripe, and hides its error messages from clients.
  *
  * @throws `billing_unavailable` when the fault is ours, `billing_failed` whatever else happens
  */
@@ -30,7 +30,7 @@ export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** An answer that is what was asked for; what is not understood says nothing. */
+/** The parsed response; unexpected responses are errors. */
 export function expectObject<Answer extends { readonly id: string; readonly object: string }>(
   answer: Answer,
   object: Answer['object'],

@@ -8,7 +8,7 @@ const ABOUT_SUBSCRIPTION = new Set([
   'customer.subscription.deleted',
 ])
 
-/** Messages are of the version that an endpoint was made with: before 2025-03-31 the subscription stood at the top. */
+/** Messages are of the version that an endpoint was made with: before 2025-03-31 the subscription was at the top level. */
 type AnyInvoice = Stripe.Invoice & { readonly subscription?: string | { readonly id: string } | null }
 
 function invoiceEvent({ id, type, data }: Stripe.Event, paid: boolean): BillingEvent | undefined {

@@ -6,10 +6,10 @@ import { RefundFailed, refundIntent } from './refund.ts'
 
 type Subscription = Stripe.Subscription
 
-/** Before 2025-03-31 the end of the period stood at the top. */
+/** Before 2025-03-31 the end of the period was at the top level. */
 type AnySubscription = Subscription & { readonly current_period_end?: number | null }
 
-/** Written by the call that ends a subscription, so that whoever repeats it knows that its money is to go back. */
+/** Written by the call that ends a subscription, so that a repeated call knows about the pending refund. */
 const GIVE_BACK = 'eep: ended at once, the present period is given back'
 
 const ENDED = new Set(['canceled', 'incomplete_expired'])
@@ -70,8 +70,8 @@ const isForGood = (error: unknown): boolean =>
   error instanceof RefundFailed || (isRefused(error) && error.code !== 'balance_insufficient')
 
 /**
- * Gives back what was taken for the last invoice, each payment once, whoever asks how often. Names a payment that cannot
- * go back.
+ * Refunds the payments of the last invoice, each once, however often it is called. Returns a payment that cannot
+ * be refunded.
  */
 async function giveBack(
   { stripe }: BillingContext,
@@ -94,7 +94,7 @@ async function giveBack(
   return left
 }
 
-/** How a subscription stands, and never that it is over while its money is still to go back. */
+/** The state of a subscription; it is not reported as over before its refund. */
 async function settled(context: BillingContext, one: Subscription): Promise<BilledSubscription> {
   const owes = ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK
   const notGivenBack = owes ? await giveBack(context, one) : undefined

@@ -15,9 +15,9 @@ import { connectStripe, type StripeAccess } from './stripe-api.ts'
 export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
   /** Proves that messages to the webhook are Stripe's: `whsec_…`. Of a list all are known. Without one, messages are refused. */
   readonly webhookSecret?: string | readonly string[] | undefined
-  /** Stands before the name of a tier on the page and on bills: `Example` makes `Example Pro`. */
+  /** Prefix of the plan's name on pages and bills: `Example` gives `Example Pro`. */
   readonly productName?: string | undefined
-  /** The version of Stripe's API; the one of the library unless told. Before 2025-03-31 money cannot be given back. */
+  /** The version of Stripe's API. Default: that of the library. Before 2025-03-31 refunds are not possible. */
   readonly apiVersion?: string | undefined
 }
 

@@ -33,13 +33,13 @@ export interface CardRailOptions extends StripeAccess {
   readonly currencies?: readonly string[] | undefined
   /** What may be paid with. Default: `card` and `link`. */
   readonly paymentMethodTypes?: readonly string[] | undefined
-  /** How long an offer stands. Default: 300. */
+  /** How long an offer is valid. Default: 300. */
   readonly challengeSeconds?: number | undefined
   /** Whether a token is taken without the challenge it answers. Default: true. */
   readonly acceptRawToken?: boolean | undefined
   /** What a shared payment token looks like. */
   readonly tokenPattern?: RegExp | undefined
-  /** Where Stripe is told the token; its documents know two places. */
+  /** The parameter for the token; Stripe documents two. */
   readonly tokenParameter?: 'shared_payment_granted_token' | 'payment_method_data' | undefined
   /** The rail's name, which agents ask for. Default: `stripe-mpp`. */
   readonly id?: string | undefined

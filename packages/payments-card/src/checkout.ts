@@ -74,7 +74,7 @@ export async function openCheckout(
   return { url: session.url, expiresAt, credential: credentialOf(session.id, accepted.network) }
 }
 
-/** Lets nobody pay on a page any more; Stripe refuses for one that is over or paid, which `recoverCheckout` tells. */
+/** Expires a page; Stripe refuses if it is expired or paid, which `recoverCheckout` returns. */
 export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void> {
   if (proof.by !== 'checkout') return
   await stripe.checkout.sessions.expire(proof.session).catch((cause: unknown) => {
@@ -82,7 +82,7 @@ export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void
   })
 }
 
-/** Finds out whether somebody has paid on a page. It takes nothing itself. */
+/** Returns whether a page was paid. It takes nothing itself. */
 export async function recoverCheckout(
   context: StripeContext,
   { session: id }: CheckoutProof,

@@ -13,10 +13,10 @@ import {
 export interface RailKeys {
   readonly sign: (text: string) => string
   readonly isSigned: (text: string, signature: string) => boolean
-  /** Names what a secret stands behind, so that nobody can guess it: the same for the same text. */
+  /** Derives an unguessable name from a text: the same for the same text. */
   readonly name: (text: string) => string
   readonly seal: (text: string) => string
-  /** What was sealed; undefined when it was sealed by somebody else. */
+  /** Decrypts a sealed text; undefined when it was sealed with another key. */
   readonly open: (sealed: string) => string | undefined
 }
 

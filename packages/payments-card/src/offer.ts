@@ -35,7 +35,7 @@ export function termsOf({ currencies }: AcceptedCurrencies, { price }: Purchase)
   return amount === undefined ? undefined : { amount, currency: price.currency }
 }
 
-/** The entry of `accepts[]`: tells of the price and where its challenge stands. */
+/** The entry of `accepts[]`: the price, and where its challenge is. */
 export const acceptEntry = (accepted: AcceptedCurrencies, { amount, currency }: Terms): JsonObject => ({
   scheme: 'stripe-mpp',
   network: accepted.network,
@@ -53,7 +53,7 @@ const requestOf = ({ profileId, paymentMethodTypes }: AcceptedCurrencies, { amou
     methodDetails: { networkId: profileId, paymentMethodTypes },
   })
 
-/** What a challenge is for. It does not travel: whoever answers one for another page has another text. */
+/** The purchase of a challenge. It is not sent: an answer for another page has another text. */
 const coordinatesOf = ({ profileId, resource, tier, per }: Purchase) => [profileId, resource, tier, per]
 
 const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purchase: Purchase): string => {
@@ -63,7 +63,7 @@ const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purc
 }
 
 /**
- * Makes challenges that nobody else can make, for one purchase and until they expire. No two are the same. A challenge is
+ * Creates signed challenges for one purchase, valid until they expire. No two are equal. A challenge is
  * made for every 402, so what is the same for all is made before.
  */
 export function challengeMaker(

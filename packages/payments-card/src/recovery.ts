@@ -4,12 +4,12 @@ import type { TokenCredential } from './credential.ts'
 import { charge, fail, MARK, type StripeContext, settleIntent } from './settlement.ts'
 import { failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
-/** Stripe remembers what a key was used for at least this long. */
+/** Stripe stores idempotency keys at least this long. */
 const KEY_LIFE_MS = 23 * 3_600_000
 /** After this time a call of ours that is still under way has ended, and the search has found what it made. */
 const CALM_MS = 10 * 60_000
 
-/** The intent that was made for a credential, as it stands now. */
+/** The intent that was made for a credential, in its current state. */
 async function find({ stripe, apiVersion }: StripeContext, { id }: TokenCredential): Promise<Intent | undefined> {
   const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
   const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
@@ -54,13 +54,13 @@ export async function recoverToken(
     intent = await charge(context, credential, purchase)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) fail(error)
-    // A refusal of the repeat says nothing about the first call, unless the token tells that nothing came of that.
+    // A refusal of the repeat says nothing about the first call, unless the token shows that nothing came of that.
     const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
     const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
     if (mayBeOver && (await isUntouched(context, credential).catch(() => false))) throw paymentRefused(REFUSED)
     throw paymentUnknown({ cause: error })
   }
-  // An answer that is repeated tells how it was then.
+  // A replayed response has the state of the first call.
   const { stripe, apiVersion } = context
   const current = await stripe.paymentIntents
     .retrieve(intent.id, {}, { apiVersion })

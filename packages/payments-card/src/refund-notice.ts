@@ -18,7 +18,7 @@ async function credentialOf(
   { id, metadata }: Stripe.PaymentIntent,
 ): Promise<string | undefined> {
   if (metadata[MARK] !== undefined) return metadata[MARK]
-  // What is paid on a page has no mark of its own.
+  // Payments on pages have no separate mark.
   const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
   return data.find(isOurPage)?.id
 }

@@ -39,12 +39,12 @@ async function ask(stripe: Stripe, reference: string, idempotencyKey: string): P
   }
 }
 
-/** How often a refund that failed is made anew before its keys are forgotten, after a day. */
+/** How often a refund that failed is tried again before its keys expire, after a day. */
 const TRIES = 20
 
 /**
- * Gives a whole payment back, once for each key and once for each payment: what went back before, by whomever, is found.
- * A try that failed for certain is followed by another under a key of its own; one whose outcome nobody saw is repeated
+ * Refunds a whole payment, once for each key and once for each payment: existing refunds are found.
+ * A definite failure is followed by another attempt with a new key; an unknown outcome is repeated
  * under the same. Stripe gives no payment back twice, whatever the key.
  *
  * @throws `rail_unavailable` when our key may not; what else Stripe says as it is, and then it may be asked again

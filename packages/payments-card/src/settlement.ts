@@ -23,7 +23,7 @@ export interface StripeContext {
   readonly now: () => Date
 }
 
-/** Where the money of a payment is found by whoever looks for it at Stripe. */
+/** The metadata with which a payment is found at Stripe. */
 export const MARK = 'eep_credential'
 
 const expected = ({ accepted }: StripeContext, purchase: Purchase): Terms => {
@@ -45,7 +45,7 @@ export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' 
       asset: currency,
       currency,
     },
-    // A card has no wallet: its payment gets one, which nobody can guess who does not hold our secret.
+    // A card has no wallet: its payment gets one, which cannot be guessed without the secret.
     payer: { wallet: `card_${keys.name(id)}`, network: accepted.network },
     settledAt: createdAt,
     headers: {
@@ -54,7 +54,7 @@ export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' 
   }
 }
 
-/** Ends an intent that only a person could go on with, so that nobody ever does. */
+/** Cancels an intent that only a person could complete. */
 async function giveUp(context: StripeContext, { id }: Intent, reason: string): Promise<never> {
   const { stripe, apiVersion } = context
   const ended = await stripe.paymentIntents

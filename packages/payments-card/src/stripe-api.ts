@@ -26,8 +26,8 @@ export interface Intent {
 const DEFAULT_VERSION = '2026-07-29.preview'
 
 /**
- * @param owner - who says so when an option is wrong
- * @param pinned - the version of every call; that of the library unless told
+ * @param owner - the name in error messages about options
+ * @param pinned - the version of every call. Default: that of the library
  * @throws Error when the key or the address cannot be one
  */
 export function connectStripe(
@@ -79,7 +79,7 @@ const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors
 const word = (text: string | undefined): string | undefined =>
   text !== undefined && /^[a-z0-9_]{1,64}$/.test(text) ? text : undefined
 
-/** Told by the class of the error: which codes shared payment tokens have is not documented. */
+/** Determined by the class of the error: which codes shared payment tokens have is not documented. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StripeCardError) {
     const nested = error.payment_intent?.status

@@ -24,7 +24,7 @@ export interface X402Asset extends ChainAccess {
 
 /** A further network or token. What it leaves out it has from the first, where that is of the same network. */
 export interface FurtherAsset extends X402Asset {
-  /** Who settles here. Default: whoever settles the first, on whatever network. */
+  /** The facilitator. Default: that of the first entry, on any network. */
   readonly facilitator?: Facilitator | undefined
 }
 
@@ -41,7 +41,7 @@ export interface SettlementSettings {
 }
 
 /**
- * The markets of a rail, those it names first in front, each with who settles there and how its chain is asked.
+ * The markets of a rail, in order, each with its facilitator and chain client.
  *
  * @throws Error that names the option that is wrong
  */
@@ -57,7 +57,7 @@ export function resolveAcceptedAssets(
     return {
       ...accepted,
       facilitator,
-      // An address may be somebody's on one network and nobody's on another, so it stays on its own.
+      // An address may exist on one network and not on another, so it is not inherited.
       payTo: accepted.payTo ?? (near ? first.payTo : undefined),
       ...(near && !reached ? { rpcUrl: first.rpcUrl, client: first.client } : {}),
       recoveryRpcUrl:
@@ -114,7 +114,7 @@ export const pricesOf = (contexts: readonly SettlementContext[], purchase: Purch
     return terms ? [{ accepted, ...terms }] : []
   })
 
-/** Who settles a payment for this offer; undefined when nothing is sold for that token here. */
+/** The facilitator of a payment for this offer; undefined when nothing is sold for that token here. */
 export const contextFor = (
   contexts: readonly SettlementContext[],
   offer: AcceptedOffer,

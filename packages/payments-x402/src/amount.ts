@@ -1,5 +1,5 @@
 /**
- * `0.01` with 6 decimals is `10000`; `undefined` for what is no price: zero, a sign, more decimals than the token has.
+ * `0.01` with 6 decimals is `10000`; `undefined` for an invalid price: zero, a sign, more decimals than the token has.
  *
  * @internal
  */

@@ -24,7 +24,7 @@ export interface Transfer {
 /** A transaction as a payment sees it: `absent` is not mined or not known here, `other` paid something else or failed. */
 export type Receipt = Transfer | 'absent' | 'other'
 
-/** Why a transaction is no refund: not visible, reverted, older than the settlement, or another transfer. */
+/** Why a transaction is not a refund: not visible, reverted, older than the settlement, or another transfer. */
 export type RefundDoubt = 'absent' | 'failed' | 'earlier' | 'other'
 
 /** A settlement that a refund is compared with. */
@@ -78,7 +78,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
   return {
     head: () => blockAt('latest'),
 
-    /** Whether the authorization's nonce is gone, by the state after one block. Nodes behind that block reject. */
+    /** Whether the authorization's nonce is gone, by the state after one block. Nodes without that block reject. */
     async isUsed({ from, nonce }: Authorization, block?: bigint): Promise<boolean> {
       return (await read('authorizationState', [from, nonce], block)) === true
     },
@@ -87,7 +87,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       return BigInt((await read('balanceOf', [holder])) as bigint)
     },
 
-    /** Whether a contract wallet stands by a signature (EIP-1271). False when there is no contract. */
+    /** Whether a contract wallet confirms a signature (EIP-1271). False when there is no contract. */
     isSignedByContract: async (digest: Hex, signer: string, signature: string): Promise<boolean> =>
       isSignedByContract(await client(), digest, signer, signature),
 
@@ -117,7 +117,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /**
-     * Who used a nonce, from a block on: the transfer we wait for, another end of it (`spent`: cancelled, or used for
+     * The use of a nonce, from a block on: the transfer we wait for, another end of it (`spent`: cancelled, or used for
      * other terms), or `absent` when the chain shows nothing.
      */
     async findUse(authorization: Authorization, fromBlock: bigint, head: Head): Promise<Transfer | 'spent' | 'absent'> {
@@ -135,7 +135,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /**
-     * Whether a transaction gave a settlement back: a later transfer of the same amount, from whoever received the
+     * Whether a transaction gave a settlement back: a later transfer of the same amount, from the receiver of the
      * settlement to its payer. A payment by authorization is a purchase, not a refund.
      */
     async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<Transfer | RefundDoubt> {

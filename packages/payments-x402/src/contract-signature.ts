@@ -5,7 +5,7 @@ import { tokenMethods } from './token.ts'
 const magicValue = '0x1626ba7e'
 
 /**
- * Whether a contract wallet stands by a signature (EIP-1271). False when there is no contract; rejects when the chain
+ * Whether a contract wallet confirms a signature (EIP-1271). False when there is no contract; rejects when the chain
  * cannot be asked.
  */
 export async function isSignedByContract(

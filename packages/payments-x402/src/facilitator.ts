@@ -47,10 +47,10 @@ export interface SupportedResponse {
 }
 
 /**
- * Whoever puts an authorization on the chain. It is written as the official library's `FacilitatorClient`, so that one
+ * Submits authorizations to the chain. It has the type of the official library's `FacilitatorClient`, so that one
  * of those fits here and one of ours fits there.
  *
- * A refusal is an answer. What is thrown by `settle` means that the outcome is not known.
+ * A refusal is an answer. An error thrown by `settle` means that the outcome is unknown.
  */
 export interface Facilitator {
   /** Its address, for discovery, when it is elsewhere. */

@@ -24,7 +24,7 @@ interface Sent {
 
 /**
  * A key that sends transactions. Estimating, numbering and sending are one step, one at a time, so that concurrent
- * payments leave no gap in the numbers. Nobody else may use the key.
+ * payments leave no gap in the numbers. The key must not be used elsewhere.
  */
 export function createGasWallet(client: () => Promise<PublicClient>, privateKey: Hex) {
   const exclusive = createMutex()

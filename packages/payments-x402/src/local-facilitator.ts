@@ -21,7 +21,7 @@ export interface LocalFacilitatorOptions extends ChainAccess {
 }
 
 /**
- * Settles in this process: signs transactions with a key of its own and sends them to a chain.
+ * Settles in this process: signs transactions with its gas key and sends them to a chain.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example

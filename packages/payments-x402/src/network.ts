@@ -85,7 +85,7 @@ export function resolveAsset(network: string, asset: string | Asset | undefined)
   const { address, decimals, name, version } = chosen
   if (!isAddress(address)) throw new Error(`x402: asset ${address} is not an address`)
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-    throw new Error(`x402: ${decimals} is no number of decimals`)
+    throw new Error(`x402: ${decimals} is not a number of decimals`)
   }
   return { address, decimals, name, version, currencies: ratesOf(chosen) }
 }

@@ -29,7 +29,7 @@ export function unitOf(asset: ResolvedAsset, currency: string): string {
   return Object.entries(asset.currencies).find(([, rate]) => isPar(rate))?.[0] ?? asset.name.toLowerCase()
 }
 
-/** What a purchase costs here; `undefined` when it cannot be bought in this token, or nobody could receive the money. */
+/** The price of a purchase; `undefined` when it cannot be bought in this token, or there is no receiver. */
 export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purchase): Terms | undefined {
   const { amount, currency } = purchase.price
   if (purchase.networks?.includes(network) === false) return undefined
@@ -55,7 +55,7 @@ export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms
 
 /**
  * The entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for those that
- * sign by hand; tier and per come back with the payment and tell offers of one price apart.
+ * sign by hand; tier and per come back with the payment and distinguish offers of one price.
  */
 export function acceptEntry(accepted: AcceptedAsset, terms: Terms, { tier, per }: Purchase): JsonObject {
   const { name, version } = accepted.asset

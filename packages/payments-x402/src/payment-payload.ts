@@ -8,7 +8,7 @@ export type Authorization = {
   readonly nonce: string
 }
 
-/** The offer a payer says to have taken. It is not signed and proves nothing; it tells offers of one price apart. */
+/** The offer a payer says to have taken. It is not signed and proves nothing; it distinguishes offers of one price. */
 export type AcceptedOffer = {
   readonly scheme: string
   readonly network: string
@@ -101,7 +101,7 @@ export function readSignedAuthorization(payload: unknown): SignedAuthorization |
 
 /**
  * Reads a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` denies,
- * `invalid` anything that is no payment.
+ * `invalid` anything that is not a payment.
  */
 export function readPayment(
   header: string,

@@ -3,17 +3,17 @@ import type { Credential } from '@eep/core/ports'
 import type { ExactPayment } from './payment-payload.ts'
 import { normalSignature } from './signature.ts'
 
-/** What is kept of a payment until its end is known. */
+/** The stored part of a payment until its outcome is known. */
 export type Proof = ExactPayment
 
 /**
- * What `verify` learnt. `block` is one that is older than any use of the authorization we have to look for; without a
- * chain to ask there is none. `used` says that somebody had put it on the chain before it came to us.
+ * The result of `verify`. `block` is one that is older than any use of the authorization we have to look for; without a
+ * chain to ask there is none. `used` says that it was on the chain before it was presented.
  */
 export type Checkpoint = {
   readonly block?: string
   readonly used?: true
-  /** A contract wallet stands by the signature, so that it is passed on as it came. */
+  /** A contract wallet confirmed the signature, so that it is passed on as it came. */
   readonly contract?: true
 }
 

@@ -1,5 +1,5 @@
 /**
- * A failure of a chain or a facilitator as it may stand in a log: which kind it was and in short why. The errors of the
+ * A failure of a chain or a facilitator that is safe to log: which kind it was and in short why. The errors of the
  * libraries name the endpoint with its key, and the call with the payer's signature.
  */
 export function redactError(error: unknown): Error {

@@ -60,7 +60,7 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
 
 function parseBase(url: string): string {
   const parsed = URL.parse(url)
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`x402: ${url} is no address of a facilitator`)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new Error(`x402: ${url} is not a facilitator URL`)
   return parsed.href.replace(/\/+$/, '')
 }
 

@@ -20,7 +20,7 @@ export interface SettlementContext {
   readonly now: () => Date
 }
 
-/** How a payment stands. `open`: it has not moved the money and still can, or nobody could be asked. */
+/** The state of a payment. `open`: it has not moved the money and still can, or this could not be determined. */
 export type PaymentOutcome =
   | { readonly is: 'settled'; readonly transfer: Transfer }
   | { readonly is: 'refused'; readonly reason: string }
@@ -110,7 +110,7 @@ const ask = (
 ): Promise<FacilitatorResponse> =>
   askSettle(facilitator, facilitatorRequest(accepted, proof, checkpoint), settleTimeoutMs)
 
-/** How the payment stands by the chain alone. */
+/** The state of the payment by the chain alone. */
 async function outcomeOf(
   { accepted }: SettlementContext,
   chain: Chain,
@@ -119,7 +119,7 @@ async function outcomeOf(
 ): Promise<PaymentOutcome> {
   try {
     const head = await chain.head()
-    // State and time of the same block: a node that lags behind it fails instead of calling a used nonce unused.
+    // State and time of the same block: a node without that block fails instead of calling a used nonce unused.
     if (!(await chain.isUsed(authorization, head.number))) {
       if (head.timestamp >= BigInt(authorization.validBefore)) return { is: 'refused', reason: reasons.validBefore }
       return { is: 'open', mayResend: true }
@@ -134,7 +134,7 @@ async function outcomeOf(
   }
 }
 
-/** How the payment stands when a facilitator has said something about it. */
+/** The state of the payment after a response of a facilitator. */
 async function outcomeAfter(
   context: SettlementContext,
   chain: Chain,
@@ -191,7 +191,7 @@ const beforeSending = new Set<string>([
   reasons.undeployedWallet,
 ])
 
-/** How the payment stands by the facilitator's word, for a rail that has no chain to ask. */
+/** The state of the payment by the facilitator's response, for a rail without chain access. */
 function believed({ now }: SettlementContext, word: FacilitatorResponse): PaymentOutcome {
   if (word.said === 'settled') return { is: 'settled', transfer: { transaction: word.transaction, settledAt: now() } }
   if (word.said === 'failed' && word.transaction === undefined && beforeSending.has(word.reason)) {

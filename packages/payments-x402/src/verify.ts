@@ -46,7 +46,7 @@ export async function verifyPayment(
   return result
 }
 
-/** The word for a term that is not ours. It asks nobody. */
+/** The reason for a term that does not match. It makes no calls. */
 function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purchase: Purchase): string | undefined {
   const terms = termsOf(accepted, purchase)
   if (!terms) return reasons.invalidRequirements
@@ -85,7 +85,7 @@ async function checkOutside(
   if (refusal === undefined) return { ...signer, block: String(head.number > leeway ? head.number - leeway : 0n) }
   if (refusal !== reasons.nonceUsed) return refusal
 
-  // Somebody has put it on the chain before us. If it paid us, the payer has paid.
+  // It was submitted to the chain before. If it paid us, the payer has paid.
   const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(accepted.maxTimeoutSeconds) - lifeTolerance
   const from = await chain.blockBefore(oldest, head)
   const use = await chain.findUse(authorization, from, await chain.head())

@@ -32,7 +32,7 @@ export function evmWallets({ chains }: EvmWalletsOptions): WalletVerifier {
   )
   if (clients.size === 0 || clients.size < chains.length) throw new Error('wallets: needs chains, each of them once')
   for (const chainId of clients.keys()) {
-    if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`wallets: ${chainId} is no chain id`)
+    if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`wallets: ${chainId} is not a chain id`)
   }
 
   return {

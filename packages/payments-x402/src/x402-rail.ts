@@ -14,9 +14,9 @@ import { verifyRefund } from './verify-refund.ts'
 
 /** What the rail sells on, and who settles it. */
 export interface X402RailOptions extends X402Asset {
-  /** Who puts payments on the chain: `localFacilitator`, `remoteFacilitator`, or a client of the official library. */
+  /** Submits payments to the chain: `localFacilitator`, `remoteFacilitator`, or a client of the official library. */
   readonly facilitator: Facilitator
-  /** Further networks and tokens, each an entry of `accepts[]` of its own, behind the first. */
+  /** Further networks and tokens, each a separate entry of `accepts[]`, after the first. */
   readonly also?: readonly FurtherAsset[] | undefined
   /** How long a payment may wait before it is used. Default and minimum: 120, so that clocks may differ. */
   readonly maxTimeoutSeconds?: number | undefined
@@ -33,7 +33,7 @@ const RECHECK_MS = 30_000
 /**
  * Sells for stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
  *
- * With `rpcUrl` or `client` every outcome is read from the chain. Without, the facilitator is believed, and only an
+ * With `rpcUrl` or `client` every outcome is read from the chain. Without, the facilitator is trusted, and only an
  * outcome that was not seen is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
  *
  * @throws Error that names the option that is wrong
@@ -50,7 +50,7 @@ export function x402Rail(options: X402RailOptions) {
   const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
-  /** Who takes the money of a payment that was claimed; its token may be sold for no longer. */
+  /** The facilitator of a claimed payment, even if its token is no longer offered. */
   function contextOf({ proof }: Credential<Proof>): SettlementContext {
     const context = contextFor(contexts, proof.accepted)
     if (context) return context

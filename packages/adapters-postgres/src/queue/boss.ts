@@ -29,7 +29,7 @@ function executorOn(db: UntypedDb): BossDb {
 }
 
 export interface BossOptions {
-  /** How often is looked for processes that died; never unless told. */
+  /** How often is looked for processes that died. Default: never. */
   readonly superviseSeconds?: number | undefined
 }
 
@@ -66,7 +66,7 @@ export const bossOn = (db: UntypedDb, schema: string, { superviseSeconds }: Boss
 
 /**
  * Puts a job into the queue with the transaction of the connection. A job has one message, under its own id, so that it is
- * never handed out twice at once. What has the higher priority is handed out first.
+ * never handed out twice concurrently. Higher priorities go first.
  */
 export async function sendJob(db: UntypedDb, schema: string, id: string, priority: number): Promise<void> {
   await bossOn(db, schema).send(QUEUE, null, { id, priority })

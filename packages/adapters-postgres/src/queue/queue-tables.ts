@@ -2,7 +2,7 @@ import { getConstructionPlans } from 'pg-boss'
 import { QUEUE } from './boss.ts'
 import { transactionIn } from './sql-text.ts'
 
-/** How long a message waits for somebody who can do its job, in seconds. */
+/** How long a message waits for an instance with its job kind, in seconds. */
 const WAITS = 60 * 24 * 3_600
 /** For how long one that is done is kept, in seconds. */
 const KEPT = 3_600

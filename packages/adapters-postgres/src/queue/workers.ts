@@ -3,11 +3,11 @@ import type { JobHandler, JobQueueOptions } from '@eep/core/ports'
 import type { UntypedDb } from '../untyped-db.ts'
 import { bossOn, QUEUE } from './boss.ts'
 
-/** Heard from this often within the time after which a process counts as dead. */
+/** How many heartbeats fit into the time after which a process counts as dead. */
 const SIGNS_OF_LIFE = 4
 
 /**
- * Starts workers on the queue. `wake` lets them look at once, `stop` hands back what is not done.
+ * Starts workers on the queue. `wake` makes them poll immediately, `stop` hands back what is not done.
  *
  * @throws when the tables of the queue are not those of this release
  */
@@ -21,7 +21,7 @@ export async function startWorkers(
   const boss = bossOn(db, schema, { superviseSeconds: Math.max(1, Math.floor(seconds / 2)) })
   const stopping = new AbortController()
   boss.on('error', (error) => {
-    // What a stop interrupts is not in order any more, and nobody's trouble.
+    // What a stop interrupts is expected to fail, and is not logged.
     if (!stopping.signal.aborted) onError(error)
   })
   await boss.start()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /**
- * Adds uses to the hours they happened in, and takes hours that no usage is told of any more into one number. Keys are
+ * Adds uses to the hours they happened in, and sums up hours that are no longer reported. Keys are
  * locked in the order of their ids, so that instances that write at the same time wait for each other.
  */
 export async function addUses(db: Db, schema: string, uses: readonly CountedUse[]): Promise<void> {

@@ -93,7 +93,7 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
 
     async revoke(id, accountId, at, { keepChildren = false } = {}) {
       if (!isUuid(accountId)) return []
-      // Who makes a key with one of these waits, or has made it already.
+      // A concurrent creation with one of these keys waits, or has already happened.
       await holdAccount(db, accountId)
       const rows = await db
         .withRecursive('ended', (query) =>

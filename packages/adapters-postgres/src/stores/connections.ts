@@ -49,7 +49,7 @@ export function connections(database: Db): ConnectionStore {
     list: (profileId, side, request) => list(db, profileId, side, request),
 
     async follow({ followerProfileId, followeeProfileId, createdAt }) {
-      // Whoever removes one of them at this moment waits for us, or is waited for and leaves nothing to follow.
+      // A concurrent removal of one of them waits for this, or this waits for it and finds nothing to follow.
       const ends = await db
         .selectFrom('profiles')
         .select('id')

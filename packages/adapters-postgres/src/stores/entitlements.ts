@@ -38,7 +38,7 @@ export function entitlements(db: Db): EntitlementStore {
     },
 
     async listActivePatterns(holder) {
-      // Compiled once, and the time told and not asked for: writing the SQL anew and planning a condition more take as
+      // Compiled once, with the time as a parameter: compiling the SQL again and planning another condition take as
       // long as the answer.
       patternsQuery ??= heldBy(db, holder)
         .select([
@@ -148,7 +148,7 @@ const theLater = <Column extends 'valid_until' | 'tier' | 'receipt_id'>(column: 
     when entitlements.revoked_at is not null or entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
     else ${sql.ref(`entitlements.${column}`)} end`
 
-/** The same of what was given by hand, whose end is told by the tier: null is for ever only beside one. */
+/** The same for manual grants, whose end depends on the tier: null has no end only with a tier. */
 const theLaterGiven = <Column extends 'given_tier' | 'given_until'>(column: Column) =>
   sql<Row<'entitlements'>[Column]>`case
     when entitlements.revoked_at is not null or entitlements.given_tier is null then ${sql.ref(`excluded.${column}`)}

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
 
-/** The channel on which a schema tells of new events. */
+/** The channel on which a schema announces new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
 /** PostgreSQL takes 65,535 parameters in one statement, and an event has seven. */

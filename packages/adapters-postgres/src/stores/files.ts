@@ -116,7 +116,7 @@ const isAnyOf = (keys: readonly string[]) => sql<boolean>`key = any(${keys.filte
 
 async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }: FilesToKeep): Promise<KeepOutcome> {
   if (!isUuid(ownerAccountId)) return { outcome: 'gone' }
-  // The account before the profile, as whoever deletes it; it is held so that its files are counted one after another.
+  // Lock the account before the profile, as deletion does, so that its files are counted one after another.
   const account = await db
     .selectFrom('accounts')
     .select('id')

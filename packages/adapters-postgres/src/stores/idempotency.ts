@@ -8,7 +8,7 @@ const AS_OF_NOBODY = { outcome: 'in_flight' } as const
 export function idempotency(db: Db): IdempotencyStore {
   const isName = ({ accountId, route, key }: IdempotencyKey) => isUuid(accountId) && isText(route, key)
 
-  /** Takes a key that nobody has, or that is free again; undefined when somebody else has it. */
+  /** Takes a key that is free; undefined when another attempt has it. */
   const take = ({ accountId, route, key, fingerprint, holder, expiresAt }: NewAttempt, leaseMs: number) =>
     db
       .insertInto('idempotency_keys')
@@ -26,7 +26,7 @@ export function idempotency(db: Db): IdempotencyStore {
             sql<Date>`${expiresAt}::timestamptz`.as('expires_at'),
           ])
           .where('id', '=', accountId)
-          // Whoever removes the account is waited for, and then there is none.
+          // Waits for a concurrent removal of the account, which then does not exist.
           .forKeyShare(),
       )
       .onConflict((conflict) =>

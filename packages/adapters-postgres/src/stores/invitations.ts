@@ -118,7 +118,7 @@ export function invitations(db: Db): InvitationStore {
 
 type Condition = (where: Where) => ExpressionWrapper<Database, 'invitations', SqlBool>
 
-/** A text that PostgreSQL cannot hold is the address of nobody. */
+/** A text that PostgreSQL cannot hold is not an address. */
 const isForEmail =
   (email: string): Condition =>
   (where) =>

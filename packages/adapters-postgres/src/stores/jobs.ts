@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../rows.ts'
 
-/** `added` hears that the transaction has put a job into the queue. */
+/** `added` is called when the transaction has put a job into the queue. */
 export function jobs(db: Db, schema: string, added: () => void): JobStore {
   /** The job while this run of it counts. */
   const running = (id: string, run: string) =>

@@ -104,7 +104,7 @@ async function measure(db: Db, kind: ListedKind, size: number) {
  */
 const shownPages = (db: Db, which: RawBuilder<boolean>) =>
   db
-    // What is recursive must be said of the first one.
+    // `recursive` must be declared on the first expression.
     .withRecursive('chosen', (cte) =>
       listedProfiles(cte)
         .innerJoin('pages', 'pages.profile_id', 'profiles.id')

@@ -82,7 +82,7 @@ export function negotiations(db: Db): NegotiationStore {
 
     async move(id, version, changes, move) {
       if (!isText(id)) return undefined
-      // Who comes second waits for the row, and finds another version.
+      // A second call waits for the row, and finds another version.
       const row = await db
         .updateTable('negotiations')
         .set({ ...changedColumns(changes), version: version + 1 })

@@ -41,12 +41,12 @@ export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promi
       .executeTakeFirst()
     const isOther = open?.rail !== payment.rail || open.credential_id !== payment.credentialId
     if (open && isOther) return { outcome: 'open', payment: toPayment(open) }
-    // Whatever stood in the way has changed since: look again.
+    // The conflicting row has changed since: read again.
   }
   throw new Error(`The credential ${payment.credentialId} of ${payment.rail} changed too often to be claimed`)
 }
 
-/** Starts a refused payment anew. The row keeps its id: it is still the same credential. */
+/** Restarts a refused payment. The row keeps its id: it is still the same credential. */
 const reclaim = (db: Db, row: ReturnType<typeof toRow>) =>
   unlessTaken(db, () =>
     db

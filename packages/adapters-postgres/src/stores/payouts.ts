@@ -37,7 +37,7 @@ export function payouts(db: Db): PayoutStore {
 
     async insert(payout) {
       if (payout.enabled) {
-        // Two that are added at once would not see each other.
+        // Concurrent additions would not see each other.
         await holdAccount(db, payout.accountId)
         await disable().where('account_id', '=', payout.accountId).where('network', '=', payout.network).execute()
       }

@@ -14,7 +14,7 @@ export function pricing(db: Db): PricingStore {
         .values({ ...toRow(defaults), updated_at: at })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      // Who comes second waits here, and changes what the first one has written.
+      // A second call waits here, and changes the result of the first.
       const before = await db
         .selectFrom('tier_pricing')
         .selectAll()

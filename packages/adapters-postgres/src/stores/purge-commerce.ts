@@ -7,7 +7,7 @@ const ERASED = 'erased'
 
 /**
  * Takes the names of an account and of its profiles out of deals and reviews, which stay for the other side: who it was,
- * and everything that was said in words. What was agreed in numbers is kept.
+ * and all free text. Agreed numbers are kept.
  */
 export async function eraseFromCommerce(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {
   const isErased = new Set(profiles)
@@ -70,7 +70,7 @@ const PLAIN = new Set([
   ...['opened_by', 'resolved_by', 'opened_at', 'resolved_at', 'paid_at', 'due_by', 'up_to'],
 ])
 
-/** The same document without what somebody wrote in it. */
+/** The same document without free text. */
 function wordless<Document>(document: Document, name = ''): Document {
   if (typeof document === 'string') return (PLAIN.has(name) ? document : ERASED) as Document
   if (Array.isArray(document)) return document.map((item) => wordless(item, name)) as Document

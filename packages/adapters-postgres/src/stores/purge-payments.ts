@@ -5,7 +5,7 @@ import { isOfProfiles, json } from '../rows.ts'
 const AT_ONCE = 500
 
 /**
- * Takes the names of an account and of its profiles out of payments. The documents in them are made anew here: the SQL of
+ * Takes the names of an account and of its profiles out of payments. The documents in them are rebuilt here: the SQL of
  * PostgreSQL cannot look into JSON that holds the character 0.
  */
 export async function eraseFromPayments(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {

@@ -8,7 +8,7 @@ import { eraseFromPayments } from './purge-payments.ts'
 /** Removes an account with all that belongs to it, and its name from what stays. */
 export async function purge(db: Db, schema: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  // The strong lock: whoever adds something to the account at this moment is waited for, or comes too late.
+  // The strong lock: concurrent additions to the account finish first, or fail.
   const account = await db
     .selectFrom('accounts')
     .select(['id', 'email', 'email_verified'])
@@ -43,8 +43,8 @@ export async function purge(db: Db, schema: string, id: string): Promise<boolean
 }
 
 /**
- * The profiles an account has, and those it had that are gone: the books and the log still tell of them. What was handed
- * over is a matter of whoever had it last.
+ * The profiles an account has, and those it had that are gone: payments and the log still refer to them. Transferred profiles
+ * belong to their last owner.
  */
 async function profilesOf(db: Db, schema: string, id: string): Promise<readonly number[]> {
   const table = (name: string) => sql.table(`${schema}.${name}`)
@@ -66,7 +66,7 @@ async function profilesOf(db: Db, schema: string, id: string): Promise<readonly 
   return rows.map((row) => Number(row.id))
 }
 
-/** A signature is over the names as well: a receipt that was not signed anew without them has none. */
+/** A signature is over the names as well: a receipt that was not signed again without them has none. */
 async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]) {
   await db
     .updateTable('receipts')
@@ -82,7 +82,7 @@ async function eraseFromReceipts(db: Db, id: string, profiles: readonly number[]
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-/** What the account holds. What was given to an address that it never verified is for the owner of the address. */
+/** The entitlements of the account. Grants to an address that it never verified belong to the owner of the address. */
 async function eraseEntitlements(
   db: Db,
   id: string,

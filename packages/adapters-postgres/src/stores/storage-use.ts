@@ -26,7 +26,7 @@ export async function lockStorage(db: Db, accountId: string): Promise<number | u
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!account) return undefined
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement: it sees what was committed while the lock was waited for.
   const { bytes } = await db.selectNoFrom(storageBytes(db, accountId).as('bytes')).executeTakeFirstOrThrow()
   return Number(bytes)
 }

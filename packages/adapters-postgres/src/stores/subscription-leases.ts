@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { databaseNow, fromNow, isUuid } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
 
-/** Who deals with the subscriptions of an account. */
+/** Leases of the subscriptions of accounts. */
 export function subscriptionLeases(db: Db): Pick<SubscriptionStore, 'takeLease' | 'keepLease' | 'endLease'> {
   return {
     async takeLease(accountId, holder, leaseMs) {
@@ -17,7 +17,7 @@ export function subscriptionLeases(db: Db): Pick<SubscriptionStore, 'takeLease' 
             .selectFrom('accounts')
             .select(['id', sql<string>`${holder}::uuid`.as('holder'), fromNow(leaseMs).as('lease_until')])
             .where('id', '=', accountId)
-            // Whoever removes the account is waited for, and then there is none.
+            // Waits for a concurrent removal of the account, which then does not exist.
             .forKeyShare(),
         )
         .onConflict((conflict) =>
@@ -36,7 +36,7 @@ export function subscriptionLeases(db: Db): Pick<SubscriptionStore, 'takeLease' 
 
     async keepLease(accountId, holder) {
       if (!isUuid(accountId)) return false
-      // The account first, as whoever removes it locks it first.
+      // Lock the account first, as its removal does.
       await holdAccount(db, accountId)
       const row = await db
         .selectFrom('subscription_leases')

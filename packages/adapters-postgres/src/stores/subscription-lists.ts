@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { isText } from '../rows.ts'
 import { isLive, toCheckout, toSubscription } from './subscription-rows.ts'
 
-/** What is looked through in batches, from time to time. */
+/** Lists that background work reads in batches. */
 export function subscriptionLists(db: Db): Pick<SubscriptionReader, 'listDue' | 'listLeaving' | 'listCheckouts'> {
   const live = (processor: string, { limit, after }: Batch) =>
     db

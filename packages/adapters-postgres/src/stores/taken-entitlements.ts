@@ -20,7 +20,7 @@ export const toEntitlementRecord = (row: Row<'entitlements'>): EntitlementRecord
   revokedAt: toDateOrNull(row.revoked_at),
 })
 
-/** Entitlements nobody took back, with the right to change them until the transaction ends. */
+/** Entitlements that are not revoked, locked until the transaction ends. */
 const held = (db: Db) => db.selectFrom('entitlements').selectAll().where('revoked_at', 'is', null).forUpdate()
 
 const NOTHING_GIVEN = { given_tier: null, given_until: null } as const

@@ -28,7 +28,7 @@ export function tokens(db: Db): TokenStore {
 
     async put(token, { replace = false } = {}) {
       if (replace && token.accountId !== null) {
-        // Two that replace at once would not see each other's token.
+        // Concurrent replacements would not see each other's token.
         await holdAccount(db, token.accountId)
         await deleteOf(token.purpose, token.accountId).execute()
       }

@@ -110,7 +110,7 @@ export async function begin(db: Db, jobId: string): Promise<boolean> {
   return begun !== undefined || (await payerOf(db, jobId)) !== undefined
 }
 
-/** Whose minutes a job reserved. The account is held before its reservation, as by whoever reserves. */
+/** The account whose minutes a job reserved. Locked before its reservation, as in `reserve`. */
 async function payerOf(db: Db, jobId: string): Promise<string | undefined> {
   if (!isUuid(jobId)) return undefined
   const found = await db

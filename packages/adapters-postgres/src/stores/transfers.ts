@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isUuid, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
 
-/** What is pending behind its end has expired, though nobody wrote that down. */
+/** A pending transfer after its end has expired, even if that is not stored yet. */
 const isOver = sql<boolean>`transfers.state = 'pending' and transfers.expires_at <= ${databaseNow}`
 
 export function transfers(db: Db): TransferStore {
@@ -43,7 +43,7 @@ export function transfers(db: Db): TransferStore {
           created_at: transfer.createdAt,
           expires_at: transfer.expiresAt,
         })
-        // As a parameter, the state would not name the index once the statement has a plan of its own.
+        // As a parameter, the state would not name the index once the statement has a generic plan.
         .onConflict((conflict) => conflict.column('profile_id').where(sql<boolean>`state = 'pending'`).doNothing())
         .returningAll()
         .executeTakeFirst()

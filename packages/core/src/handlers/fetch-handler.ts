@@ -48,7 +48,7 @@ const WITHOUT_BODY = new Set([204, 205, 304])
 /** The limit of clients is for them to set: whatever the application sends is passed on. */
 const MAX_RESPONSE_HEADERS_BYTES = 1_048_576
 
-/** Nginx's "client closed request". Nobody receives it. */
+/** Nginx's "client closed request". It is never received. */
 const CLIENT_CLOSED_REQUEST = 499
 
 /** An address that no client has. */

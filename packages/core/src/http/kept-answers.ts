@@ -25,7 +25,7 @@ export interface KeptAnswers {
 interface ListenerAnswers {
   /** The answer that is kept under a key, unless it is stale. */
   find(key: string): KeptAnswer | undefined
-  /** Begins to make an answer; what is returned keeps it, unless something was dropped since. */
+  /** Starts a response; the returned function stores it, unless something was invalidated since. */
   begin(key: string): (answer: KeptAnswer) => void
 }
 

@@ -34,7 +34,7 @@ export interface RequestContext {
   agent: Agent | undefined
   /** Keeps the answer for others who ask in the same way; undefined when they may get another one. */
   keep?: ((answer: KeptAnswer) => void) | undefined
-  /** The body as it was sent, where somebody signed it or wants it to count once. */
+  /** The body as sent, where it was signed or has an `Idempotency-Key`. */
   sentBody?: string | undefined
   /** A request with an `Idempotency-Key`, from its start until its response. */
   attempt?: Attempt | undefined

@@ -7,7 +7,7 @@ export const sha256 = (data: string | Uint8Array, encoding: 'hex' | 'base64url' 
 // Making a key of its bytes takes five times as long as signing a line of text with it.
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
-/** HMAC-SHA-256, as base64url unless told. The bytes of a key must not change once it was used. */
+/** HMAC-SHA-256, as base64url by default. The bytes of a key must not change once it was used. */
 export function hmac(key: Uint8Array, data: string, encoding: 'base64url' | 'hex' = 'base64url'): string {
   const known = keyObjects.get(key) ?? createSecretKey(key)
   keyObjects.set(key, known)

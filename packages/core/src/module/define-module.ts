@@ -145,7 +145,7 @@ export interface ModuleDefinition<
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
   /**
    * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that the person who
-   * registered the account left behind in this module.
+   * registered the account left in this module.
    */
   readonly takeOverAccount?: TakeOverStep<Groups[number]>
   /** Releases what the services hold; called when the service has stopped. */

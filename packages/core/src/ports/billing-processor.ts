@@ -90,7 +90,7 @@ export interface BillingProcessor {
    */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
-   * `at_period_end` keeps what was paid for, and may end at once what nothing was paid for. `at_once` ends it and gives
+   * `at_period_end` keeps the paid period, and may immediately end an unpaid one. `at_once` ends it and gives
    * back the payment of the current period, once however often it is called. One that has ended is returned unchanged;
    * undefined when there is none.
    */

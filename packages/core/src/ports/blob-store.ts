@@ -70,7 +70,7 @@ export interface BlobStore {
   delete(key: string): Promise<void>
   /**
    * At most `limit` blobs (1 to 1,000) after `cursor`. A reader of all pages sees each blob once that existed the whole time;
-   * what is put or deleted meanwhile may be missing.
+   * blobs put or deleted meanwhile may be missing.
    */
   list(request: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BlobPage>
   /**

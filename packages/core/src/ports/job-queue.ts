@@ -19,7 +19,7 @@ export interface JobQueueOptions {
 /** A worker that receives jobs until it is stopped. */
 export interface JobWorkers {
   /**
-   * Receives no further jobs, aborts the signals of those it has, and waits at most this long for them. What is not done
+   * Receives no further jobs, aborts the signals of those it has, and waits at most this long for them. Unfinished jobs
    * by then is handed to others.
    */
   stop(graceMs: number): Promise<void>

@@ -16,7 +16,7 @@ export interface OAuthProvider {
     readonly redirectUri: string
     readonly state: string
   }): Promise<{ readonly url: string; readonly memory: Readonly<Record<string, string>> }>
-  /** Ends a sign-in: the user behind the callback. Throws when the provider does not confirm it. */
+  /** Ends a sign-in and returns the user. Throws when the provider does not confirm it. */
   finish(callback: {
     readonly redirectUri: string
     readonly state: string

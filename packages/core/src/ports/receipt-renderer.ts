@@ -1,6 +1,6 @@
 import type { ReceiptWithRefund } from './storage/payments.ts'
 
-/** Who issues receipts. */
+/** The issuer of receipts. */
 export interface ReceiptIssuer {
   readonly name: string
   readonly publicUrl: string

@@ -14,7 +14,7 @@ interface TextItem {
   readonly transform: readonly number[]
 }
 
-/** The lines of a page as paragraphs: what stands further apart than lines do is another one. */
+/** The lines of a page as paragraphs: a larger gap than between lines starts another one. */
 function paragraphsOf(items: readonly TextItem[]): string {
   const lines: { text: string; y: number; height: number }[] = []
   let line = { text: '', y: 0, height: 0 }

@@ -39,7 +39,7 @@ export const addressOf = (
 /** The name by which gates know content. */
 export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
 
-/** A page as its gate knows it, whoever reads it. */
+/** A page as a resource of its gate. */
 export const gatedContent = (
   profile: Profile,
   slugs: readonly string[],

@@ -282,7 +282,7 @@ export function createChallenger(deps: ChallengeDeps) {
       vary: 'Accept',
       'www-authenticate': authenticateValues(made, request),
     }
-    const unsold = made.isForSale ? undefined : 'This has a price, and nobody here takes payments for it now'
+    const unsold = made.isForSale ? undefined : 'Payment required, but no payment method is available for this resource'
     return paymentRequired({
       headers: failure ? { ...headers, 'payment-response': encodeEnvelope(failure) } : headers,
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
@@ -317,7 +317,7 @@ export function createChallenger(deps: ChallengeDeps) {
 /** What makes a 402 again, and until when it may. */
 export interface RepeatedChallenge {
   readonly until: Date
-  /** Each has values of its own where those are single use. */
+  /** Each has separate values where those are single use. */
   make(): EepError
 }
 

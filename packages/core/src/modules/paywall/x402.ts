@@ -12,7 +12,7 @@ export const encodeEnvelope = (value: unknown): string => Buffer.from(JSON.strin
  * Prepares an envelope in which one text of ASCII is another each time, of the same length: what is around it is written and
  * encoded once.
  *
- * @param value - an object in which `hole` stands once
+ * @param value - an object in which `hole` occurs once
  */
 export function envelopeTemplate(value: unknown, hole: string) {
   const json = JSON.stringify(value)

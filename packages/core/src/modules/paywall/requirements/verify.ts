@@ -32,7 +32,7 @@ const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
  */
 export function createVerdicts(facts: VisitorFacts, own: Verifiers, credentials: CredentialVerifier | undefined) {
   const ofCredentials = credentials && credentialVerifiers(facts, credentials)
-  // Each verifier takes the requirement of its own key, which `verify` looks it up by.
+  // Each verifier takes the requirement of its key, which `verify` looks it up by.
   const ours = {
     ...identityVerifiers(facts),
     ...(ofCredentials && { credential: ofCredentials.credential, data_request: ofCredentials.dataRequest }),
