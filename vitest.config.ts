@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Workspace packages resolve to their sources through an export condition of ours: no build before the tests.
 // `ssr` is the environment of the test files, `__vitest__` the one of the global setup files.
-// Node knows no condition `module`, and what stands under it is for bundlers.
+// Node knows no condition `module`, and its target is for bundlers.
 const conditions = ['@eep/source', ...defaultServerConditions.filter((condition) => condition !== 'module')]
-// Hosts in processes of their own load the sources in half the time from here.
+// Hosts in separate processes load the sources in half the time from here.
 const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') }
 const globalSetup = ['test/src/global-setup.ts']
 

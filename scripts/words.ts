@@ -138,4 +138,4 @@ export const UNCHECKED: ReadonlyMap<RegExp, string> = new Map([
 export const INTERNAL = /^(?:test|bench|scripts|examples)\/|^[^/]+$|\/testing\/|\.test(?:-d)?\.ts$|\/testing\.ts$/
 
 /** Places in internal texts that are not rewritten yet. Lower it with each of them; 0 removes this constant. */
-export const INTERNAL_LIMIT = 1260
+export const INTERNAL_LIMIT = 1225

@@ -23,7 +23,7 @@ function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
 }
 
 /**
- * A processor without a network, for tests: it sells subscriptions for nobody's money, and goes wrong as its office is told to.
+ * A processor without a network, for tests: it sells subscriptions without real money, and fails as its control object says.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example

@@ -31,8 +31,7 @@ const toCash = (decimal: string): string => {
 }
 
 /**
- * A rail without a network, for tests: it speaks x402 with the scheme `cash`, takes nobody's money, and goes wrong as
- * its till is told to.
+ * A rail without a network, for tests: it speaks x402 with the scheme `cash`, takes no real money, and fails as its control object says.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
  * @example

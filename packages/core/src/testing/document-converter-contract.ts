@@ -39,8 +39,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/
 const ABORTED_WITHIN_MS = 5_000
 
 /**
- * Runs the contract of a {@link DocumentConverter} as test cases: the same text for the same bytes, refusals of their own
- * codes, trouble that is told apart from them, and no body that is left open.
+ * Runs the contract of a {@link DocumentConverter} as test cases: the same text for the same bytes, refusals with their codes, other errors that are told apart from them, and no body that is left open.
  *
  * @param create - makes the converter; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md

@@ -4,7 +4,7 @@ import { type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 const SEGMENT_SECONDS = 30
 
 /**
- * A transcriber that listens to nobody: it says how many bytes came and what they hash to, a sentence for each half
+ * A transcriber for tests: it returns the number of bytes and their hash, a sentence for each half
  * minute, the same every time. It refuses what begins with `refuse`. For tests, and to see a service at work.
  */
 export function echoTranscriber(): Transcriber {

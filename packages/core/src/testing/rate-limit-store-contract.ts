@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const TOLERANCE = 1_000
 
 /**
- * Runs the contract of a {@link RateLimitStore} as test cases: it counts each hit of a window, whoever else hits.
+ * Runs the contract of a {@link RateLimitStore} as test cases: it counts each hit of a window, also concurrent ones.
  *
  * @param create - makes the store; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md

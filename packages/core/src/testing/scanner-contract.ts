@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ScannedFile, Scanner } from '../ports/scanner.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
-/** The file that every scanner knows and that harms nobody; in two parts, so that no scanner finds it in here. */
+/** The harmless test file that every scanner detects; in two parts, so that scanners do not flag this file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
 /** What {@link scannerContract} tests. */

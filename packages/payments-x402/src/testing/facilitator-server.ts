@@ -46,7 +46,7 @@ export interface FacilitatorServerOptions {
 }
 
 /**
- * A facilitator over HTTP, as `remoteFacilitator` and official servers call it, that fails when it is told to.
+ * A facilitator over HTTP, as `remoteFacilitator` and official servers call it, that fails on request.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example

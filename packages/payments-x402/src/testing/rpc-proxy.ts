@@ -10,7 +10,7 @@ export type RpcFault = 'down' | 'lost' | 'error' | { readonly slowMs: number }
 export type RpcMethod = '*' | `eth_${string}`
 
 /**
- * A door to a chain's RPC endpoint that fails when it is told to.
+ * A proxy for a chain's RPC endpoint that fails on request.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example

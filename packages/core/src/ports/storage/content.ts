@@ -1,6 +1,6 @@
 import type { Page as ListPage, PageRequest } from '../../kernel/page.ts'
 
-/** Who sees a category. */
+/** The visibility of a category. */
 export type CategoryVisibility = 'public' | 'private'
 /** Whether a page is published. */
 export type PageStatus = 'draft' | 'published' | 'archived'

@@ -58,7 +58,7 @@ export interface CashOffice {
 export const stampOf = (body: string, at: string): string =>
   createHmac('sha256', 'cash office').update(`${at}.${body}`).digest('hex')
 
-/** An office of its own for each test. */
+/** A separate control object for each test. */
 export function createOffice({ clock = systemClock }: CashOfficeOptions = {}): CashOffice {
   const ledger = createSubscriptionLedger(clock)
   const calls: CashBillingMethod[] = []

@@ -6,7 +6,7 @@ import type { NewPayment, Receipt } from '../../ports/storage/payments.ts'
 import type { Review, Service } from '../../ports/storage/services.ts'
 import { freshHash, freshName, later, moment } from './fresh.ts'
 
-/** What a payer bought: for ever, unless told. */
+/** An entitlement of a payer. Default: without an end. */
 export const newEntitlement = (profileId: number, changes: Partial<Entitlement> = {}): Entitlement => ({
   id: randomUUID(),
   profileId,

@@ -8,7 +8,7 @@ import type { Token } from '../../ports/storage/tokens.ts'
 import type { NewPayout, Wallet } from '../../ports/storage/wallets.ts'
 import { freshHash, freshName, moment } from './fresh.ts'
 
-/** An account under a fresh mail and username. */
+/** An account with a unique email address and username. */
 export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
   const username = freshName()
   return {
@@ -34,7 +34,7 @@ export const newSession = (accountId: string, changes: Partial<StoredSession> = 
   ...changes,
 })
 
-/** A token of an account, or of nobody, that is good for an hour and counts no tries. */
+/** A token, with or without an account, that is valid for an hour and counts no attempts. */
 export const newToken = (accountId: string | null, changes: Partial<Token> = {}): Token => ({
   id: randomUUID(),
   purpose: 'reset_password',
@@ -68,7 +68,7 @@ export const newAttempt = (accountId: string, changes: Partial<NewAttempt> = {})
   ...changes,
 })
 
-/** A wallet of an account on Base, with an address of its own. */
+/** A wallet of an account on Base, with a unique address. */
 export const newWallet = (accountId: string, changes: Partial<Wallet> = {}): Wallet => ({
   id: randomUUID(),
   accountId,

@@ -98,7 +98,7 @@ export const newPage = (profileId: number, createdBy: string, changes: Partial<N
   ...changes,
 })
 
-/** An event of the log, about no profile unless told. */
+/** An event of the log. Default: about no profile. */
 export const newEvent = (changes: Partial<NewEvent> = {}): NewEvent => ({
   id: randomUUID(),
   type: 'content.page_saved',
