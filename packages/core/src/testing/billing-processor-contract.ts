@@ -6,7 +6,7 @@ import type { BillingProcessorSubject } from './billing-processor/subject.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 /**
- * Runs the contract of a {@link BillingProcessor} as test cases: opens one page for an attempt, reports their state, ends them once and refunds once, believes no message that was not signed, and says nothing of what the other side says when it fails.
+ * Runs the contract of a {@link BillingProcessor} as test cases: opens one page for an attempt, reports their state, ends them once and refunds once, trusts no message that was not signed, and says nothing of what the other side says when it fails.
  *
  * @param create - makes the processor and its bench; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md

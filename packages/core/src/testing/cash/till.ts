@@ -83,7 +83,7 @@ export interface CashTillOptions {
   readonly network?: string | undefined
 }
 
-/** Makes a till for {@link cashRail}. */
+/** Creates the control object of {@link cashRail}. */
 export function createTill(options: CashTillOptions = {}): CashTill {
   const { ledger = createCashLedger(), clock = systemClock, network = CASH_NETWORK } = options
   const faults: { readonly method: CashMethod; readonly fault: CashFault }[] = []
