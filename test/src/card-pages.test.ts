@@ -101,9 +101,9 @@ describe('a page for people', () => {
     test.stripe.completeCheckout(id)
     expect(await test.eep.paywall.reconcile()).toEqual({ asked: 0, finished: 0 })
     await test.storage.transaction(async (tx) => {
-      const payment = await tx.payments.getByCredential('stripe-mpp', id)
+      const payment = await tx.payments.get({ rail: 'stripe-mpp', credentialId: id })
       // As when the page has closed.
-      await tx.payments.suspend(payment?.id ?? '', 'over')
+      await tx.payments.mark(payment?.id ?? '', 'unknown', 'over')
     })
     expect(await test.eep.paywall.reconcile()).toEqual({ asked: 1, finished: 1 })
     expect(await receiptsOf(headers)).toHaveLength(1)

@@ -26,7 +26,7 @@ describe('a listener', () => {
     const stored: unknown[] = []
     service.eep.on('profiles.profile_created', async (event) => {
       heard.push(event)
-      stored.push(await database.storage.read.profiles.getByUsername(event.data.type, event.data.username))
+      stored.push(await database.storage.read.profiles.get({ type: event.data.type, username: event.data.username }))
     })
     const { account } = await signUp(service.app)
     await within(60_000, () => expect(stored).toHaveLength(1))

@@ -34,7 +34,7 @@ describe('storage on PGlite', () => {
     await first.close()
 
     const second = pgliteStorage({ dataDir })
-    expect(await second.read.accounts.getByUsername('ada')).toEqual(ada)
+    expect(await second.read.accounts.get({ username: 'ada' })).toEqual(ada)
     expect(await second.status()).toMatchObject({ pending: [] })
     await second.close()
   })
@@ -50,7 +50,7 @@ describe('storage on PGlite', () => {
     }
     await storage.transaction(async (tx) => {
       setImmediate(count)
-      for (const name of ['ada', 'eve', 'grace']) await tx.accounts.getByUsername(name)
+      for (const name of ['ada', 'eve', 'grace']) await tx.accounts.get({ username: name })
     })
     counting = false
     expect(turns).toBeGreaterThanOrEqual(3)
@@ -79,7 +79,7 @@ describe('storage on PGlite', () => {
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 
     const storage = pgliteStorage({ dataDir })
-    expect(await storage.read.accounts.getByUsername('eve')).toBeDefined()
+    expect(await storage.read.accounts.get({ username: 'eve' })).toBeDefined()
     await storage.close()
   })
 
@@ -90,7 +90,7 @@ describe('storage on PGlite', () => {
     await original.close()
 
     const copy = pgliteStorage({ schema: 'other', loadDataDir: dump })
-    expect(await copy.read.accounts.getByUsername('grace')).toBeDefined()
+    expect(await copy.read.accounts.get({ username: 'grace' })).toBeDefined()
     await copy.close()
   })
 

@@ -230,7 +230,7 @@ describe('errors', () => {
         ...service.storage.read,
         profiles: {
           ...service.storage.read.profiles,
-          getByUsername: () => Promise.reject(new Error('connection to 10.0.0.7 refused')),
+          get: () => Promise.reject(new Error('connection to 10.0.0.7 refused')),
         },
       },
     }

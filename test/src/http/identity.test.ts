@@ -243,7 +243,7 @@ describe('a user of the host', () => {
     const response = await meAs(refused, strict)
     expect(response.statusCode).toBe(403)
     expect(codeOf(response)).toBe('not_invited')
-    expect(await database.storage.read.accounts.getByEmail(refused.email)).toBeUndefined()
+    expect(await database.storage.read.accounts.get({ email: refused.email })).toBeUndefined()
     expect((await meAs(newUser(), strict)).statusCode).toBe(200)
   })
 })

@@ -270,7 +270,7 @@ describe('a user of an OpenID Connect issuer', () => {
     const user = newUser()
     issuer.user(user)
     expect(await createBrowser(guarded).signIn('oidc')).toBe(failure('callback_failed'))
-    expect(await database.storage.read.accounts.getByEmail(user.email)).toBeUndefined()
+    expect(await database.storage.read.accounts.get({ email: user.email })).toBeUndefined()
   })
 
   it('is not signed in to a banned account', async () => {

@@ -68,7 +68,7 @@ async function mailedTo(): Promise<readonly string[]> {
   return box.mails.filter(({ subject }) => isAbout.test(subject)).map(({ to }) => to)
 }
 
-const lastPayment = () => test.storage.read.payments.getByCredential('stripe-mpp', lastCheckout)
+const lastPayment = () => test.storage.read.payments.get({ rail: 'stripe-mpp', credentialId: lastCheckout })
 const lastReceipt = async () => (await lastPayment())?.receiptId ?? ''
 
 describe('a buyer who lost the payer cookie', () => {
@@ -428,7 +428,7 @@ describe('a service', () => {
     const { checkout_id: id } = opened.json()
     test.stripe.completeCheckout(id, 'erased@example.com')
     await test.app.inject({ url: `/eep/payment/stripe/checkout-human/${id}` })
-    const buyerOf = async () => (await test.storage.read.payments.getByCredential('stripe-mpp', id))?.buyer
+    const buyerOf = async () => (await test.storage.read.payments.get({ rail: 'stripe-mpp', credentialId: id }))?.buyer
     expect(await buyerOf()).toMatch(/^[\w-]{22}$/)
     await test.storage.transaction((tx) => tx.accounts.purge(account.id))
     expect(await buyerOf()).toBeNull()

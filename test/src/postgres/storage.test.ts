@@ -147,10 +147,10 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     const oneOfMany = ['claimed', ...Array.from({ length: 11 }, () => 'exists')]
     expect(await claims(same)).toEqual(oneOfMany)
 
-    const claimed = await storage.read.payments.getByCredential('cash', credentialId)
-    await storage.transaction((tx) => tx.payments.refuse(claimed?.id ?? '', 'no_funds'))
+    const claimed = await storage.read.payments.get({ rail: 'cash', credentialId })
+    await storage.transaction((tx) => tx.payments.mark(claimed?.id ?? '', 'refused', 'no_funds'))
     expect(await claims(same)).toEqual(oneOfMany)
-    expect(await storage.read.payments.getByCredential('cash', credentialId)).toMatchObject({
+    expect(await storage.read.payments.get({ rail: 'cash', credentialId })).toMatchObject({
       id: claimed?.id,
       state: 'settling',
       reason: null,
@@ -163,7 +163,7 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
   it('keeps a transaction alive when a refused credential meets an open payment of the same key', async () => {
     const refused = newPayment({ openKey: 'busy' })
     await storage.transaction((tx) => tx.payments.claim(refused, 1_000))
-    await storage.transaction((tx) => tx.payments.refuse(refused.id, 'no_funds'))
+    await storage.transaction((tx) => tx.payments.mark(refused.id, 'refused', 'no_funds'))
     const open = newPayment({ openKey: 'busy' })
     await storage.transaction((tx) => tx.payments.claim(open, 1_000))
 

@@ -1,34 +1,27 @@
-import type { Account, AccountStore } from '@eep/core/ports'
+import type { Account, AccountKey, AccountStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 import { purge } from './purge.ts'
 
+/** Selects the account with a key; undefined for a key that no account can have. */
+function selectByKey(db: Db, key: AccountKey) {
+  const select = db.selectFrom('accounts').selectAll()
+  if (typeof key === 'string') return isUuid(key) ? select.where('id', '=', key) : undefined
+  if ('email' in key)
+    return isText(key.email) ? select.where(sql<boolean>`lower(email) = lower(${key.email})`) : undefined
+  return isText(key.username) ? select.where('username', '=', key.username) : undefined
+}
+
 export function accounts(db: Db, schema: string): AccountStore {
-  const get = async (id: string) => {
-    if (!isUuid(id)) return undefined
-    const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  const get = async (key: AccountKey) => {
+    const query = selectByKey(db, key)
+    const row = await query?.executeTakeFirst()
     return row && toAccount(row)
   }
 
   return {
     get,
-
-    async getByEmail(email) {
-      if (!isText(email)) return undefined
-      const row = await db
-        .selectFrom('accounts')
-        .selectAll()
-        .where(sql<boolean>`lower(email) = lower(${email})`)
-        .executeTakeFirst()
-      return row && toAccount(row)
-    },
-
-    async getByUsername(username) {
-      if (!isText(username)) return undefined
-      const row = await db.selectFrom('accounts').selectAll().where('username', '=', username).executeTakeFirst()
-      return row && toAccount(row)
-    },
 
     async getPasswordHash(id) {
       if (!isUuid(id)) return undefined

@@ -1,4 +1,4 @@
-import { MAX_DELIVERIES, type PaymentStore, REDELIVERY_MS } from '@eep/core/ports'
+import { MAX_DELIVERIES, type PaymentKey, type PaymentStore, REDELIVERY_MS } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid, json } from '../rows.ts'
@@ -31,51 +31,32 @@ const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
 
 export function payments(db: Db): PaymentStore {
   const select = () => db.selectFrom('payments').selectAll()
+  const find = (key: PaymentKey) => {
+    if (typeof key === 'string') return isUuid(key) ? select().where('id', '=', key) : undefined
+    if ('rail' in key) {
+      const { rail, credentialId } = key
+      if (!isText(rail, credentialId)) return undefined
+      return select().where('rail', '=', rail).where('credential_id', '=', credentialId)
+    }
+    if (!isText(key.openKey)) return undefined
+    const ofKey = select().where('open_key', '=', key.openKey)
+    if (key.is === 'open') return ofKey.where('state', 'in', OPEN)
+    return ofKey
+      .where('state', '=', SETTLED)
+      .where('per', '=', REQUEST)
+      .where('delivered_at', 'is', null)
+      .where(isNotHeld)
+      .where(isNotRefunded)
+      .where(mayDeliver)
+      .orderBy('created_at')
+      .limit(1)
+  }
   const updateOpen = (id: string) => db.updateTable('payments').where('id', '=', id).where('state', 'in', OPEN)
 
   return {
-    async get(id) {
-      if (!isUuid(id)) return undefined
-      const row = await select().where('id', '=', id).executeTakeFirst()
+    async get(key) {
+      const row = await find(key)?.executeTakeFirst()
       return row && toPayment(row)
-    },
-
-    async getByCredential(rail, credentialId) {
-      if (!isText(rail, credentialId)) return undefined
-      const row = await select().where('rail', '=', rail).where('credential_id', '=', credentialId).executeTakeFirst()
-      return row && toPayment(row)
-    },
-
-    async getOpen(openKey) {
-      if (!isText(openKey)) return undefined
-      const row = await select().where('open_key', '=', openKey).where('state', 'in', OPEN).executeTakeFirst()
-      return row && toPayment(row)
-    },
-
-    async getUndelivered(openKey) {
-      const row = await select()
-        .where('open_key', '=', openKey)
-        .where('state', '=', SETTLED)
-        .where('per', '=', REQUEST)
-        .where('delivered_at', 'is', null)
-        .where(isNotHeld)
-        .where(isNotRefunded)
-        .where(mayDeliver)
-        .orderBy('created_at')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toPayment(row)
-    },
-
-    async isDeliveryOver(id) {
-      if (!isUuid(id)) return true
-      const row = await select()
-        .where('id', '=', id)
-        .where('delivered_at', 'is', null)
-        .where(isNotRefunded)
-        .where((where) => where.or([where.not(isNotHeld(where)), mayDeliver(where)]))
-        .executeTakeFirst()
-      return row === undefined
     },
 
     async listAbandoned(limit) {
@@ -112,23 +93,13 @@ export function payments(db: Db): PaymentStore {
       return row && toPayment(row)
     },
 
-    async refuse(id, reason) {
-      const row = await updateOpen(id)
-        .set({ state: 'refused', reason, lease_until: null })
-        .returningAll()
-        .executeTakeFirst()
-      return row && toPayment(row)
-    },
-
-    async suspend(id, reason) {
-      const row = await updateOpen(id)
-        .set({ state: 'unknown', reason, lease_until: null })
-        .returningAll()
-        .executeTakeFirst()
+    async mark(id, state, reason) {
+      const row = await updateOpen(id).set({ state, reason, lease_until: null }).returningAll().executeTakeFirst()
       return row && toPayment(row)
     },
 
     async holdDelivery(id, holdMs) {
+      if (!isUuid(id)) return 'over'
       const { numUpdatedRows } = await db
         .updateTable('payments')
         .set((row) => ({ delivery_held_until: fromNow(holdMs), deliveries: row('deliveries', '+', 1) }))
@@ -139,7 +110,16 @@ export function payments(db: Db): PaymentStore {
         .where(isNotRefunded)
         .where(mayDeliver)
         .executeTakeFirst()
-      return numUpdatedRows > 0n
+      if (numUpdatedRows > 0n) return 'reserved'
+      const left = await db
+        .selectFrom('payments')
+        .select('id')
+        .where('id', '=', id)
+        .where('delivered_at', 'is', null)
+        .where(isNotRefunded)
+        .where((where) => where.or([where.not(isNotHeld(where)), mayDeliver(where)]))
+        .executeTakeFirst()
+      return left ? 'busy' : 'over'
     },
 
     async endDelivery(id, outcome) {

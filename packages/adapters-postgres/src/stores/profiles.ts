@@ -2,6 +2,7 @@ import {
   decodeCursor,
   type PageRequest,
   type ProfileChanges,
+  type ProfileName,
   type ProfileNameStore,
   type ProfileNumberReader,
   type ProfileStore,
@@ -19,21 +20,14 @@ export { toProfile } from './profile-row.ts'
 
 export function profiles(db: Db): ProfileStore {
   const one = (id: number) => db.selectFrom('profiles').selectAll().where('id', '=', id)
+  const named = ({ type, username }: ProfileName) =>
+    isText(username)
+      ? db.selectFrom('profiles').selectAll().where('username', '=', username).where('type', '=', type)
+      : undefined
 
   return {
-    async get(id) {
-      const row = await one(id).executeTakeFirst()
-      return row && toProfile(row)
-    },
-
-    async getByUsername(type, username) {
-      if (!isText(username)) return undefined
-      const row = await db
-        .selectFrom('profiles')
-        .selectAll()
-        .where('username', '=', username)
-        .where('type', '=', type)
-        .executeTakeFirst()
+    async get(key) {
+      const row = await (typeof key === 'number' ? one(key) : named(key))?.executeTakeFirst()
       return row && toProfile(row)
     },
 

@@ -45,20 +45,13 @@ export function sessions(db: Db): SessionStore {
         .execute()
     },
 
-    async delete(id, accountId) {
-      if (!isUuid(id) || !isUuid(accountId)) return false
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
-
-    async deleteOfAccount(accountId, except) {
+    async delete(accountId, which = { except: undefined }) {
       if (!isUuid(accountId)) return 0
       let ended = db.deleteFrom('sessions').where('account_id', '=', accountId)
-      if (except !== undefined && isUuid(except)) ended = ended.where('id', '!=', except)
+      if ('id' in which) {
+        if (!isUuid(which.id)) return 0
+        ended = ended.where('id', '=', which.id)
+      } else if (which.except !== undefined && isUuid(which.except)) ended = ended.where('id', '!=', which.except)
       return Number((await ended.executeTakeFirst()).numDeletedRows)
     },
 

@@ -62,7 +62,7 @@ export function createDeletion({
     const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
     if (!saved) throw invalidToken(TOKEN_REFUSED)
     await tx.tokens.deleteOf('delete_account', id)
-    await tx.sessions.deleteOfAccount(id)
+    await tx.sessions.delete(id)
     const origin = { accountId: id }
     for (const profile of await tx.profiles.withdrawOfAccount(id, at)) {
       const { type, username } = profile

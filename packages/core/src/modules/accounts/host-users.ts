@@ -81,7 +81,7 @@ export function createHostUsers(deps: HostUserDeps) {
   async function enroll(user: HostUser): Promise<Account> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const holder = await read.accounts.getByEmail(user.email)
+        const holder = await read.accounts.get({ email: user.email })
         return await (holder ? linkAccount(user, holder) : makeAccount(user))
       } catch (error) {
         const mayPass = error === overtaken || (isEepError(error) && TAKEN.has(error.code))
@@ -97,7 +97,7 @@ export function createHostUsers(deps: HostUserDeps) {
   async function follow(account: Account, { email, emailVerified: vouched }: HostUser): Promise<Account> {
     const emailVerified = vouched || (email === account.email && account.emailVerified)
     if (email === account.email && emailVerified === account.emailVerified) return account
-    const holder = await read.accounts.getByEmail(email)
+    const holder = await read.accounts.get({ email })
     if (holder && holder.id !== account.id) return account
     try {
       // A purge knows the last address only.
@@ -110,7 +110,7 @@ export function createHostUsers(deps: HostUserDeps) {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
       // Sessions from before are of the former address.
-      if (email !== locked.email) await tx.sessions.deleteOfAccount(locked.id)
+      if (email !== locked.email) await tx.sessions.delete(locked.id)
       return emailVerified
         ? confirmEmail(tx, emit, locked, { email })
         : tx.accounts.save(locked.id, { email, emailVerified })

@@ -16,7 +16,7 @@ import { accountRegistered } from './events.ts'
 export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount): Promise<Account> {
   const { id, email, username, fullName, createdAt: at } = account
   const made = await tx.accounts.insert(account)
-  if (!made) throw (await tx.accounts.getByEmail(email)) ? emailTaken() : usernameTaken()
+  if (!made) throw (await tx.accounts.get({ email })) ? emailTaken() : usernameTaken()
   const profile = await tx.profiles.insert(blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at }))
   if (!profile) throw usernameTaken()
   const origin = { accountId: id, profileId: profile.id }
@@ -32,6 +32,9 @@ export async function freeUsername(
   at: Date,
 ): Promise<string> {
   const stem = usernameStem(user)
-  const [account, types] = await Promise.all([read.accounts.getByUsername(stem), read.profiles.listTypesOf(stem, at)])
+  const [account, types] = await Promise.all([
+    read.accounts.get({ username: stem }),
+    read.profiles.listTypesOf(stem, at),
+  ])
   return account || types.includes('person') ? `${stem}-${randomBytes(4).toString('hex')}` : stem
 }

@@ -36,7 +36,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   const { read, write, clock, passwords, sessions, accountMailer, lifetimes, emailRate, takeOverAccount } = deps
 
   async function prepareReset(email: string) {
-    const account = await read.accounts.getByEmail(email)
+    const account = await read.accounts.get({ email })
     if (!account) return undefined
     const { count } = await emailRate.store.hit(`reset-mail:${account.id}`, HOUR_MS)
     if (count > emailRate.perHour) return undefined
@@ -50,7 +50,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   async function setPassword(tx: Stores, { id, tokenVersion }: Account, passwordHash: string) {
     await tx.tokens.deleteOf('reset_password', id)
     await tx.tokens.deleteOf('delete_account', id)
-    await tx.sessions.deleteOfAccount(id)
+    await tx.sessions.delete(id)
     return tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
   }
 

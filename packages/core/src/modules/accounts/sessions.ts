@@ -140,7 +140,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
 
     /** Ends the session of the caller, on every instance. Does nothing for callers without a session of this service. */
     async logOut({ account, sessionId }: Caller): Promise<void> {
-      if (sessionId !== undefined) await write((tx) => tx.sessions.delete(sessionId, account.id))
+      if (sessionId !== undefined) await write((tx) => tx.sessions.delete(account.id, { id: sessionId }))
     },
 
     /**
@@ -149,12 +149,12 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
      * @throws `session_not_found`
      */
     async end(id: string, { account }: Caller): Promise<void> {
-      if (!(await write((tx) => tx.sessions.delete(id, account.id)))) throw sessionNotFound()
+      if ((await write((tx) => tx.sessions.delete(account.id, { id }))) === 0) throw sessionNotFound()
     },
 
     /** Ends every session of the caller but the current one. Returns how many. */
     endOthers: ({ account, sessionId }: Caller): Promise<number> =>
-      write((tx) => tx.sessions.deleteOfAccount(account.id, sessionId)),
+      write((tx) => tx.sessions.delete(account.id, { except: sessionId })),
 
     /** Waits for uses that are being stored. */
     async close(): Promise<void> {

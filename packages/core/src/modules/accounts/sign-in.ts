@@ -59,9 +59,9 @@ export function createSignIn(deps: SignInDeps) {
   /** Fails before a password is hashed, for conflicts that the transaction would find too. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
     if (isReservedUsername(username)) throw usernameReserved()
-    if (await read.accounts.getByEmail(email)) throw emailTaken()
-    if (await read.accounts.getByUsername(username)) throw usernameTaken()
-    if (await read.profiles.getByUsername('person', username)) throw usernameTaken()
+    if (await read.accounts.get({ email })) throw emailTaken()
+    if (await read.accounts.get({ username })) throw usernameTaken()
+    if (await read.profiles.get({ type: 'person', username })) throw usernameTaken()
   }
 
   /** Stores what a sign-in changes: a stronger hash, and a scheduled deletion that is cancelled. */
@@ -122,7 +122,7 @@ export function createSignIn(deps: SignInDeps) {
      */
     async login({ email, password, from, userAgent }: Credentials): Promise<Session> {
       guesses.admit(email, from)
-      const account = await read.accounts.getByEmail(email)
+      const account = await read.accounts.get({ email })
       // Unknown addresses cost the same queries as known ones.
       const passwordHash = await read.accounts.getPasswordHash(account?.id ?? UNKNOWN_ACCOUNT_ID)
       const matches = await passwords.verify(passwordHash, password)

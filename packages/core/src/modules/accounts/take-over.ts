@@ -38,7 +38,7 @@ export type TakeOverAccount = (
 /** Builds the one function that takes accounts over, whichever way the address was proven. */
 export function createTakeOver({ clock, takeOvers }: TakeOverDeps): TakeOverAccount {
   async function endCredentials(tx: Stores, id: string) {
-    await tx.sessions.deleteOfAccount(id)
+    await tx.sessions.delete(id)
     for (const purpose of PURPOSES) await tx.tokens.deleteOf(purpose, id)
   }
 

@@ -90,7 +90,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
           ...(banned === undefined || banned === isBanned ? {} : { bannedAt: banned ? at : null }),
           ...(banned === true && !isBanned ? { tokenVersion: account.tokenVersion + 1 } : {}),
         })
-        if (banned === true) await tx.sessions.deleteOfAccount(id)
+        if (banned === true) await tx.sessions.delete(id)
         if (tier !== undefined) await updateAccountPlan(tx, emit, id)
         const after = await tx.accounts.get(id)
         if (!after) throw userNotFound()

@@ -39,7 +39,7 @@ async function listIdsOf(tx: Stores, names: readonly ProfileName[], at: Date): P
   if (tx.profileNames) return tx.profileNames.listIdsOf(names, at)
   const ids = new Map<string, number>()
   for (const { type, username } of names) {
-    const profile = await tx.profiles.getByUsername(type, username)
+    const profile = await tx.profiles.get({ type, username })
     if (profile) ids.set(`${type}:${username}`, profile.id)
   }
   return ids

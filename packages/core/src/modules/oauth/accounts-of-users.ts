@@ -47,7 +47,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     email: string,
     signedIn: Arrival['signedIn'],
   ): Promise<string | undefined> {
-    const holder = await tx.accounts.getByEmail(email)
+    const holder = await tx.accounts.get({ email })
     const isAnothers = holder && (signedIn === null ? !holder.emailVerified : holder.id !== signedIn.id)
     if (isAnothers) throw failed('email_linked_other')
     return signedIn?.id ?? holder?.id

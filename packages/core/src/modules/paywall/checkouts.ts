@@ -154,7 +154,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
   }
 
   async function look(rail: ProcessorRail, id: string): Promise<Payment | undefined> {
-    const payment = await read.payments.getByCredential(rail.id, id)
+    const payment = await read.payments.get({ rail: rail.id, credentialId: id })
     if (!payment || payment.state === 'settled' || payment.state === 'refused') return payment
     return lookUp(payment)
   }
@@ -173,7 +173,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
       const openKey = openKeyOf(rail, purchase, plan)
       const opening = { rail, purchase, plan, openKey }
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const last = openKey === null ? undefined : await read.payments.getOpen(openKey)
+        const last = openKey === null ? undefined : await read.payments.get({ openKey, is: 'open' })
         const page = (last && (await lastPage(last, opening))) ?? (await newPage(sale, opening))
         if (page) return page
       }
@@ -193,7 +193,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
      * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
      */
     async noteRefund(rail: ProcessorRail, { credentialId, reference }: RefundNotice): Promise<boolean> {
-      const payment = await read.payments.getByCredential(rail.id, credentialId)
+      const payment = await read.payments.get({ rail: rail.id, credentialId })
       if (!payment) return false
       const isOpen = payment.state === 'settling' || payment.state === 'unknown'
       const known = isOpen ? await look(rail, credentialId) : payment

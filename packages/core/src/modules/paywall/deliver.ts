@@ -101,8 +101,9 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
   async function hold(payment: Payment): Promise<void> {
     const deadline = Date.now() + WAIT_MS
     do {
-      if (await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))) return
-      if (await read.payments.isDeliveryOver(payment.id)) throw new Refusal(USED, payment.payer, true)
+      const outcome = await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))
+      if (outcome === 'reserved') return
+      if (outcome === 'over') throw new Refusal(USED, payment.payer, true)
       await sleep(POLL_MS)
     } while (Date.now() < deadline)
     throw pendingError(payment)
@@ -148,10 +149,11 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (await sale.isEntitled(payer)) {
         return { payer: { ...payer, wallet, network }, isProof: !isPublic, headers: {}, delivered: () => undefined }
       }
-      const credit = openKey === null || isPublic ? undefined : await read.payments.getUndelivered(openKey)
+      if (openKey === null || isPublic) return undefined
+      const credit = await read.payments.get({ openKey, is: 'undelivered' })
       if (!credit?.settlement) return undefined
-      const held = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
-      return held ? accept(credit, credit.settlement.payer, true) : undefined
+      const outcome = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
+      return outcome === 'reserved' ? accept(credit, credit.settlement.payer, true) : undefined
     },
   }
 }

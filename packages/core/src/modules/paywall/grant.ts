@@ -137,7 +137,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
         const { purchase } = won
         const { isHere, ...seller } = await sellerOf(won, tx, commissionBps)
         await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
-        const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs))
+        const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs)) === 'reserved'
         if (purchase.profileId === SERVICE_PROFILE_ID)
           await deliverOwn({ payment: won, receiptId, paidAt: issuedAt }, tx, emit)
         if (purchase.per !== 'request' && isHere) {
@@ -158,7 +158,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
     /** Records that no money moved. */
     async recordRefused(payment: Payment, reason: string): Promise<Payment> {
       const refused = await write(async (tx, emit) => {
-        const won = await tx.payments.refuse(payment.id, reason)
+        const won = await tx.payments.mark(payment.id, 'refused', reason)
         if (!won) return tx.payments.get(payment.id)
         const { rail, purchase } = payment
         emit(paymentRefused, { rail, resource: purchase.resource, reason }, originOf(purchase))
@@ -170,7 +170,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
     /** Records that the outcome is not known. The rail is asked again later. */
     async markUnknown(payment: Payment, reason: string): Promise<Payment> {
       const unknown = await write(async (tx, emit) => {
-        const won = await tx.payments.suspend(payment.id, reason)
+        const won = await tx.payments.mark(payment.id, 'unknown', reason)
         if (!won) return tx.payments.get(payment.id)
         const { rail, purchase } = payment
         emit(paymentSuspended, { rail, resource: purchase.resource, reason }, originOf(purchase))

@@ -162,14 +162,14 @@ export function createSettlement(deps: SettlementDeps) {
       write(async (tx) => {
         const made = await tx.payments.claim(payment, leaseMs)
         if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx))) return made
-        await tx.payments.refuse(made.payment.id, 'not_needed')
+        await tx.payments.mark(made.payment.id, 'refused', 'not_needed')
         return { outcome: 'not_needed' } as const
       }),
     )
 
   async function settle(sale: Sale, presented: PresentedCredential, headers: CredentialHeaders) {
     const { rail, credential } = presented
-    const known = await read.payments.getByCredential(rail.id, credential.id)
+    const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
     if (known && known.state !== 'refused') return serveAgain(sale, known, credential)
     const purchase = sale.purchases.find(
       (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
@@ -234,7 +234,7 @@ export function createSettlement(deps: SettlementDeps) {
     /** Whether headers repeat a payment that was settled or is in progress. A malformed credential repeats none. */
     async isKnownCredential(headers: CredentialHeaders): Promise<boolean> {
       for (const { rail, credential } of credentialsIn(headers, rails)) {
-        const known = await read.payments.getByCredential(rail.id, credential.id)
+        const known = await read.payments.get({ rail: rail.id, credentialId: credential.id })
         if (known) return known.state !== 'refused'
       }
       return false

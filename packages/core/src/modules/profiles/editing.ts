@@ -64,7 +64,7 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         if (((await tx.profileNames?.countReserved(ownerAccountId, since)) ?? 0) >= MAX_RESERVED_A_YEAR) {
           throw tooManyDeletedProfiles()
         }
-        const namesake = type === 'person' ? await tx.accounts.getByUsername(username) : undefined
+        const namesake = type === 'person' ? await tx.accounts.get({ username }) : undefined
         if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
         const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at })
         const profile = await tx.profiles.insert({ ...blank, ...edits })

@@ -45,7 +45,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
 
   /** What cannot be a username is not looked up: a database would choke on some of it. */
   const byName = async (type: ProfileType, username: string) =>
-    isUsername(username) ? read.profiles.getByUsername(type, username) : undefined
+    isUsername(username) ? read.profiles.get({ type, username }) : undefined
 
   const load = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {

@@ -65,7 +65,7 @@ export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
         return profile
       }
       const { id, username } = caller.account
-      const person = await read.profiles.getByUsername('person', username)
+      const person = await read.profiles.get({ type: 'person', username })
       if (person?.ownerAccountId === id) return person
       const [oldest] = (await read.profiles.listOfAccount(id, { limit: 1 })).items
       if (!oldest) throw profileNotFound()

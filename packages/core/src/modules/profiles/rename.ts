@@ -21,7 +21,7 @@ async function renameAccount(
   { id, ownerAccountId, username: before }: Profile,
   username: string,
 ) {
-  const namesake = await tx.accounts.getByUsername(username)
+  const namesake = await tx.accounts.get({ username })
   if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
   const owner = await tx.accounts.get(ownerAccountId)
   if (owner?.username !== before) return

@@ -114,7 +114,7 @@ export function createProfileService(deps: ProfileDeps) {
       const taken = await read.profiles.listTypesOf(username, clock())
       if (type === undefined ? taken.length > 0 : taken.includes(type)) return false
       const ofAccounts = type === undefined || type === 'person'
-      return !ofAccounts || (await read.accounts.getByUsername(username)) === undefined
+      return !ofAccounts || (await read.accounts.get({ username })) === undefined
     },
 
     /**

@@ -37,7 +37,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
     if ('payer' in to) return { payerWalletAddress: to.payer.wallet, payerNetwork: to.payer.network }
     if ('email' in to) return emailHolder(to.email)
     if (to.account.includes('@')) return emailHolder(to.account)
-    const account = (await read.accounts.getByUsername(to.account)) ?? (await read.accounts.get(to.account))
+    const account = (await read.accounts.get({ username: to.account })) ?? (await read.accounts.get(to.account))
     if (!account || account.deletionScheduledAt) throw recipientNotFound()
     return accountHolder(account.id)
   }

@@ -183,7 +183,8 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
       const presented = credentialIn(paymentSignature)
       if (presented) comparePayer(presented.credential, payer)
       if (payer.did !== undefined && !(await ownsDid(account, payer.did))) throw payerMismatch()
-      const known = presented && (await read.payments.getByCredential(presented.rail, presented.credential.id))
+      const known =
+        presented && (await read.payments.get({ rail: presented.rail, credentialId: presented.credential.id }))
       // A payment that began in time is completed, however late its result is requested.
       if (!known || known.state === 'refused') {
         if (challenge.expiresAt <= clock()) throw yearChallengeExpired()

@@ -82,7 +82,7 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
 
   async function guestOf(invite: Invite): Promise<Account | undefined> {
     if (invite.username === undefined) return undefined
-    const account = await read.accounts.getByUsername(invite.username)
+    const account = await read.accounts.get({ username: invite.username })
     if (!account || account.deletionScheduledAt || account.bannedAt) throw accountNotFound()
     return account
   }

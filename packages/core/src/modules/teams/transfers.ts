@@ -101,7 +101,7 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
      */
     async offer(profileId: number, recipient: string, caller: Caller): Promise<NamedTransfer> {
       await profiles.require(await profiles.get(profileId, caller), caller, 'profile.transfer')
-      const to = await read.accounts.getByUsername(recipient)
+      const to = await read.accounts.get({ username: recipient })
       if (!to || to.deletionScheduledAt || to.bannedAt) throw accountNotFound()
       await teamMailer.count(caller.account)
       const offered = await write(async (tx, emit): Promise<Ended> => {

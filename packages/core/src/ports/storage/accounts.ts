@@ -33,12 +33,13 @@ export type AccountChanges = Partial<
     Pick<NewAccount, 'passwordHash'>
 >
 
+/** What finds an account: its id, its email address in any case, or its username. */
+export type AccountKey = string | { readonly email: string } | { readonly username: string }
+
 /** Accounts, for reading. */
 export interface AccountReader {
-  get(id: string): Promise<Account | undefined>
-  /** Finds by email address, case-insensitively. */
-  getByEmail(email: string): Promise<Account | undefined>
-  getByUsername(username: string): Promise<Account | undefined>
+  /** The account with this id, email address or username. */
+  get(key: AccountKey): Promise<Account | undefined>
   /** The password hash of an account: null when it has no password, `undefined` when there is no such account. */
   getPasswordHash(id: string): Promise<string | null | undefined>
   /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */

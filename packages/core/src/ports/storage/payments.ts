@@ -85,22 +85,29 @@ export type Claim =
  */
 export type DeliveryOutcome = 'delivered' | 'broken' | 'unsent'
 
+/**
+ * What came of an attempt to reserve a delivery. `busy`: another request holds it, or the payment is not settled. `over`: it
+ * is delivered no more, because it was, its money went back, or too many deliveries broke.
+ */
+export type HoldOutcome = 'reserved' | 'busy' | 'over'
+
+/**
+ * What finds a payment:
+ *
+ * - its id, or its credential;
+ * - `{ openKey, is: 'open' }`: the payment of an open key that is under way, `settling` or `unknown`;
+ * - `{ openKey, is: 'undelivered' }`: a settled payment of an open key for a single request whose content may still be
+ *   delivered and that no request holds.
+ */
+export type PaymentKey =
+  | string
+  | { readonly rail: string; readonly credentialId: string }
+  | { readonly openKey: string; readonly is: 'open' | 'undelivered' }
+
 /** Payments, for reading. */
 export interface PaymentReader {
-  get(id: string): Promise<Payment | undefined>
-  getByCredential(rail: string, credentialId: string): Promise<Payment | undefined>
-  /** The payment of this open key that is under way: `settling` or `unknown`. */
-  getOpen(openKey: string): Promise<Payment | undefined>
-  /**
-   * A settled payment of this open key for a single request whose content may still be delivered and that no request
-   * holds.
-   */
-  getUndelivered(openKey: string): Promise<Payment | undefined>
-  /**
-   * Whether a settled payment for a single request is no longer delivered: it was delivered or refunded, or too many
-   * deliveries broke. False while a request holds it.
-   */
-  isDeliveryOver(id: string): Promise<boolean>
+  /** The payment that a key finds: the oldest where there are several. */
+  get(key: PaymentKey): Promise<Payment | undefined>
   /**
    * Payments that are `settling` or `unknown` and that no process has a lease on: those first that were claimed or taken over
    * longest ago, so that some that never end do not keep the others from being asked about.
@@ -136,16 +143,17 @@ export interface PaymentStore extends PaymentReader {
     id: string,
     result: { readonly receiptId: string; readonly settlement: Settlement; readonly buyer?: string | undefined },
   ): Promise<Payment | undefined>
-  /** Records that nothing moved. `undefined` when the payment is no longer `settling` or `unknown`. */
-  refuse(id: string, reason: string): Promise<Payment | undefined>
-  /** Records that the outcome was not seen and ends the lease. `undefined` when it is no longer `settling` or `unknown`. */
-  suspend(id: string, reason: string): Promise<Payment | undefined>
   /**
-   * Reserves the one delivery of a settled payment for `holdMs`, and counts it. False when it was delivered, is held by
-   * another request, its money went back, or broke before: at most `MAX_DELIVERIES` times, and after the first not later
-   * than `REDELIVERY_MS` after the credential's end. Of concurrent calls one gets it.
+   * Records that nothing moved (`refused`) or that the outcome was not seen (`unknown`), and ends the lease. `undefined` when
+   * the payment is no longer `settling` or `unknown`.
    */
-  holdDelivery(id: string, holdMs: number): Promise<boolean>
+  mark(id: string, state: 'refused' | 'unknown', reason: string): Promise<Payment | undefined>
+  /**
+   * Reserves the one delivery of a settled payment for `holdMs`, and counts it. `over` once it was delivered, its money went
+   * back, or deliveries broke: at most `MAX_DELIVERIES` times, and after the first not later than `REDELIVERY_MS` after the
+   * credential's end. Of concurrent calls one gets it; the others get `busy` until then.
+   */
+  holdDelivery(id: string, holdMs: number): Promise<HoldOutcome>
   /** Ends a hold. Unless it was delivered, the next request may have it; `unsent` attempts are not counted. */
   endDelivery(id: string, outcome: DeliveryOutcome): Promise<void>
 }

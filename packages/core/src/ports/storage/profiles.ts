@@ -92,8 +92,8 @@ export interface AccountUse {
 
 /** Profiles, for reading. */
 export interface ProfileReader {
-  get(id: number): Promise<Profile | undefined>
-  getByUsername(type: ProfileType, username: string): Promise<Profile | undefined>
+  /** The profile with this id, or with this type and username. */
+  get(key: number | ProfileName): Promise<Profile | undefined>
   /**
    * The types under which this username is taken, or kept at this moment for a profile that had it, or reserved under one of
    * `nameHashes`.

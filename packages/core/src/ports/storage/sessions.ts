@@ -16,6 +16,9 @@ export interface StoredSession {
   readonly emailVerified: boolean
 }
 
+/** Which sessions of an account: the one with an id, or all except one. */
+export type SessionChoice = { readonly id: string } | { readonly except: string | undefined }
+
 /** Sessions, for reading. */
 export interface SessionReader {
   /** A session with its account, in one query. Expired sessions are found until they are pruned. */
@@ -30,10 +33,11 @@ export interface SessionStore extends SessionReader {
   insert(session: StoredSession): Promise<void>
   /** Moves `lastUsedAt` forward to `at`, unless it is later than `unlessAfter` already. */
   touch(id: string, at: Date, unlessAfter: Date): Promise<void>
-  /** Ends a session of an account. False when there is none: of concurrent callers one gets true. */
-  delete(id: string, accountId: string): Promise<boolean>
-  /** Ends the sessions of an account, except one to keep. Returns how many ended. */
-  deleteOfAccount(accountId: string, except?: string | undefined): Promise<number>
+  /**
+   * Ends the sessions of an account: all, one, or all but one. Returns how many ended. Each is counted for one of concurrent
+   * callers.
+   */
+  delete(accountId: string, which?: SessionChoice): Promise<number>
   /** Removes at most `limit` sessions that ended before `now`. Returns how many. */
   deleteExpired(now: Date, limit: number): Promise<number>
 }

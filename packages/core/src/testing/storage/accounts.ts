@@ -22,8 +22,8 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
       deletionScheduledAt: null,
     })
     assert.deepEqual(await bench.read.accounts.get(account.id), inserted)
-    assert.deepEqual(await bench.read.accounts.getByUsername(account.username), inserted)
-    assert.deepEqual(await bench.read.accounts.getByEmail(account.email), inserted)
+    assert.deepEqual(await bench.read.accounts.get({ username: account.username }), inserted)
+    assert.deepEqual(await bench.read.accounts.get({ email: account.email }), inserted)
   })
 
   it('keeps an account without a name and a password', async () => {
@@ -45,8 +45,8 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     await bench.write((tx) => tx.apiKeys.insert(key))
     const found = [
       await read.accounts.get(id),
-      await read.accounts.getByEmail(email),
-      await read.accounts.getByUsername(username),
+      await read.accounts.get({ email }),
+      await read.accounts.get({ username }),
       await read.identities.getAccount(identity.provider, identity.subject),
       await read.apiKeys.getByHash(key.hash),
       await read.directory.getAccount(id),
@@ -62,7 +62,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
   it('finds an account by mail without regard to case, and hands the mail out as it was written', async () => {
     const { email, id } = await bench.account({ email: `Grace.${freshName()}@Example.COM` })
     for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
-      const found = await bench.read.accounts.getByEmail(spelling)
+      const found = await bench.read.accounts.get({ email: spelling })
       assert.equal(found?.id, id)
       assert.equal(found?.email, email)
     }
@@ -70,11 +70,11 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
 
   it('finds nobody where nobody is', async () => {
     for (const id of [randomUUID(), 'no uuid', '']) assert.equal(await bench.read.accounts.get(id), undefined)
-    assert.equal(await bench.read.accounts.getByEmail(`${freshName()}@example.com`), undefined)
-    assert.equal(await bench.read.accounts.getByUsername(freshName()), undefined)
+    assert.equal(await bench.read.accounts.get({ email: `${freshName()}@example.com` }), undefined)
+    assert.equal(await bench.read.accounts.get({ username: freshName() }), undefined)
     for (const wildcard of ['%', '_'.repeat(20)]) {
-      assert.equal(await bench.read.accounts.getByEmail(wildcard), undefined)
-      assert.equal(await bench.read.accounts.getByUsername(wildcard), undefined)
+      assert.equal(await bench.read.accounts.get({ email: wildcard }), undefined)
+      assert.equal(await bench.read.accounts.get({ username: wildcard }), undefined)
     }
   })
 

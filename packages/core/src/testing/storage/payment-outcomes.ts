@@ -9,8 +9,8 @@ const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlem
 
 export const paymentOutcomeCases = casesFor([], (it, bench) => {
   const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
-  const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.suspend(id, reason))
-  const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.refuse(id, reason))
+  const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.mark(id, 'unknown', reason))
+  const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.mark(id, 'refused', reason))
   const takeOver = ({ id }: Payment) => bench.write((tx) => tx.payments.takeOver(id, MINUTE))
   const sold = async (
     per: 'request' | 'day' = 'request',
@@ -147,53 +147,53 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
 
   it('finds the payment of a key that is under way, until it has an outcome', async () => {
     const openKey = freshName('buyer|tier')
-    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
     const first = await bench.claim({ openKey })
-    assert.deepEqual(await bench.read.payments.getOpen(openKey), first)
+    assert.deepEqual(await bench.read.payments.get({ openKey, is: 'open' }), first)
     await suspend(first)
-    assert.equal((await bench.read.payments.getOpen(openKey))?.id, first.id)
+    assert.equal((await bench.read.payments.get({ openKey, is: 'open' }))?.id, first.id)
     await refuse(first)
-    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
     const second = await bench.claim({ openKey })
-    assert.equal((await bench.read.payments.getOpen(openKey))?.id, second.id)
+    assert.equal((await bench.read.payments.get({ openKey, is: 'open' }))?.id, second.id)
     const receiptId = freshName('r')
     await bench.write((tx) => tx.payments.settle(second.id, { receiptId, settlement: newSettlement() }))
-    assert.equal(await bench.read.payments.getOpen(openKey), undefined)
-    assert.equal(await bench.read.payments.getOpen('\0'), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
+    assert.equal(await bench.read.payments.get({ openKey: '\0', is: 'open' }), undefined)
   })
 
   it('finds a request that was paid and never delivered, until it is', async () => {
     const { openKey, payment } = await sold()
-    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
+    assert.deepEqual(await bench.read.payments.get({ openKey, is: 'undelivered' }), payment)
     await bench.write((tx) => tx.payments.endDelivery(payment.id, 'delivered'))
-    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
   })
 
   it('finds nothing undelivered of another key, of a longer entitlement, or before it is settled', async () => {
     const openKey = freshName('payer|resource')
     const open = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
-    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
     await refuse(open)
-    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
-    assert.equal(await bench.read.payments.getUndelivered((await sold('day')).openKey), undefined)
-    assert.equal(await bench.read.payments.getUndelivered(freshName()), undefined)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
+    assert.equal(await bench.read.payments.get({ openKey: (await sold('day')).openKey, is: 'undelivered' }), undefined)
+    assert.equal(await bench.read.payments.get({ openKey: freshName(), is: 'undelivered' }), undefined)
   })
 
   it('reserves a delivery for one request, until it is given back, delivered, or the hold runs out', async () => {
     const { id } = (await sold()).payment
     const hold = (ms = MINUTE) => bench.write((tx) => tx.payments.holdDelivery(id, ms))
     const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
-    assert.equal(await hold(), true)
-    assert.equal(await hold(), false)
+    assert.equal(await hold(), 'reserved')
+    assert.equal(await hold(), 'busy')
     await end('unsent')
     assert.equal((await bench.read.payments.get(id))?.deliveredAt, null)
-    assert.equal(await hold(SHORT_LEASE), true)
+    assert.equal(await hold(SHORT_LEASE), 'reserved')
     await leaseRunsOut()
-    assert.equal(await hold(), true)
+    assert.equal(await hold(), 'reserved')
     await end('delivered')
     const delivered = await bench.read.payments.get(id)
     assert.ok(delivered?.deliveredAt instanceof Date)
-    assert.equal(await hold(), false)
+    assert.equal(await hold(), 'over')
     await end('unsent')
     assert.deepEqual(await bench.read.payments.get(id), delivered, 'delivered is for good')
   })
@@ -202,8 +202,8 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     const { id } = (await sold()).payment
     const hold = (tx: Stores) => tx.payments.holdDelivery(id, MINUTE)
     const { first, others } = await bench.overlap(hold, [hold, hold, hold])
-    assert.equal(first, true)
-    assert.deepEqual(others, [false, false, false])
+    assert.equal(first, 'reserved')
+    assert.deepEqual(others, ['busy', 'busy', 'busy'])
   })
 
   it('lets three deliveries break, and counts none that sent nothing', async () => {
@@ -211,17 +211,14 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     const hold = (tx: Stores) => tx.payments.holdDelivery(id, MINUTE)
     const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
     for (const outcome of ['unsent', 'broken', 'unsent', 'broken', 'unsent'] as const) {
-      assert.equal(await bench.write(hold), true)
-      assert.equal(await bench.read.payments.isDeliveryOver(id), false)
+      assert.equal(await bench.write(hold), 'reserved')
+      assert.equal(await bench.write(hold), 'busy')
       await end(outcome)
-      assert.equal(await bench.read.payments.isDeliveryOver(id), false)
     }
     const { first, others } = await bench.overlap(hold, [hold, hold])
-    assert.deepEqual([first, others], [true, [false, false]])
-    assert.equal(await bench.read.payments.isDeliveryOver(id), false, 'the third may still succeed')
+    assert.deepEqual([first, others], ['reserved', ['busy', 'busy']], 'the third may still succeed')
     await end('broken')
-    assert.equal(await bench.write(hold), false)
-    assert.equal(await bench.read.payments.isDeliveryOver(id), true)
+    assert.equal(await bench.write(hold), 'over')
   })
 
   it('delivers again for an hour after the credential, and the first time whenever it settled', async () => {
@@ -233,20 +230,19 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     ] as const) {
       const { payment, openKey } = await sold('request', undefined, { expiresAt })
       const hold = () => bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE))
-      assert.equal(await hold(), true)
+      assert.equal(await hold(), 'reserved')
       await bench.write((tx) => tx.payments.endDelivery(payment.id, 'broken'))
-      assert.equal(await bench.read.payments.isDeliveryOver(payment.id), !again)
-      assert.equal((await bench.read.payments.getUndelivered(openKey))?.id, again ? payment.id : undefined)
-      assert.equal(await hold(), again)
+      assert.equal((await bench.read.payments.get({ openKey, is: 'undelivered' }))?.id, again ? payment.id : undefined)
+      assert.equal(await hold(), again ? 'reserved' : 'over')
     }
   })
 
   it('reserves no delivery of what is not settled', async () => {
     const { id } = await bench.claim()
     const hold = () => bench.write((tx) => tx.payments.holdDelivery(id, MINUTE))
-    assert.equal(await hold(), false)
-    await bench.write((tx) => tx.payments.refuse(id, 'no_funds'))
-    assert.equal(await hold(), false)
+    assert.equal(await hold(), 'busy')
+    await bench.write((tx) => tx.payments.mark(id, 'refused', 'no_funds'))
+    assert.equal(await hold(), 'busy')
   })
 })
 
@@ -275,10 +271,10 @@ export const lastingPurchaseCases = casesFor(['sales'], (it, bench) => {
     const { openKey, payment } = await sold()
     const receiptId = payment.receiptId ?? ''
     await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))
-    assert.deepEqual(await bench.read.payments.getUndelivered(openKey), payment)
+    assert.deepEqual(await bench.read.payments.get({ openKey, is: 'undelivered' }), payment)
     const refund = { receiptId, reference: 'back', reason: null, refundedAt: new Date(), refundedBy: null }
     await bench.write((tx) => tx.refunds.record(refund))
-    assert.equal(await bench.read.payments.getUndelivered(openKey), undefined)
-    assert.equal(await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE)), false)
+    assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
+    assert.equal(await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE)), 'over')
   })
 })

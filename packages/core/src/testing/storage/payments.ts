@@ -46,7 +46,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
       assert.deepEqual(await bench.write(claim(payment)), { outcome: 'claimed', payment: claimed(payment) })
       assert.deepEqual(await bench.read.payments.get(payment.id), claimed(payment))
       const { rail, credentialId } = payment
-      assert.deepEqual(await bench.read.payments.getByCredential(rail, credentialId), claimed(payment))
+      assert.deepEqual(await bench.read.payments.get({ rail, credentialId }), claimed(payment))
     }
   })
 
@@ -59,7 +59,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     const sellers = async () =>
       Promise.all([kept, again].map(async ({ id }) => (await bench.read.payments.get(id))?.sellerAccountId))
     for (const payment of [kept, again]) await bench.write(claim(payment))
-    await bench.write((tx) => tx.payments.refuse(again.id, 'no_money'))
+    await bench.write((tx) => tx.payments.mark(again.id, 'refused', 'no_money'))
     await bench.write(give(after.id))
     assert.deepEqual(await sellers(), [before.id, before.id])
     await bench.write(claim({ ...again, id: randomUUID() }))
@@ -70,8 +70,8 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
   it('finds no payment where there is none', async () => {
     const { rail, credentialId } = await bench.claim()
     assert.equal(await bench.read.payments.get(randomUUID()), undefined)
-    assert.equal(await bench.read.payments.getByCredential('other', credentialId), undefined)
-    assert.equal(await bench.read.payments.getByCredential(rail, freshName()), undefined)
+    assert.equal(await bench.read.payments.get({ rail: 'other', credentialId }), undefined)
+    assert.equal(await bench.read.payments.get({ rail, credentialId: freshName() }), undefined)
   })
 
   it('lets exactly one of many claim a credential', async () => {
@@ -130,13 +130,13 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(claim(second)), open)
     assert.equal(await bench.read.payments.get(second.id), undefined, 'the credential stays unspent')
 
-    const unknown = await bench.write((tx) => tx.payments.suspend(first.id, 'timeout'))
+    const unknown = await bench.write((tx) => tx.payments.mark(first.id, 'unknown', 'timeout'))
     assert.deepEqual(await bench.write(claim(second)), { outcome: 'open', payment: unknown })
 
     const settlement = newSettlement()
     await bench.write((tx) => tx.payments.settle(first.id, { receiptId: 'rcpt_1', settlement }))
     assert.equal((await bench.write(claim(second))).outcome, 'claimed', 'settled is no longer open')
-    await bench.write((tx) => tx.payments.refuse(second.id, 'insufficient_funds'))
+    await bench.write((tx) => tx.payments.mark(second.id, 'refused', 'insufficient_funds'))
     assert.equal((await bench.write(claim(newPayment({ openKey })))).outcome, 'claimed', 'and neither is refused')
   })
 
@@ -163,7 +163,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
   it('claims a refused credential anew when its fingerprint is the same', async () => {
     const refused = newPayment()
     await bench.write(claim(refused))
-    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+    await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'insufficient_funds'))
 
     const forged = newPayment({ credentialId: refused.credentialId })
     const denied = await bench.write(claim(forged))
@@ -189,7 +189,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
   it('lets exactly one of many claim a refused credential anew', async () => {
     const refused = newPayment()
     await bench.write(claim(refused))
-    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+    await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'insufficient_funds'))
     const retries = Array.from({ length: 6 }, () => ({ ...refused, id: randomUUID() }))
     const outcomes = await Promise.all(retries.map((retry) => bench.write(claim(retry))))
     assert.equal(outcomes.filter(({ outcome }) => outcome === 'claimed').length, 1)
@@ -200,10 +200,13 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     const openKey = freshName('payer|resource')
     const refused = newPayment({ openKey })
     await bench.write(claim(refused))
-    await bench.write((tx) => tx.payments.refuse(refused.id, 'insufficient_funds'))
+    await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'insufficient_funds'))
     const other = await bench.claim({ openKey })
     const { outcome, payment } = await bench.write(claim({ ...refused, id: randomUUID() }))
     assert.deepEqual([outcome, payment.id], ['open', other.id])
-    assert.equal((await bench.read.payments.getByCredential('cash', refused.credentialId))?.state, 'refused')
+    assert.equal(
+      (await bench.read.payments.get({ rail: 'cash', credentialId: refused.credentialId }))?.state,
+      'refused',
+    )
   })
 })

@@ -10,7 +10,7 @@ const before = (date: Date) => new Date(date.getTime() - 1)
 const change = (username: string) => ({ username, at: AT, keptUntil: LATER })
 
 const named = async (bench: Bench<'profileNames'>, username: string, at = AT) => ({
-  now: (await bench.read.profiles.getByUsername('person', username))?.id,
+  now: (await bench.read.profiles.get({ type: 'person', username }))?.id,
   once: (await bench.read.profileNames.getProfile('person', username, at))?.id,
 })
 
@@ -148,7 +148,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(renamed, undefined)
     assert.deepEqual(await bench.read.profiles.get(other.id), other)
     assert.deepEqual(await bench.read.profileNames.listFormer(other.id, AT), [])
-    assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
+    assert.equal(await bench.read.profiles.get({ type, username }), undefined)
     const again = present(await insert(ownerAccountId, hashes))
 
     // The profile changed hands before it was deleted again.
@@ -181,7 +181,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
       ],
     )
     assert.deepEqual(others, [undefined, undefined])
-    assert.equal(await bench.read.profiles.getByUsername(type, username), undefined)
+    assert.equal(await bench.read.profiles.get({ type, username }), undefined)
   })
 
   it('counts the names that were reserved for an account since a moment', async () => {

@@ -23,7 +23,7 @@ export const profileCases = casesFor([], (it, bench) => {
     assert.ok(inserted && Number.isSafeInteger(inserted.id))
     assert.deepEqual(inserted, { ...profile, id: inserted.id, updatedAt: profile.createdAt, withdrawnAt: null })
     assert.deepEqual(await bench.read.profiles.get(inserted.id), inserted)
-    assert.deepEqual(await bench.read.profiles.getByUsername('person', profile.username), inserted)
+    assert.deepEqual(await bench.read.profiles.get({ type: 'person', username: profile.username }), inserted)
   })
 
   it('keeps a profile of every type and visibility, also one that says nothing', async () => {
@@ -55,11 +55,11 @@ export const profileCases = casesFor([], (it, bench) => {
       assert.equal(await tx.profiles.insert(newProfile(ownerAccountId, { username })), undefined)
       return tx.profiles.insert(newProfile(ownerAccountId, { username, type: 'agent' }))
     })
-    assert.equal((await bench.read.profiles.getByUsername('agent', username))?.id, agent?.id)
+    assert.equal((await bench.read.profiles.get({ type: 'agent', username }))?.id, agent?.id)
     assert.deepEqual(await bench.read.profiles.get(person.id), person)
     assert.deepEqual([...(await bench.read.profiles.listTypesOf(username, new Date()))].sort(), ['agent', 'person'])
     assert.deepEqual(await bench.read.profiles.listTypesOf(freshName(), new Date()), [])
-    assert.equal(await bench.read.profiles.getByUsername('place', username), undefined)
+    assert.equal(await bench.read.profiles.get({ type: 'place', username }), undefined)
   })
 
   it('gives a username to the transaction that commits first', async () => {

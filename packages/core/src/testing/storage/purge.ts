@@ -17,8 +17,8 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.equal(await bench.write((tx) => tx.accounts.purge(account.id)), true)
 
     assert.equal(await read.accounts.get(account.id), undefined)
-    assert.equal(await read.accounts.getByEmail(account.email), undefined)
-    assert.equal(await read.accounts.getByUsername(account.username), undefined)
+    assert.equal(await read.accounts.get({ email: account.email }), undefined)
+    assert.equal(await read.accounts.get({ username: account.username }), undefined)
     assert.equal(await read.identities.getAccount(life.identity.provider, life.identity.subject), undefined)
     assert.equal(await read.apiKeys.getByHash(life.key.hash), undefined)
     assert.equal(await read.wallets.get(life.wallet.id), undefined)

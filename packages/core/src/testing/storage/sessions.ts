@@ -30,11 +30,11 @@ export const sessionCases = casesFor([], (it, bench) => {
   it('finds no session that does not exist', async () => {
     for (const id of [randomUUID(), 'no uuid', '']) {
       assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
-      assert.equal(await bench.write((tx) => tx.sessions.delete(id, id)), false)
+      assert.equal(await bench.write((tx) => tx.sessions.delete(id, { id })), 0)
       await bench.write((tx) => tx.sessions.touch(id, at(1), at(1)))
     }
     assert.deepEqual(await idsOf('no uuid'), [])
-    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount('no uuid')), 0)
+    assert.equal(await bench.write((tx) => tx.sessions.delete('no uuid')), 0)
   })
 
   it('lists the sessions of an account that have not expired, newest first', async () => {
@@ -68,9 +68,9 @@ export const sessionCases = casesFor([], (it, bench) => {
     const { id: accountId } = await bench.account()
     const { id } = await begun(accountId)
     const other = (await bench.account()).id
-    assert.equal(await bench.write((tx) => tx.sessions.delete(id, other)), false)
+    assert.equal(await bench.write((tx) => tx.sessions.delete(other, { id })), 0)
     const ended = await Promise.all(
-      Array.from({ length: 8 }, () => bench.write((tx) => tx.sessions.delete(id, accountId))),
+      Array.from({ length: 8 }, () => bench.write((tx) => tx.sessions.delete(accountId, { id }))),
     )
     assert.equal(ended.filter(Boolean).length, 1)
     assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
@@ -80,9 +80,9 @@ export const sessionCases = casesFor([], (it, bench) => {
     const [{ id: mine }, { id: other }] = [await bench.account(), await bench.account()]
     const [kept] = [await begun(mine), await begun(mine), await begun(mine)]
     const bystander = await begun(other)
-    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount(mine, kept.id)), 2)
+    assert.equal(await bench.write((tx) => tx.sessions.delete(mine, { except: kept.id })), 2)
     assert.deepEqual(await idsOf(mine), [kept.id])
-    assert.equal(await bench.write((tx) => tx.sessions.deleteOfAccount(mine)), 1)
+    assert.equal(await bench.write((tx) => tx.sessions.delete(mine)), 1)
     assert.deepEqual(await idsOf(mine), [])
     assert.deepEqual(await idsOf(other), [bystander.id])
   })
@@ -98,7 +98,7 @@ export const sessionCases = casesFor([], (it, bench) => {
       [
         async (tx) => {
           await tx.accounts.lock(id)
-          return tx.sessions.deleteOfAccount(id)
+          return tx.sessions.delete(id)
         },
       ],
     )

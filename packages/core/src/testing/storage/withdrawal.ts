@@ -20,7 +20,7 @@ export const withdrawalCases = casesFor([], (it, bench) => {
     const withdrawn = [first, second].map((profile) => ({ ...profile, withdrawnAt: AT }))
     assert.deepEqual(await bench.write(withdraw(AT)), withdrawn)
     assert.deepEqual(await bench.read.profiles.get(first.id), withdrawn[0])
-    assert.deepEqual(await bench.read.profiles.getByUsername(second.type, second.username), withdrawn[1])
+    assert.deepEqual(await bench.read.profiles.get({ type: second.type, username: second.username }), withdrawn[1])
     assert.deepEqual((await bench.read.profiles.listOfAccount(ownerAccountId, { limit: 9 })).items, withdrawn)
     assert.deepEqual(await bench.read.profiles.get(other.id), other)
     const saved = await bench.write((tx) => tx.profiles.save(first.id, { bio: 'new', updatedAt: AT }))
