@@ -25,8 +25,6 @@ describe('readOptions', () => {
   })
 
   it.each([
-    [{ blobs: {} }, 'blobs: Unknown option; its name is "files.blobStore"'],
-    [{ links: {} }, 'links: Unknown option; its name is "frontendUrls"'],
     [{ rails: [] }, 'rails: Unknown option; did you mean "payments.rails"?'],
     [{ auth: { adminEmail: [] } }, 'auth.adminEmail: Unknown option; did you mean "auth.adminEmails"?'],
     [{ email: { scanner: {} } }, 'email.scanner: Unknown option; did you mean "files.scanner"?'],

@@ -1,28 +1,20 @@
 import type { z } from 'zod'
 import { optionsShape } from './shape.ts'
 
-/** Options that had another name, by that name. */
-const RENAMED: Readonly<Record<string, string>> = {
-  blobs: 'files.blobStore',
-  devCallbackHosts: 'http.allowPrivateHosts',
-  idempotencyMs: 'http.idempotencyTtlMs',
-  identity: 'auth.hostAuth',
-  images: 'files.imageProcessor',
-  lifetimes: 'auth.expiry',
-  links: 'frontendUrls',
-  providers: 'auth.oauthProviders',
-  purgeEveryMs: 'auth.purgeIntervalMs',
-  siteFiles: 'discovery.rootFiles',
-  tiers: 'limits.plans',
-  wallets: 'auth.walletVerifier',
-}
-
 export type Shape = Readonly<Record<string, z.core.SomeType>>
 
-/** A schema, with its definition. */
+/**
+ * A schema, with its definition, for the script that writes the reference.
+ *
+ * @internal
+ */
 export type Schema = z.core.$ZodTypes
 
-/** A schema of numbers, with its limits. */
+/**
+ * A schema of numbers, with its limits, for the script that writes the reference.
+ *
+ * @internal
+ */
 export type NumberSchema = z.ZodNumber
 
 /** The keys of a group of options, or of nothing when the schema is not one. */
@@ -52,7 +44,7 @@ function distance(from: string, to: string): number {
 const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 /**
- * Says which option was probably meant: one that was renamed, one of that name in another group, or the most similar one.
+ * Says which option was probably meant: the one of that name in another group, or the one with the most similar name.
  *
  * @param path - the path of the unknown option, from the top
  */
@@ -60,8 +52,6 @@ export function unknownOption(path: readonly string[]): string {
   const key = path.at(-1) ?? ''
   const written = path.join('.')
   const known = pathsOf(optionsShape)
-  const renamed = path.length === 1 ? RENAMED[key] : undefined
-  if (renamed !== undefined) return `${written}: Unknown option; its name is "${renamed}"`
 
   const farthest = Math.max(2, Math.floor(key.length / 3))
   const [nearest] = known
