@@ -60,7 +60,7 @@ export default {
       md.core.ruler.push('repository-links', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const link = token.type === 'link_open' ? token.attrGet('href') : null
-          const outside = link && /^(?:\.\.\/)+((?:packages|bench|examples|test)\/.*|[A-Z]+\.md)$/.exec(link)
+          const outside = link && /^(?:\.\.\/)+((?:packages|bench|examples|test)\/.*|[A-Z]+\.md(?:#.*)?)$/.exec(link)
           if (outside) token.attrSet('href', `${repository}/blob/main/${outside[1]}`)
         }
       })
