@@ -25,6 +25,7 @@ import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
 import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
 import { changelog, eventChannel, events, followers } from './stores/events.ts'
+import { expired } from './stores/expired.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
 import { gates, gateVersions } from './stores/gates.ts'
@@ -132,6 +133,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),
   audit: audit(db),
+  expired: expired(db),
   events: events(db, appended),
   changelog: changelog(db),
   followers: followers(db),

@@ -291,7 +291,7 @@ describe('a process that dies in the middle of a POST', () => {
         const idempotency: Stores['idempotency'] = {
           ...tx.idempotency,
           begin: (attempt) => tx.idempotency.begin(attempt, leaseMs),
-          finish: (attempt) => (dead() ? Promise.reject(new Error('on purpose')) : tx.idempotency.finish(attempt)),
+          end: (...end) => (dead() ? Promise.reject(new Error('on purpose')) : tx.idempotency.end(...end)),
         }
         return work({ ...tx, idempotency })
       }),

@@ -5,50 +5,23 @@ import { isText, toDate, toNumberOrNull, unlessTaken } from '../rows.ts'
 
 export function categories(db: Db): CategoryStore {
   return {
-    async get(id) {
-      const row = await db.selectFrom('categories').selectAll().where('id', '=', id).executeTakeFirst()
+    async get(key) {
+      if (typeof key === 'number') {
+        const row = await db.selectFrom('categories').selectAll().where('id', '=', key).executeTakeFirst()
+        return row && toCategory(row)
+      }
+      const { profileId, slugs } = key
+      if (slugs.length === 0 || !isText(...slugs)) return undefined
+      const row = await withPath(db, profileId, slugs)
+        .selectFrom('path')
+        .selectAll()
+        .where('depth', '=', slugs.length)
+        .executeTakeFirst()
       return row && toCategory(row)
     },
 
-    async listOfProfile(profileId) {
-      const rows = await db
-        .selectFrom('categories')
-        .selectAll()
-        .where('profile_id', '=', profileId)
-        .orderBy('position')
-        .orderBy('id')
-        .execute()
-      return rows.map(toCategory)
-    },
-
-    async getPath(profileId, slugs) {
-      if (slugs.length === 0) return []
-      if (!isText(...slugs)) return undefined
-      const rows = await withPath(db, profileId, slugs).selectFrom('path').selectAll().orderBy('depth').execute()
-      return rows.length === slugs.length ? rows.map(toCategory) : undefined
-    },
-
-    async listAbove(ids) {
-      if (ids.length === 0) return []
-      const rows = await db
-        .withRecursive('above', (cte) =>
-          cte
-            .selectFrom('categories')
-            .selectAll('categories')
-            .where(sql<boolean>`id = any(${ids}::bigint[])`)
-            // Not `union all`: what leads to many of them is read once.
-            .union(
-              cte
-                .selectFrom('above')
-                .innerJoin('categories', 'categories.id', 'above.parent_id')
-                .selectAll('categories'),
-            ),
-        )
-        .selectFrom('above')
-        .selectAll()
-        .execute()
-      return rows.map(toCategory)
-    },
+    list: (which) =>
+      'profileId' in which ? listOfProfile(db, which.profileId) : listWithParents(db, which.withParents),
 
     async countPages(profileId, ids) {
       let counts = db
@@ -110,6 +83,36 @@ export function categories(db: Db): CategoryStore {
       return numDeletedRows > 0n
     },
   }
+}
+
+async function listOfProfile(db: Db, profileId: number) {
+  const rows = await db
+    .selectFrom('categories')
+    .selectAll()
+    .where('profile_id', '=', profileId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map(toCategory)
+}
+
+async function listWithParents(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const rows = await db
+    .withRecursive('above', (cte) =>
+      cte
+        .selectFrom('categories')
+        .selectAll('categories')
+        .where(sql<boolean>`id = any(${ids}::bigint[])`)
+        // Not `union all`: what leads to many of them is read once.
+        .union(
+          cte.selectFrom('above').innerJoin('categories', 'categories.id', 'above.parent_id').selectAll('categories'),
+        ),
+    )
+    .selectFrom('above')
+    .selectAll()
+    .execute()
+  return rows.map(toCategory)
 }
 
 /** A query with a table `path`: the categories that the slugs lead through from the top, with their depth from 1 on. */

@@ -1,5 +1,6 @@
 import {
   decodeCursor,
+  type EntitlementBuyers,
   type EntitlementHolder,
   type EntitlementQuery,
   type EntitlementStore,
@@ -38,6 +39,7 @@ export function entitlements(db: Db): EntitlementStore {
     },
 
     async listActivePatterns(holder) {
+      if ('buyers' in holder) return listPatternsOfBuyers(db, holder)
       // Compiled once, with the time as a parameter: compiling the SQL again and planning another condition take as
       // long as the answer.
       patternsQuery ??= heldBy(db, holder)
@@ -52,27 +54,6 @@ export function entitlements(db: Db): EntitlementStore {
       return rows
         .filter((row) => !row.is_over)
         .map((row) => ({ resourcePattern: row.resource_pattern, validUntil: toDateOrNull(row.valid_until) }))
-    },
-
-    async listPatternsOfBuyers(profileId, buyers) {
-      if (buyers.length === 0 || !isText(...buyers)) return []
-      const rows = await db
-        .selectFrom('entitlements')
-        .select(['resource_pattern', 'valid_until'])
-        .where('profile_id', '=', profileId)
-        .where('receipt_id', 'in', (query) =>
-          query
-            .selectFrom('payments')
-            .select('payments.receipt_id')
-            .where('payments.buyer', 'in', buyers)
-            .where('payments.profile_id', '=', profileId),
-        )
-        .where(isActive)
-        .execute()
-      return rows.map((row) => ({
-        resourcePattern: row.resource_pattern,
-        validUntil: toDateOrNull(row.valid_until),
-      }))
     },
 
     async grant(entitlement) {
@@ -108,6 +89,27 @@ export function entitlements(db: Db): EntitlementStore {
       return toEntitlement(row)
     },
   }
+}
+
+async function listPatternsOfBuyers(db: Db, { profileId, buyers }: EntitlementBuyers) {
+  if (buyers.length === 0 || !isText(...buyers)) return []
+  const rows = await db
+    .selectFrom('entitlements')
+    .select(['resource_pattern', 'valid_until'])
+    .where('profile_id', '=', profileId)
+    .where('receipt_id', 'in', (query) =>
+      query
+        .selectFrom('payments')
+        .select('payments.receipt_id')
+        .where('payments.buyer', 'in', buyers)
+        .where('payments.profile_id', '=', profileId),
+    )
+    .where(isActive)
+    .execute()
+  return rows.map((row) => ({
+    resourcePattern: row.resource_pattern,
+    validUntil: toDateOrNull(row.valid_until),
+  }))
 }
 
 const isActive = (where: ExpressionBuilder<Database, 'entitlements'>) =>

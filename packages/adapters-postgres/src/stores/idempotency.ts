@@ -1,6 +1,6 @@
 import type { AttemptOutcome, IdempotencyKey, IdempotencyStore, NewAttempt } from '@eep/core/ports'
-import { sql } from 'kysely'
-import type { Db } from '../database.ts'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid } from '../rows.ts'
 
 const AS_OF_NOBODY = { outcome: 'in_flight' } as const
@@ -71,49 +71,18 @@ export function idempotency(db: Db): IdempotencyStore {
       return row.answered ? { outcome: 'answered', answer: row.answer } : { outcome: 'in_flight' }
     },
 
-    async finish({ accountId, route, key, holder, answer }) {
-      const row = await db
-        .updateTable('idempotency_keys')
-        .set({ answered: true, answer })
-        .where('account_id', '=', accountId)
-        .where('route', '=', route)
-        .where('key', '=', key)
-        .where('holder', '=', holder)
-        .where('answered', '=', false)
-        .returning('key')
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    async abandon({ accountId, route, key, holder }) {
-      const row = await db
-        .deleteFrom('idempotency_keys')
-        .where('account_id', '=', accountId)
-        .where('route', '=', route)
-        .where('key', '=', key)
-        .where('holder', '=', holder)
-        .where('answered', '=', false)
-        .returning('key')
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    async deleteExpired(limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('idempotency_keys')
-        .where(sql<boolean>`(account_id, route, key) in ${expired(db, limit)}`)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    async end({ accountId, route, key, holder }, result) {
+      const held = (where: ExpressionBuilder<Database, 'idempotency_keys'>) =>
+        where.and({ account_id: accountId, route, key, holder, answered: false })
+      const ended =
+        result === 'abandoned'
+          ? db.deleteFrom('idempotency_keys').where(held).returning('key')
+          : db
+              .updateTable('idempotency_keys')
+              .set({ answered: true, answer: result.answer })
+              .where(held)
+              .returning('key')
+      return (await ended.executeTakeFirst()) !== undefined
     },
   }
 }
-
-const expired = (db: Db, limit: number) =>
-  db
-    .selectFrom('idempotency_keys')
-    .select(['account_id', 'route', 'key'])
-    .where('expires_at', '<=', databaseNow)
-    .orderBy('expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()

@@ -96,23 +96,6 @@ export function invitations(db: Db): InvitationStore {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
-
-    async deleteExpired(limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('invitations')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('invitations')
-            .select('id')
-            .where('expires_at', '<=', databaseNow)
-            .orderBy('expires_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
   }
 }
 

@@ -1,5 +1,4 @@
 import type { NonceStore } from '@eep/core/ports'
-import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { databaseNow, isText } from '../rows.ts'
 
@@ -20,23 +19,5 @@ export function nonces(db: Db): NonceStore {
         .executeTakeFirst()
       return row !== undefined
     },
-
-    async deleteExpired(limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('nonces')
-        .where(sql<boolean>`(scope, nonce) in ${expired(db, limit)}`)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
   }
 }
-
-const expired = (db: Db, limit: number) =>
-  db
-    .selectFrom('nonces')
-    .select(['scope', 'nonce'])
-    .where('expires_at', '<=', databaseNow)
-    .orderBy('expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()

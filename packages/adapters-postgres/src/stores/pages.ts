@@ -1,4 +1,4 @@
-import type { ContentPage, PageStore, PageVersionReader } from '@eep/core/ports'
+import type { ContentPage, NewPage, PageStore, PageVersionReader } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
@@ -22,19 +22,6 @@ export function pages(db: Db): PageStore {
     getByPath: (profileId, slugs) => getByPath(db, profileId, slugs),
     listOutline: (profileId, request) => listOutline(db, profileId, request),
 
-    async lastPosition(profileId, categoryId) {
-      const row = await db
-        .selectFrom('pages')
-        .select('position')
-        .where('profile_id', '=', profileId)
-        .where(sql<boolean>`coalesce(category_id, 0) = ${categoryId ?? 0}`)
-        .orderBy(sql`coalesce(category_id, 0)`, 'desc')
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && Number(row.position)
-    },
-
     async insert(page) {
       const row = await db
         .with('page', (cte) =>
@@ -49,7 +36,7 @@ export function pages(db: Db): PageStore {
               excerpt: page.excerpt,
               status: page.status,
               version: 1,
-              position: page.position,
+              position: page.position ?? afterLast(db, page),
               created_at: page.createdAt,
               updated_at: page.createdAt,
               published_at: page.publishedAt,
@@ -165,6 +152,19 @@ const addVersion = (
           sql<Date | null>`${replaceableUntil}::timestamptz`.as('replaceable_until'),
         ]),
     )
+
+/** The position after the last page that a category holds directly, or the top; 0 without pages. */
+const afterLast = (db: Db, { profileId, categoryId }: NewPage) => {
+  const last = db
+    .selectFrom('pages')
+    .select('position')
+    .where('profile_id', '=', profileId)
+    .where(sql<boolean>`coalesce(category_id, 0) = ${categoryId ?? 0}`)
+    .orderBy(sql`coalesce(category_id, 0)`, 'desc')
+    .orderBy('position', 'desc')
+    .limit(1)
+  return sql<number>`coalesce((${last}) + 1, 0)`
+}
 
 async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {
   const slug = slugs.at(-1)

@@ -14,7 +14,6 @@ import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rena
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
 import { countReservedNames, getReservedName, isReservedName, reserveNames } from './reserved-names.ts'
-import { lockStorage } from './storage-use.ts'
 
 export { toProfile } from './profile-row.ts'
 
@@ -50,7 +49,6 @@ export function profiles(db: Db): ProfileStore {
     reserveNames: (names) => reserveNames(db, names),
 
     countOfAccount: (accountId) => countOfAccount(db, accountId),
-    lockStorage: async (accountId) => (isUuid(accountId) ? lockStorage(db, accountId) : undefined),
 
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 

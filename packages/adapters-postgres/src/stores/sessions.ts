@@ -54,23 +54,6 @@ export function sessions(db: Db): SessionStore {
       } else if (which.except !== undefined && isUuid(which.except)) ended = ended.where('id', '!=', which.except)
       return Number((await ended.executeTakeFirst()).numDeletedRows)
     },
-
-    async deleteExpired(now, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('sessions')
-            .select('id')
-            .where('expires_at', '<=', now)
-            .orderBy('expires_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
   }
 }
 

@@ -16,17 +16,3 @@ export const storageBytes = (db: Db, accountId: string) => {
     .select(sql<string>`coalesce(sum(gate_versions.bytes), 0)`.as('bytes'))
   return sql<string>`(${files}) + (${pages}) + (${gates})`
 }
-
-/** Locks the account, so that what it stores grows by one transaction after another. */
-export async function lockStorage(db: Db, accountId: string): Promise<number | undefined> {
-  const account = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!account) return undefined
-  // A separate statement: it sees what was committed while the lock was waited for.
-  const { bytes } = await db.selectNoFrom(storageBytes(db, accountId).as('bytes')).executeTakeFirstOrThrow()
-  return Number(bytes)
-}

@@ -75,23 +75,6 @@ export function tokens(db: Db): TokenStore {
     async deleteOf(purpose, accountId) {
       if (isUuid(accountId)) await deleteOf(purpose, accountId).execute()
     },
-
-    async deleteExpired(limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('tokens')
-        .where('id', 'in', (query) =>
-          query
-            .selectFrom('tokens')
-            .select('id')
-            .where('expires_at', '<=', databaseNow)
-            .orderBy('expires_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
   }
 }
 

@@ -51,10 +51,10 @@ export function createIdempotencyService({ write, clock, keyring, keptMs }: Idem
         attempt: {
           async finish(answer) {
             const sealed = answer && (await seal(name, answer, keyring))
-            await write((tx) => tx.idempotency.finish({ ...name, holder, answer: sealed ?? null }))
+            await write((tx) => tx.idempotency.end({ ...name, holder }, { answer: sealed ?? null }))
           },
           async abandon() {
-            await write((tx) => tx.idempotency.abandon({ ...name, holder }))
+            await write((tx) => tx.idempotency.end({ ...name, holder }, 'abandoned'))
           },
         },
       }

@@ -64,11 +64,10 @@ export const accounts = defineCoreModule({
   },
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, { cookies, passwords: settings.auth.hostAuth === undefined }),
-  workers: (_services, { read, write, clock, settings, logger, erasures }) => [
+  workers: (_services, { read, write, settings, logger, erasures }) => [
     createPurge({
       read,
       write,
-      clock,
       erasures,
       mailer: settings.email.mailer,
       logger,

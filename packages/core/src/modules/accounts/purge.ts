@@ -1,5 +1,4 @@
 import { timed } from '../../consumers/timed.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { AccountErasure } from '../../module/define-module.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -11,7 +10,6 @@ import { profilePurged } from '../profiles/events.ts'
 import { accountPurged } from './events.ts'
 
 export interface PurgeDeps extends GuardedStorage {
-  readonly clock: Clock
   /** What removing an account means to each module, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
   readonly mailer: Mailer | undefined
@@ -41,7 +39,7 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
  * Due work is stored, so a restart loses nothing; one of several instances gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, clock, erasures, mailer, logger, everyMs } = deps
+  const { read, write, erasures, mailer, logger, everyMs } = deps
 
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
@@ -63,10 +61,10 @@ export function createPurge(deps: PurgeDeps) {
     })
   }
 
-  async function sweep(step: (tx: Stores) => Promise<number>): Promise<number> {
-    let removed = 0
-    for (let last = EXPIRED_A_STEP; last === EXPIRED_A_STEP; removed += last) last = await write(step)
-    return removed
+  async function deleteExpired(): Promise<number> {
+    let deleted = 0
+    for (let last = 1; last > 0; deleted += last) last = await write((tx) => tx.expired.delete(EXPIRED_A_STEP))
+    return deleted
   }
 
   async function run() {
@@ -78,12 +76,7 @@ export function createPurge(deps: PurgeDeps) {
         logger?.error({ err: error }, 'an account could not be purged; it is tried again')
       }
     }
-    const tokens = await sweep((tx) => tx.tokens.deleteExpired(EXPIRED_A_STEP))
-    const sessions = await sweep((tx) => tx.sessions.deleteExpired(clock(), EXPIRED_A_STEP))
-    const invitations = await sweep(async (tx) => (await tx.invitations?.deleteExpired(EXPIRED_A_STEP)) ?? 0)
-    const nonces = await sweep((tx) => tx.nonces.deleteExpired(EXPIRED_A_STEP))
-    const idempotencyKeys = await sweep((tx) => tx.idempotency.deleteExpired(EXPIRED_A_STEP))
-    return { accounts, tokens, sessions, invitations, nonces, idempotencyKeys }
+    return { accounts, expired: await deleteExpired() }
   }
 
   const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')

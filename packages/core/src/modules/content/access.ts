@@ -28,7 +28,7 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
 
   async function isPublic(place: Place): Promise<boolean> {
     if (place === null) return true
-    const tree = categoryTree(await read.categories.listAbove([place]))
+    const tree = categoryTree(await read.categories.list({ withParents: [place] }))
     return tree.get(place) !== undefined && tree.isPublic(place)
   }
 

@@ -62,7 +62,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
 
   async function readAll(profileId: number) {
     const [categories, counts] = await Promise.all([
-      read.categories.listOfProfile(profileId),
+      read.categories.list({ profileId }),
       read.categories.countPages(profileId),
     ])
     return { tree: categoryTree(categories), counts }
@@ -82,7 +82,7 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
   /** A category with what is known of it alone. */
   async function place(profile: Profile, category: Category): Promise<PlacedCategory> {
     const [above, counts] = await Promise.all([
-      read.categories.listAbove([category.id]),
+      read.categories.list({ withParents: [category.id] }),
       read.categories.countPages(profile.id, [category.id]),
     ])
     return placeIn(profile, { tree: categoryTree(above), counts }, category)

@@ -59,7 +59,7 @@ export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPat
   ): Promise<readonly string[] | undefined> {
     const known = await read.oldPaths?.list(profileId, slugs, MAX_KNOWN)
     if (!known || known.length === 0) return undefined
-    const tree = categoryTree(await read.categories.listOfProfile(profileId))
+    const tree = categoryTree(await read.categories.list({ profileId }))
 
     async function pathOf(candidate: Candidate): Promise<readonly string[] | undefined> {
       if ('categoryId' in candidate) return tree.get(candidate.categoryId) && pathIn(candidate.categoryId)

@@ -187,11 +187,10 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
 
           const at = clock()
           const publishedAt = draft.status === 'published' ? at : null
-          const last = draft.position ?? (await tx.pages.lastPosition(profile.id, draft.categoryId))
           const page = await tx.pages.insert({
             ...content,
             slug,
-            position: draft.position ?? (last === undefined ? 0 : last + 1),
+            position: draft.position ?? null,
             createdAt: at,
             publishedAt,
             createdBy: caller.account.id,

@@ -13,7 +13,7 @@ export interface Placed {
 
 /** The categories of a profile. They do not change while the profile is locked. */
 export const readTree = async (tx: Stores, profileId: number): Promise<CategoryTree> =>
-  categoryTree(await tx.categories.listOfProfile(profileId))
+  categoryTree(await tx.categories.list({ profileId }))
 
 /** Reads the categories above some pagesand returns the slugs of each page from the top. */
 export async function slugsTo(
@@ -21,7 +21,7 @@ export async function slugsTo(
   pages: readonly Pick<PageOutline, 'categoryId' | 'slug'>[],
 ): Promise<(page: Pick<PageOutline, 'categoryId' | 'slug'>) => readonly string[]> {
   const ids = new Set(pages.flatMap(({ categoryId }) => categoryId ?? []))
-  const tree = categoryTree(await read.categories.listAbove([...ids]))
+  const tree = categoryTree(await read.categories.list({ withParents: [...ids] }))
   return ({ categoryId, slug }) => [...slugsOf(tree.lineTo(categoryId)), slug]
 }
 

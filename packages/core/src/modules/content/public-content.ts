@@ -60,7 +60,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
   ): Promise<CacheEntry<FoundPage | 'category' | undefined>> {
     const [profile, found] = await Promise.all([read.profiles.get(profileId), read.pages.getByPath(profileId, slugs)])
     if (!profile || !found) {
-      const isCategory = (await read.categories.getPath(profileId, slugs)) !== undefined
+      const isCategory = (await read.categories.get({ profileId, slugs })) !== undefined
       return isCategory ? { value: 'category', profileId } : { value: undefined, profileId: undefined }
     }
     const { page, categories } = found
@@ -79,7 +79,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
   ): Promise<CacheEntry<PublicDocument | undefined>> {
     const [profile, categories, gate] = await Promise.all([
       read.profiles.get(profileId),
-      read.categories.listOfProfile(profileId),
+      read.categories.list({ profileId }),
       read.gates.get(profileId),
     ])
     const tree = categoryTree(categories.filter(({ visibility }) => forTeam || visibility === 'public'))

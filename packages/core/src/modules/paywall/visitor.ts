@@ -193,7 +193,7 @@ export function createVisitorRights({ read, write, clock, keyring, verdicts, did
     const { wallet, network } = payer
     if (!wallet || !network) return []
     const buyers = buyersIn({ wallet, network })
-    if (buyers) return entitlements.listPatternsOfBuyers(profileId, buyers)
+    if (buyers) return entitlements.listActivePatterns({ profileId, buyers })
     return entitlements.listActivePatterns({
       profileId,
       payerWalletAddress: normalWallet(wallet),

@@ -87,7 +87,7 @@ export async function loadChanges(
 ): Promise<readonly Change[]> {
   const [events, categories, pages] = await Promise.all([
     read.changelog?.listLatest({ profileId: profile.id, types, limit: MAX_CHANGES }) ?? [],
-    read.categories.listOfProfile(profile.id),
+    read.categories.list({ profileId: profile.id }),
     read.pages.listOutline(profile.id, { status: 'published', limit: MAX_PAGES }),
   ])
   const byId = new Map(publicContents(categories, pages.items).map((entry) => [entry.page.id, entry]))

@@ -50,8 +50,8 @@ function storageOf(categories: readonly Category[], pages: readonly PageOutline[
       },
     },
     categories: {
-      listAbove: async (ids: readonly number[]) => ids.flatMap(above),
-      async listOfProfile() {
+      async list(which: Parameters<Readers['categories']['list']>[0]) {
+        if ('withParents' in which) return which.withParents.flatMap(above)
         asked.push('all categories')
         return categories
       },

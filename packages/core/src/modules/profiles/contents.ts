@@ -45,12 +45,14 @@ export async function readContents(
   limit: number,
 ): Promise<readonly ContentsEntry[]> {
   const first = await pages.listOutline(profileId, { status: 'published', limit })
-  const above = await categories.listAbove([...new Set(first.items.flatMap(({ categoryId }) => categoryId ?? []))])
+  const above = await categories.list({
+    withParents: [...new Set(first.items.flatMap(({ categoryId }) => categoryId ?? []))],
+  })
   const shown = publicContents(above, first.items)
   if (shown.length === first.items.length || first.nextCursor === undefined) return shown
 
   // Some of the first may be hidden, followed by visible ones.
-  const all = await categories.listOfProfile(profileId)
+  const all = await categories.list({ profileId })
   const pathOf = publicPaths(all)
   const categoryIds = [null, ...all.flatMap(({ id }) => (pathOf(id) ? [id] : []))]
   return publicContents(all, (await pages.listOutline(profileId, { status: 'published', limit, categoryIds })).items)

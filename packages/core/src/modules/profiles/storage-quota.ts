@@ -25,9 +25,10 @@ export function createStorageQuota({ read, planLimits }: StorageQuotaDeps) {
       if (!owner) throw profileNotFound()
       const { maxStorageMb } = planLimits(owner.tier).limits
       return async (tx: Stores): Promise<() => Promise<void>> => {
-        const before = (await tx.profiles.lockStorage(ownerAccountId)) ?? 0
+        await tx.accounts.lock(ownerAccountId)
+        const { storageBytes: before } = await tx.profiles.countOfAccount(ownerAccountId)
         return async () => {
-          const after = (await tx.profiles.lockStorage(ownerAccountId)) ?? 0
+          const { storageBytes: after } = await tx.profiles.countOfAccount(ownerAccountId)
           // What shrinks is saved also by an account that is over its quota, after a change of plan for example.
           if (after > maxStorageMb * MEGABYTE && after > before) {
             throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })

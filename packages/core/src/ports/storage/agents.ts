@@ -8,6 +8,4 @@ export interface NonceStore extends NonceReader {
    * are compared with the clock of the database.
    */
   claim(nonce: { readonly scope: string; readonly nonce: string; readonly expiresAt: Date }): Promise<boolean>
-  /** Removes nonces that have run out; returns how many. */
-  deleteExpired(limit: number): Promise<number>
 }

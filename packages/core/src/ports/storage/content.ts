@@ -30,15 +30,23 @@ export type CategoryChanges = Partial<
   Pick<Category, 'parentId' | 'name' | 'slug' | 'description' | 'icon' | 'visibility' | 'position'>
 > & { readonly updatedAt: Date }
 
+/** A path of slugs from the top of the content of a profile. */
+export interface CategoryPath {
+  readonly profileId: number
+  readonly slugs: readonly string[]
+}
+
 /** The categories of profiles, for reading. */
 export interface CategoryReader {
-  get(id: number): Promise<Category | undefined>
-  /** Every category of a profile, by position then id. */
-  listOfProfile(profileId: number): Promise<readonly Category[]>
-  /** The categories along a path of slugs from the top, in order; `undefined` when one is missing. */
-  getPath(profileId: number, slugs: readonly string[]): Promise<readonly Category[] | undefined>
-  /** The named categories and all that lead to them from the top, each once and in no order. */
-  listAbove(ids: readonly number[]): Promise<readonly Category[]>
+  /** The category with this id, or the one that a path of slugs leads to from the top. */
+  get(key: number | CategoryPath): Promise<Category | undefined>
+  /**
+   * Categories: those of a profile by position and id; or those named in `withParents` and all that lead to them from the
+   * top, each once and in no order.
+   */
+  list(
+    which: { readonly profileId: number } | { readonly withParents: readonly number[] },
+  ): Promise<readonly Category[]>
   /** How many pages of any status the categories of a profile hold directly: all of them, or those named. */
   countPages(profileId: number, ids?: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
@@ -79,7 +87,9 @@ export interface ContentPage {
 export type PageOutline = Omit<ContentPage, 'body'>
 
 /** A page to insert. */
-export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt'> & {
+export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt' | 'position'> & {
+  /** Null places it after the last page that its category holds directly, or the top. */
+  readonly position: number | null
   /** The account that wrote it. */
   readonly createdBy: string
 }
@@ -140,8 +150,6 @@ export interface PageReader {
   ): Promise<{ readonly page: ContentPage; readonly categories: readonly Category[] } | undefined>
   /** The pages of a profile without their bodies, by category (the top first), position and id. */
   listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
-  /** The highest position of the pages that a category holds directly, or the top; `undefined` without pages. */
-  lastPosition(profileId: number, categoryId: number | null): Promise<number | undefined>
 }
 
 /** Pages and their versions. */

@@ -98,6 +98,12 @@ export interface EntitlementHolder {
   readonly payerNetwork: string
 }
 
+/** Who bought at a profile, by the keyed hashes of their email addresses. */
+export interface EntitlementBuyers {
+  readonly profileId: number
+  readonly buyers: readonly string[]
+}
+
 /** What an active entitlement opens, and until when; null is permanent. */
 export type ActivePattern = Pick<Entitlement, 'resourcePattern' | 'validUntil'>
 
@@ -113,10 +119,11 @@ export interface OpenPurchase {
 export interface EntitlementReader {
   /** What a payer holds at a profile and has not run out by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
-  /** Their patterns and ends alone, in no order. Every gated read calls it and it is never cached, so keep it fast. */
-  listActivePatterns(holder: EntitlementHolder): Promise<readonly ActivePattern[]>
-  /** The same of everything at a profile that payments of these buyers granted; see `Payment.buyer`. */
-  listPatternsOfBuyers(profileId: number, buyers: readonly string[]): Promise<readonly ActivePattern[]>
+  /**
+   * The patterns and ends of what a payer holds, in no order; or of what payments of `buyers` granted at a profile, see
+   * `Payment.buyer`. Every gated read calls it and it is never cached, so keep it fast.
+   */
+  listActivePatterns(holder: EntitlementHolder | EntitlementBuyers): Promise<readonly ActivePattern[]>
 }
 
 /** What payers hold. */

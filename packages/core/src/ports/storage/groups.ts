@@ -18,6 +18,7 @@ import type {
 import type { ListingReader } from './discovery.ts'
 import type { FileTextReader, FileTextStore } from './documents.ts'
 import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
+import type { ExpiredStore } from './expired.ts'
 import type { FileReader, FileStore } from './files.ts'
 import type {
   EntitlementReader,
@@ -89,6 +90,7 @@ export interface RequiredStores {
   readonly receipts: Halves<ReceiptReader, ReceiptStore>
   readonly nonces: Halves<NonceReader, NonceStore>
   readonly idempotency: Halves<IdempotencyReader, IdempotencyStore>
+  readonly expired: Halves<NoReader, ExpiredStore>
   readonly events: Halves<EventReader, EventStore>
 }
 
@@ -215,6 +217,7 @@ export type * from './content.ts'
 export type * from './discovery.ts'
 export type * from './documents.ts'
 export * from './events.ts'
+export type * from './expired.ts'
 export type * from './files.ts'
 export type * from './gates.ts'
 export type * from './idempotency.ts'

@@ -37,10 +37,12 @@ export interface IdempotencyStore extends IdempotencyReader {
    * did not finish within the lease is the next attempt's, of the same request only.
    */
   begin(attempt: NewAttempt, leaseMs: number): Promise<AttemptOutcome>
-  /** Stores the response of a request; false when another attempt holds the key. */
-  finish(attempt: IdempotencyKey & { readonly holder: string; readonly answer: string | null }): Promise<boolean>
-  /** Frees the key of a request that changed nothing; false when another attempt holds it. */
-  abandon(attempt: IdempotencyKey & { readonly holder: string }): Promise<boolean>
-  /** Removes keys that have expired; returns how many. */
-  deleteExpired(limit: number): Promise<number>
+  /**
+   * Ends a request: with its answer (null when it is not kept), or as `abandoned` when it changed nothing, which frees its
+   * key. False unless `holder` still holds it.
+   */
+  end(
+    attempt: IdempotencyKey & { readonly holder: string },
+    result: { readonly answer: string | null } | 'abandoned',
+  ): Promise<boolean>
 }

@@ -108,11 +108,6 @@ export interface ProfileReader {
 /** Profiles. */
 export interface ProfileStore extends ProfileReader {
   /**
-   * Locks an account against others that add to what it stores, until the transaction ends, and returns how many bytes it
-   * stores (`AccountUse.storageBytes`). `undefined` when the account is gone. Lock it before its profiles.
-   */
-  lockStorage(accountId: string): Promise<number | undefined>
-  /**
    * Adds a profile. `undefined` when its type has this username already, when the name is kept for another profile at
    * the moment this one is made, or when it is reserved under one of `nameHashes` for any account but the owner; also by a
    * transaction that commits first.

@@ -38,6 +38,4 @@ export interface SessionStore extends SessionReader {
    * callers.
    */
   delete(accountId: string, which?: SessionChoice): Promise<number>
-  /** Removes at most `limit` sessions that ended before `now`. Returns how many. */
-  deleteExpired(now: Date, limit: number): Promise<number>
 }

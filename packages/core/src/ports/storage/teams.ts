@@ -111,8 +111,6 @@ export interface InvitationStore extends InvitationReader {
    * others sent to its email address stay.
    */
   deleteOfAccount(accountId: string): Promise<number>
-  /** Removes expired invitations, at most `limit`; returns how many. */
-  deleteExpired(limit: number): Promise<number>
 }
 
 /** `expired` is what `pending` becomes by the clock of the database alone. */

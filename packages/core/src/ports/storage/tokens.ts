@@ -52,6 +52,4 @@ export interface TokenStore extends TokenReader {
   countWrongTry(purpose: TokenPurpose, accountId: string): Promise<void>
   /** Ends every token of an account for a purpose. */
   deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
-  /** Removes expired tokens; returns how many. */
-  deleteExpired(limit: number): Promise<number>
 }

@@ -6,8 +6,6 @@ import { casesFor, ODD_TEXT, present } from './bench.ts'
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
 export const categoryCases = casesFor([], (it, bench) => {
-  const ids = (categories: readonly Category[] | undefined) => categories?.map(({ id }) => id)
-
   it('keeps a category as it was made', async () => {
     const profile = await bench.profile()
     const top = await bench.category(profile, { name: ODD_TEXT, slug: ODD_TEXT, description: ODD_TEXT })
@@ -103,27 +101,30 @@ export const categoryCases = casesFor([], (it, bench) => {
 
   it('lists every category of a profile by position, then id', async () => {
     const profile = await bench.profile()
-    assert.deepEqual(await bench.read.categories.listOfProfile(profile.id), [])
+    assert.deepEqual(await bench.read.categories.list({ profileId: profile.id }), [])
     const made: Category[] = []
     for (const position of [5, 1, 1, -2, 1]) {
       made.push(await bench.category(profile, { position, parentId: made[0]?.id ?? null }))
     }
     await bench.category(await bench.profile())
     made.sort((left, right) => left.position - right.position || left.id - right.id)
-    assert.deepEqual(await bench.read.categories.listOfProfile(profile.id), made)
+    assert.deepEqual(await bench.read.categories.list({ profileId: profile.id }), made)
   })
 
-  it('finds the categories along a path of slugs', async () => {
+  it('finds the category that a path of slugs leads to', async () => {
     const [profile, stranger] = [await bench.profile(), await bench.profile()]
     const top = await bench.category(profile, { slug: 'notes' })
     const middle = await bench.category(profile, { slug: 'engines', parentId: top.id })
     const leaf = await bench.category(profile, { slug: 'notes', parentId: middle.id })
     await bench.category(stranger, { slug: 'notes' })
 
-    const path = (...slugs: string[]) => bench.read.categories.getPath(profile.id, slugs)
-    assert.deepEqual(await path('notes', 'engines', 'notes'), [top, middle, leaf])
-    assert.deepEqual(ids(await path('notes')), [top.id])
+    const path = (...slugs: string[]) => bench.read.categories.get({ profileId: profile.id, slugs })
+    assert.deepEqual(await path('notes', 'engines', 'notes'), leaf)
+    assert.deepEqual(await path('notes', 'engines'), middle)
+    assert.deepEqual(await path('notes'), top)
     for (const wrong of [
+      [],
+      ['a\0b'],
       ['engines'],
       ['notes', 'notes'],
       ['notes', 'engines', 'notes', 'notes'],
@@ -131,7 +132,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     ]) {
       assert.equal(await path(...wrong), undefined, wrong.join('/'))
     }
-    assert.equal(await bench.read.categories.getPath(stranger.id, ['notes', 'engines']), undefined)
+    assert.equal(await bench.read.categories.get({ profileId: stranger.id, slugs: ['notes', 'engines'] }), undefined)
   })
 
   it('counts the pages of any status that each category holds directly', async () => {
@@ -165,7 +166,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     ]
     const alone = await bench.category(profile)
     const above = async (...asked: number[]) =>
-      (await bench.read.categories.listAbove(asked)).toSorted((one, other) => one.id - other.id)
+      (await bench.read.categories.list({ withParents: asked })).toSorted((one, other) => one.id - other.id)
     assert.deepEqual(await above(left.id), [top, middle, left])
     assert.deepEqual(await above(right.id, left.id, middle.id), [top, middle, left, right])
     assert.deepEqual(await above(alone.id, Number.MAX_SAFE_INTEGER), [alone])
@@ -195,7 +196,7 @@ export const categoryVersionCases = casesFor(['pageVersions'], (it, bench) => {
       assert.equal(await bench.read.pages.get(id), undefined)
       assert.equal((await bench.read.pageVersions.list(id, { limit: 1 })).total, 0)
     }
-    assert.deepEqual(ids(await bench.read.categories.listOfProfile(profile.id)), [beside.id])
+    assert.deepEqual(ids(await bench.read.categories.list({ profileId: profile.id })), [beside.id])
     assert.deepEqual(await bench.read.pages.get(kept.id), kept)
     assert.ok(
       await bench.write((tx) => tx.pages.insert(newPage(profile.id, profile.ownerAccountId, { slug: gone.slug }))),

@@ -62,7 +62,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await bench.read.openPurchases.list(buyers, 10), all)
     assert.deepEqual(await bench.read.openPurchases.list(buyers, 2), all.slice(0, 2))
     const endsAt = async (profileId: number, by: readonly string[] = buyers) =>
-      (await bench.read.entitlements.listPatternsOfBuyers(profileId, by))
+      (await bench.read.entitlements.listActivePatterns({ profileId, buyers: by }))
         .map(({ resourcePattern, validUntil }) => `${resourcePattern} ${validUntil?.getTime() ?? 'permanent'}`)
         .sort()
     const { resourcePattern } = first.held

@@ -11,6 +11,7 @@ import { directoryCases } from './directory.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
 import { entitlementCases, revocationCases } from './entitlements.ts'
 import { changelogCases, eventCases, followerCases, followerLeaseCases } from './events.ts'
+import { expiredCases } from './expired.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
@@ -63,6 +64,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'entitlement-books': [entitlementBookCases],
   entitlements: [entitlementCases, revocationCases],
   events: [eventCases, changelogCases, followerCases, followerLeaseCases],
+  expired: [expiredCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
   gates: [gateCases, gateVersionCases],

@@ -80,9 +80,9 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.invitations.consume(short.id)), undefined)
     const { items, total } = await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })
     assert.deepEqual([items.map(({ id }) => id), total], [[good.id], 1])
-    assert.equal(await bench.write((tx) => tx.invitations.deleteExpired(0)), 0)
-    assert.ok((await bench.write((tx) => tx.invitations.deleteExpired(1_000))) >= 1)
-    assert.equal(await bench.write((tx) => tx.invitations.deleteExpired(1_000)), 0)
+    assert.equal(await bench.write((tx) => tx.expired.delete(0)), 0)
+    assert.ok((await bench.write((tx) => tx.expired.delete(1_000))) >= 1)
+    assert.equal(await bench.write((tx) => tx.expired.delete(1_000)), 0)
     assert.deepEqual(await bench.read.invitations.get(good.id), good)
   })
 

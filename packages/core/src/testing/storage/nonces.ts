@@ -41,15 +41,4 @@ export const nonceCases = casesFor([], (it, bench) => {
       )
     }
   })
-
-  it('removes nonces that have run out, as many as asked for, and no other', async () => {
-    const good = newNonce()
-    for (const nonce of [good, newNonce(LONG_AGO), newNonce(LONG_AGO), newNonce(LONG_AGO)]) {
-      await bench.write(claim(nonce))
-    }
-    assert.equal(await bench.write((tx) => tx.nonces.deleteExpired(2)), 2)
-    assert.equal((await bench.write((tx) => tx.nonces.deleteExpired(1_000))) >= 1, true)
-    assert.equal(await bench.write((tx) => tx.nonces.deleteExpired(1_000)), 0)
-    assert.equal(await bench.write(claim(good)), false)
-  })
 })

@@ -104,17 +104,4 @@ export const sessionCases = casesFor([], (it, bench) => {
     )
     assert.deepEqual(await idsOf(id), [])
   })
-
-  it('removes expired sessions, as many as asked for, and no other', async () => {
-    const { id } = await bench.account()
-    const good = await begun(id)
-    // Longer ago than anything else a storage may hold.
-    const old = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
-    for (const ms of [1, 2, 3]) await begun(id, { expiresAt: old(ms) })
-    const remove = (limit: number) => bench.write((tx) => tx.sessions.deleteExpired(old(10), limit))
-    assert.equal(await remove(2), 2)
-    assert.equal(await remove(100), 1)
-    assert.equal(await remove(100), 0)
-    assert.deepEqual(await idsOf(id, old(0)), [good.id])
-  })
 })

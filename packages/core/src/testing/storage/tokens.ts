@@ -153,16 +153,4 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(await consume(bench, token), undefined)
     for (const one of kin) assert.deepEqual(await consume(bench, one), one)
   })
-
-  it('removes expired tokens, as many as asked for, and no other', async () => {
-    const { id } = await bench.account()
-    const good = newToken(id)
-    // Longer ago than anything else a storage may hold.
-    const over = [1, 2, 3].map((ms) => newToken(id, { expiresAt: new Date(Date.UTC(1990, 0, 1) + ms) }))
-    for (const token of [...over, good]) await put(bench, token)
-    assert.equal(await bench.write((tx) => tx.tokens.deleteExpired(2)), 2)
-    assert.equal((await bench.write((tx) => tx.tokens.deleteExpired(1_000))) >= 1, true)
-    assert.equal(await bench.write((tx) => tx.tokens.deleteExpired(1_000)), 0)
-    assert.deepEqual(await consume(bench, good), good)
-  })
 })
