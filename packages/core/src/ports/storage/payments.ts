@@ -87,7 +87,7 @@ export type DeliveryOutcome = 'delivered' | 'broken' | 'unsent'
 
 /**
  * What came of an attempt to reserve a delivery. `busy`: another request holds it, or the payment is not settled. `over`: it
- * is delivered no more, because it was, its money went back, or too many deliveries broke.
+ * is not delivered again, because it was, its money went back, or too many deliveries broke.
  */
 export type HoldOutcome = 'reserved' | 'busy' | 'over'
 
