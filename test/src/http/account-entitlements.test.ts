@@ -1,3 +1,4 @@
+import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, PASSWORD, post, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -112,7 +113,7 @@ describe('a purchase made while signed in', () => {
     await verify(reader.account.email, reader.headers)
     await buy(reader.headers)
     await grant({ email: reader.account.email })
-    await test.storage.transaction((tx) => tx.accounts.purge(reader.account.id))
+    await test.storage.transaction((tx) => eraseAccount(tx, reader.account.id))
     const { data } = (
       await get(`/manage/entitlements?profile_id=${shop.profileId}&limit=100`, { ...shop.headers })
     ).json()

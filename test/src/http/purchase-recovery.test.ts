@@ -1,4 +1,5 @@
 import type { Storage } from '@eep/core/ports'
+import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openStorage, type TestApp } from '../support/app.ts'
@@ -430,7 +431,7 @@ describe('a service', () => {
     await test.app.inject({ url: `/eep/payment/stripe/checkout-human/${id}` })
     const buyerOf = async () => (await test.storage.read.payments.get({ rail: 'stripe-mpp', credentialId: id }))?.buyer
     expect(await buyerOf()).toMatch(/^[\w-]{22}$/)
-    await test.storage.transaction((tx) => tx.accounts.purge(account.id))
+    await test.storage.transaction((tx) => eraseAccount(tx, account.id))
     expect(await buyerOf()).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCashApp, header, openShop } from '../support/shop.ts'
 import { newPerson } from '../support/teams.ts'
@@ -50,7 +51,7 @@ it('names as seller who owned the profile when the payment was claimed, by the t
 it('names nobody where that account is gone, and opens what was paid', async () => {
   const { receipt, again } = await sellDuringTransfer('before-purge', (id) =>
     test.storage.transaction(async (tx) => {
-      await tx.accounts.purge(id)
+      await eraseAccount(tx, id)
     }),
   )
   expect(receipt?.seller.accountId).toBeNull()

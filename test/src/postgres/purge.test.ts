@@ -1,5 +1,5 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { accountEverywhere, newPayment, newPurchase } from '@eep/core/testing'
+import { accountEverywhere, eraseAccount, newPayment, newPurchase } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
@@ -61,7 +61,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
       expect.arrayContaining(['accounts', 'events', 'identities', 'page_versions', 'payments', 'receipts', 'tokens']),
     )
 
-    await storage.transaction((tx) => tx.accounts.purge(account.id))
+    await storage.transaction((tx) => eraseAccount(tx, account.id))
     for (const table of await tables()) {
       const rows = await textOf(table)
       for (const name of names) {

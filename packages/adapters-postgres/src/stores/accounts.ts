@@ -2,7 +2,7 @@ import type { Account, AccountKey, AccountStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
-import { purge } from './purge.ts'
+import { eraseAccount, listErasedProfiles, lockForErasure } from './account-erasure.ts'
 
 /** Selects the account with a key; undefined for a key that no account can have. */
 function selectByKey(db: Db, key: AccountKey) {
@@ -94,7 +94,12 @@ export function accounts(db: Db, schema: string): AccountStore {
       return row && toAccount(row)
     },
 
-    purge: (id) => purge(db, schema, id),
+    async lockForErasure(id, ownership) {
+      const row = await lockForErasure(db, id)
+      return row && { ...toAccount(row), profileIds: await listErasedProfiles(db, schema, id, ownership) }
+    },
+
+    eraseAccount: (account) => eraseAccount(db, account),
   }
 }
 

@@ -135,6 +135,10 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
     },
 
     addUses: (uses) => addUses(db, schema, uses),
+
+    async eraseAccount({ id }) {
+      await db.deleteFrom('api_keys').where('account_id', '=', id).execute()
+    },
   }
 }
 

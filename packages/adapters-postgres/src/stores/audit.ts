@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditStore, decodeCursor } from '@eep/core/ports'
+import { type AuditEntry, type AuditStore, decodeCursor, type JsonObject } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import { isText, json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
 
@@ -30,6 +30,15 @@ export function audit(db: Db): AuditStore {
         .insertInto('admin_audit')
         .values({ actor_account_id: actorAccountId, action, target, before: json(before), after: json(after), at })
         .execute()
+    },
+
+    async eraseAccount({ id }) {
+      await db
+        .updateTable('admin_audit')
+        .set({ target: 'accounts/erased', before: json<JsonObject>({}), after: json<JsonObject>({}) })
+        .where('target', '=', `accounts/${id}`)
+        .execute()
+      await db.updateTable('admin_audit').set({ actor_account_id: null }).where('actor_account_id', '=', id).execute()
     },
   }
 }

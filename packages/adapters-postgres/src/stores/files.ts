@@ -109,6 +109,10 @@ export function files(db: Db): FileStore {
     async confirmBlobsDeleted(keys) {
       await db.deleteFrom('dropped_blobs').where(isAnyOf(keys)).execute()
     },
+
+    async eraseAccount({ id }) {
+      await db.updateTable('files').set({ account_id: null }).where('account_id', '=', id).execute()
+    },
   }
 }
 

@@ -65,6 +65,10 @@ export function identities(db: Db): IdentityStore {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
+
+    async eraseAccount({ id }) {
+      await db.deleteFrom('identities').where('account_id', '=', id).execute()
+    },
   }
 }
 

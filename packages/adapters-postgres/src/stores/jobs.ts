@@ -135,6 +135,10 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
+
+    async eraseAccount({ id }) {
+      await db.deleteFrom('jobs').where('account_id', '=', id).execute()
+    },
   }
 }
 

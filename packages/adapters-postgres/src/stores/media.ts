@@ -55,6 +55,11 @@ export function media(db: Db): MediaStore {
         .execute()
       return true
     },
+
+    async eraseAccount({ id }) {
+      await db.deleteFrom('transcription_reservations').where('account_id', '=', id).execute()
+      await db.deleteFrom('transcription_minutes').where('account_id', '=', id).execute()
+    },
   }
 }
 

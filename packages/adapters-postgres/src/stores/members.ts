@@ -39,6 +39,24 @@ export function members(db: Db): MemberStore {
     },
 
     deleteOfAccount: (accountId) => deleteOfAccount(db, accountId),
+
+    async eraseAccount({ id, email }) {
+      await db.deleteFrom('members').where('account_id', '=', id).execute()
+      await db
+        .deleteFrom('invitations')
+        .where((where) =>
+          where.or([
+            where('account_id', '=', id),
+            where('invited_by', '=', id),
+            where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`),
+          ]),
+        )
+        .execute()
+      await db
+        .deleteFrom('transfers')
+        .where((where) => where.or([where('from_account_id', '=', id), where('to_account_id', '=', id)]))
+        .execute()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Negotiation, NegotiationChanges, NegotiationMove, NegotiationStore
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { holdProfiles, isText, json, toDate } from '../rows.ts'
+import { eraseFromNegotiations } from './negotiation-erasure.ts'
 import { listNegotiations, ofBuyer, toNegotiation } from './negotiation-lists.ts'
 
 export function negotiations(db: Db): NegotiationStore {
@@ -109,6 +110,8 @@ export function negotiations(db: Db): NegotiationStore {
       if (own.length > 0) await db.deleteFrom('negotiation_payments').where('payment', 'in', own).execute()
       return false
     },
+
+    eraseAccount: (account) => eraseFromNegotiations(db, account),
   }
 }
 

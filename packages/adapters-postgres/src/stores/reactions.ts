@@ -32,6 +32,18 @@ export function reactions(db: Db): ReactionStore {
         .execute()
       return { present, ...(await getState(db, pageId, accountId)) }
     },
+
+    async eraseAccount({ id }) {
+      // The pages stay, so their counts follow.
+      await db
+        .with('gone', (cte) => cte.deleteFrom('reactions').where('account_id', '=', id).returning(['page_id', 'kind']))
+        .updateTable('reaction_counts')
+        .from('gone')
+        .set({ count: sql<number>`count - 1` })
+        .whereRef('reaction_counts.page_id', '=', 'gone.page_id')
+        .whereRef('reaction_counts.kind', '=', 'gone.kind')
+        .execute()
+    },
   }
 }
 

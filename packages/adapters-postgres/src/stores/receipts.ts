@@ -138,5 +138,22 @@ export function refunds(db: Db): RefundStore {
     takeClaims: (limit) => takeRefundClaims(db, limit),
 
     dropClaim: (receiptId, reference) => dropRefundClaim(db, receiptId, reference),
+
+    async eraseAccount({ id }) {
+      // Receipts first, in the order in which refunds are recorded.
+      await db
+        .selectFrom('receipts')
+        .select('receipt_id')
+        .where('receipt_id', 'in', db.selectFrom('refund_claims').select('receipt_id').where('claimed_by', '=', id))
+        .orderBy('receipt_id')
+        .forNoKeyUpdate()
+        .execute()
+      await db.updateTable('refunds').set({ refunded_by: null, reason: null }).where('refunded_by', '=', id).execute()
+      await db
+        .updateTable('refund_claims')
+        .set({ claimed_by: null, reason: null })
+        .where('claimed_by', '=', id)
+        .execute()
+    },
   }
 }

@@ -1,5 +1,6 @@
 import {
   decodeCursor,
+  ERASED_DID,
   type PageRequest,
   type Review,
   type ReviewQuery,
@@ -7,7 +8,17 @@ import {
   type ServiceStore,
 } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { holdProfiles, isText, isUuid, json, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
+import {
+  holdProfiles,
+  isOfProfiles,
+  isText,
+  isUuid,
+  json,
+  moment,
+  toCountedPage,
+  toDate,
+  toNumberOrNull,
+} from '../rows.ts'
 
 export function services(db: Db): ServiceStore {
   const one = (profileId: number, id: string) =>
@@ -104,6 +115,14 @@ export function services(db: Db): ServiceStore {
         .where('id', '=', review.serviceId)
         .execute()
       return toReview(row)
+    },
+
+    async eraseAccount({ profileIds }) {
+      await db
+        .updateTable('reviews')
+        .set({ reviewer_did: ERASED_DID, comment: null })
+        .where(isOfProfiles(profileIds, 'reviewer_profile_id'))
+        .execute()
     },
   }
 }

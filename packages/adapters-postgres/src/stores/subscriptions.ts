@@ -99,6 +99,12 @@ export function subscriptions(db: Db): SubscriptionStore {
         .where('attempt', '=', attempt)
         .execute()
     },
+
+    async eraseAccount({ id }) {
+      for (const table of ['subscription_checkouts', 'subscription_leases', 'paid_years', 'subscriptions'] as const) {
+        await db.deleteFrom(table).where('account_id', '=', id).execute()
+      }
+    },
   }
 }
 

@@ -47,6 +47,11 @@ export function wallets(db: Db): WalletStore {
       const { numDeletedRows } = await db.deleteFrom('wallets').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
     },
+
+    async eraseAccount({ id }) {
+      await db.deleteFrom('payouts').where('account_id', '=', id).execute()
+      await db.deleteFrom('wallets').where('account_id', '=', id).execute()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { createConsumers } from '../consumers/consumers.ts'
 import { createOutbox } from '../email/outbox.ts'
-import { createEventCatalogue } from '../events/catalogue.ts'
+import { createEventCatalogue, ownershipEvents } from '../events/catalogue.ts'
 import type { Invalidation } from '../events/define-event.ts'
 import type { RateGroup } from '../http/routes.ts'
 import { createKeyring } from '../kernel/keyring.ts'
@@ -119,6 +119,8 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     takeOvers: known
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
       .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
+    // Also of modules that are switched off, which may have transferred profiles before.
+    ownership: ownershipEvents(known.flatMap(({ events }) => events)),
     counters,
     outbox: createOutbox({ mailer: email.mailer, logger }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },

@@ -1,3 +1,4 @@
+import type { OwnershipEvents } from '../ports/storage/erasure.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { EventDefinition, Invalidation } from './define-event.ts'
 
@@ -29,4 +30,11 @@ export function createEventCatalogue(definitions: readonly EventDefinition[]): E
     },
     invalidations: ({ type, data }) => byType.get(type)?.invalidates(data) ?? EVERYTHING,
   }
+}
+
+/** The types of the events that show who owned a profile. */
+export function ownershipEvents(definitions: readonly EventDefinition[]): OwnershipEvents {
+  const typesOf = (emittedBy: EventDefinition['emittedBy']) =>
+    definitions.filter((definition) => definition.emittedBy === emittedBy).map(({ type }) => type)
+  return { owner: typesOf('owner'), newOwner: typesOf('new_owner') }
 }

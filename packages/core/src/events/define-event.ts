@@ -25,6 +25,11 @@ export interface EventOptions<Data extends z.ZodType> {
   readonly invalidates?: readonly Invalidation[] | ((data: z.output<Data>) => readonly Invalidation[]) | undefined
   /** Whether it is part of the public changelog of its profile. Default: false. */
   readonly changelog?: boolean | undefined
+  /**
+   * Whether the account of the event owns its profile, or has become the owner. Erasure finds the deleted profiles of an
+   * account by these events. Default: the event does not show who owns it.
+   */
+  readonly emittedBy?: 'owner' | 'new_owner' | undefined
   /** A sentence for the documentation. */
   readonly summary: string
 }
@@ -37,6 +42,7 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly data: Data
   readonly signal: string | undefined
   readonly changelog: boolean
+  readonly emittedBy: 'owner' | 'new_owner' | undefined
   readonly summary: string
   /** What an event with this payload invalidates. */
   invalidates(data: JsonObject): readonly Invalidation[]
@@ -73,7 +79,7 @@ const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
  */
 export function defineEvent<const Type extends string, Data extends z.ZodType>(
   type: Type,
-  { audience, subject, data, signal, invalidates = [], changelog = false, summary }: EventOptions<Data>,
+  { audience, subject, data, signal, invalidates = [], changelog = false, emittedBy, summary }: EventOptions<Data>,
 ): EventDefinition<Type, Data> {
   if (!EVENT_TYPE.test(type)) throw new TypeError(`Event type "${type}" must be <module>.<noun>_<past participle>`)
   return {
@@ -83,6 +89,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     data,
     signal,
     changelog,
+    emittedBy,
     summary,
     invalidates: (payload) =>
       typeof invalidates === 'function' ? invalidates(payload as z.output<Data>) : invalidates,

@@ -9,6 +9,7 @@ import type { Keyring } from '../kernel/keyring.ts'
 import type { Settings } from '../options/options.ts'
 import type { GuardedFetch } from '../outbound/index.ts'
 import type { EepLogger } from '../ports/logger.ts'
+import type { OwnershipEvents } from '../ports/storage/erasure.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
@@ -73,6 +74,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly report: (error: unknown, event?: StoredEvent) => void
   /** What ends the access that an account gave away, in the order of the modules. */
   readonly takeOvers: readonly TakeOverStep[]
+  /** The events of every module, on or off, that show who owned a profile. */
+  readonly ownership: OwnershipEvents
   /** What routes share on every listener; created after the services. */
   readonly cookies: CookiePolicy
   readonly trustedOrigins: readonly string[]

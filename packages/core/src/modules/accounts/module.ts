@@ -64,11 +64,12 @@ export const accounts = defineCoreModule({
   },
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, { cookies, passwords: settings.auth.hostAuth === undefined }),
-  workers: (_services, { read, write, settings, logger, erasures }) => [
+  workers: (_services, { read, write, settings, logger, ownership, erasures }) => [
     createPurge({
       read,
       write,
       erasures,
+      ownership,
       mailer: settings.email.mailer,
       logger,
       everyMs: settings.auth.purgeIntervalMs,

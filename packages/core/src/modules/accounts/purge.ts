@@ -3,8 +3,10 @@ import type { AccountErasure } from '../../module/define-module.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
+import type { OwnershipEvents } from '../../ports/storage/erasure.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseFromGroups } from '../../storage/erase-account.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { profilePurged } from '../profiles/events.ts'
 import { accountPurged } from './events.ts'
@@ -12,6 +14,8 @@ import { accountPurged } from './events.ts'
 export interface PurgeDeps extends GuardedStorage {
   /** What removing an account means to each module, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
+  /** Finds deleted profiles of the account. */
+  readonly ownership: OwnershipEvents
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
   readonly everyMs: number
@@ -39,7 +43,7 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
  * Due work is stored, so a restart loses nothing; one of several instances gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, erasures, mailer, logger, everyMs } = deps
+  const { read, write, erasures, ownership, mailer, logger, everyMs } = deps
 
   /** Removes one account for good; false when its owner or another instance was faster. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
@@ -47,13 +51,13 @@ export function createPurge(deps: PurgeDeps) {
     // Email first: if it fails, the account is still there for the next attempt.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {
-      const account = await tx.accounts.lock(id)
+      const account = await tx.accounts.lockForErasure(id, ownership)
       // Meanwhile its owner may have come back, and may even have left again.
-      if (!due || account?.deletionScheduledAt?.getTime() !== due.getTime()) return false
+      if (!account || !due || account.deletionScheduledAt?.getTime() !== due.getTime()) return false
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles })
-      if (!(await tx.accounts.purge(id))) return false
+      await eraseFromGroups(tx, account)
       // Written after the purge, so they contain no names and stay.
       for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
       emit(accountPurged, { profiles: profileIds.length })

@@ -11,6 +11,7 @@ export const profileCreated = defineEvent('profiles.profile_created', {
   signal: 'entity.created',
   invalidates: ['profile'],
   changelog: true,
+  emittedBy: 'owner',
   summary: 'A profile was created',
 })
 export const profileUpdated = defineEvent('profiles.profile_updated', {
@@ -26,6 +27,7 @@ export const profileDeleted = defineEvent('profiles.profile_deleted', {
   data: name,
   signal: 'entity.deleted',
   invalidates: ['profile', 'lists'],
+  emittedBy: 'owner',
   summary: 'A profile was deleted',
 })
 export const profileWithdrawn = defineEvent('profiles.profile_withdrawn', {

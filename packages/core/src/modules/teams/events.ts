@@ -51,6 +51,7 @@ export const transferEnded = defineEvent('teams.transfer_ended', {
 export const profileTransferred = defineEvent('teams.profile_transferred', {
   ...ofTeam,
   data: z.object({ transferId: z.int(), accountId: z.string() }),
+  emittedBy: 'new_owner',
   summary: 'A profile has a new owner, the account of the event',
 })
 

@@ -1,4 +1,5 @@
 import type { Account } from '../../model/account.ts'
+import type { ErasedAccount, OwnershipEvents } from './erasure.ts'
 
 export type { Account } from '../../model/account.ts'
 export type { Plan } from '../../model/plan.ts'
@@ -55,11 +56,17 @@ export interface AccountStore extends AccountReader {
   /** Changes the named fields; `undefined` when the account is gone, or another account has the new email address or username. */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
   /**
-   * Removes an account with everything that belongs to it: profiles and their data, tokens, identities, wallets,
-   * keys. Payments, receipts, events and versions of pages that it wrote elsewhere stay without its names: its id is
-   * null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are `ERASED_DID`,
-   * and events about it and its profiles have no data. A receipt that still names it loses its signature, so receipts
-   * are signed again before (`receipts.listOfAccount`). False when it was gone already.
+   * Locks an account to erase it, and returns it with its profiles. Waits for transactions that are adding something to the
+   * account; those that begin to add something later wait until it is gone. Stronger than `lock`. `undefined` when it is
+   * gone.
    */
-  purge(id: string): Promise<boolean>
+  lockForErasure(id: string, ownership: OwnershipEvents): Promise<ErasedAccount | undefined>
+  /**
+   * Erases an account from the required group, after all other groups: the account, its profiles and what belongs to them,
+   * tokens, sessions, entitlements. Payments, receipts, events and versions that it wrote elsewhere stay without its names:
+   * its id is null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are
+   * `ERASED_DID`, and events about it and its profiles have no data. A receipt that still names it loses its signature, so
+   * receipts are signed again before (`receipts.listOfAccount`).
+   */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

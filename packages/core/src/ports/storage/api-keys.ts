@@ -1,4 +1,5 @@
 import type { Account } from '../../model/account.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** An API key, without its secret. */
 export interface ApiKey {
@@ -68,4 +69,6 @@ export interface ApiKeyStore extends ApiKeyReader {
   adopt(accountId: string, keys: { readonly from: number; readonly to: number }): Promise<void>
   /** Adds counted uses; those of keys that are gone are dropped. */
   addUses(uses: readonly CountedUse[]): Promise<void>
+  /** Deletes the keys of an account. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

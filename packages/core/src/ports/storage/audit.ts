@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** Something an administrator did. */
 export interface AuditEntry {
@@ -29,4 +30,6 @@ export interface AuditReader {
 export interface AuditStore extends AuditReader {
   /** Writes down what is done in this transaction. */
   append(entry: NewAuditEntry): Promise<void>
+  /** Removes an account from the entries that it made, and from those about it what was changed. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

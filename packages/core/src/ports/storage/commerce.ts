@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Actor, DisputeOutcome, NegotiationAction, NegotiationState, Side } from '../../model/negotiation.ts'
 import type { Pricing } from '../../model/pricing.ts'
 import type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../../model/terms.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** A participant: a profile, or an agent that proved its DID. */
 export type Party = { readonly profileId: number } | { readonly did: string }
@@ -108,4 +109,9 @@ export interface NegotiationStore extends NegotiationReader {
   ): Promise<Negotiation | undefined>
   /** Takes payments, by keys, for one negotiation. False, and none is taken, when one of them was taken before. */
   claimPayments(keys: readonly string[], negotiationId: string): Promise<boolean>
+  /**
+   * Removes the names of an account and of its profiles from negotiations, and all that was said in words. What was agreed in
+   * numbers stays for the other side.
+   */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

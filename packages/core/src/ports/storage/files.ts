@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** A file that a profile has. */
 export interface StoredFile {
@@ -81,4 +82,6 @@ export interface FileStore extends FileReader {
   delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
   /** Says that these blobs are removed. */
   confirmBlobsDeleted(keys: readonly string[]): Promise<void>
+  /** Removes the sender from the uploads and files that an account sent. Files go with their profile. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -17,6 +17,7 @@ import type {
 } from './content.ts'
 import type { ListingReader } from './discovery.ts'
 import type { FileTextReader, FileTextStore } from './documents.ts'
+import type { AccountEraser } from './erasure.ts'
 import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
 import type { ExpiredStore } from './expired.ts'
 import type { FileReader, FileStore } from './files.ts'
@@ -178,6 +179,48 @@ export const STORES_OF_GROUP = {
 /** The names of all optional groups. */
 export const OPTIONAL_GROUPS = Object.keys(STORES_OF_GROUP) as readonly OptionalGroup[]
 
+/** The store of a group that erases accounts; null when the group has none. */
+type ErasingStore<Stores> = {
+  readonly [Name in keyof Stores]: Stores[Name] extends { readonly store: AccountEraser } ? Name : never
+}[keyof Stores]
+
+/**
+ * The store of each optional group that erases accounts, in the order of erasure. Null for a group that has nothing of an
+ * account but what belongs to its profiles, or reads the stores of others.
+ */
+export const ERASING_STORE = {
+  teams: 'members',
+  apiKeys: 'apiKeys',
+  identities: 'identities',
+  wallets: 'wallets',
+  connections: null,
+  profileNames: null,
+  profileNumbers: null,
+  gateVersions: null,
+  sales: 'refunds',
+  openPurchases: null,
+  changelog: null,
+  followers: null,
+  pageVersions: null,
+  ordering: null,
+  oldPaths: null,
+  jobs: 'jobs',
+  files: 'files',
+  fileTexts: null,
+  media: 'media',
+  reactions: 'reactions',
+  negotiations: 'negotiations',
+  services: 'services',
+  subscriptions: 'subscriptions',
+  listings: null,
+  directory: null,
+  audit: 'audit',
+} as const satisfies {
+  readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
+    ? null
+    : ErasingStore<OptionalGroups[Group]>
+}
+
 /** The stores of some optional groups, in one object. */
 type StoresIn<Group extends OptionalGroup> = [Group] extends [never]
   ? unknown
@@ -216,6 +259,7 @@ export type * from './connections.ts'
 export type * from './content.ts'
 export type * from './discovery.ts'
 export type * from './documents.ts'
+export type * from './erasure.ts'
 export * from './events.ts'
 export type * from './expired.ts'
 export type * from './files.ts'

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** The status of a job. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
@@ -80,4 +81,6 @@ export interface JobStore extends JobReader {
   requeue(id: string, run: string, counts: boolean): Promise<boolean>
   /** Removes at most `limit` jobs that ended before this moment, and says how many. */
   deleteEnded(before: Date, limit: number): Promise<number>
+  /** Deletes the jobs of an account. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { TranscriptSegment } from '../transcriber.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** The transcript of a file. */
 export interface Transcript {
@@ -77,4 +78,6 @@ export interface MediaStore extends MediaReader {
   release(jobId: string, of: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
   /** Stores the transcript of a file in place of an earlier one. False when the file is gone. */
   saveTranscript(transcript: Transcript): Promise<boolean>
+  /** Deletes the minutes of an account, used and reserved. Transcripts go with their file. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../../model/account.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** An account as a sign-in provider knows it. */
 export interface Identity {
@@ -25,4 +26,6 @@ export interface IdentityStore extends IdentityReader {
   insert(identity: Identity): Promise<Identity | undefined>
   /** Unlinks every provider from an account. Returns how many were linked. */
   deleteOfAccount(accountId: string): Promise<number>
+  /** Deletes the identities of an account. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Payer, Per, Purchase, Settlement } from '../payment-rail.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /**
  * `settling`: claimed, a process is taking the money. `unknown`: the outcome was not seen. `settled`: the money moved,
@@ -299,4 +300,6 @@ export interface RefundStore extends RefundReader {
   takeClaims(limit: number): Promise<readonly RefundClaim[]>
   /** Drops a claim that was refuted. False when it is gone or names another transfer by now. */
   dropClaim(receiptId: string, reference: string): Promise<boolean>
+  /** Removes the account that recorded a refund, or claimed one, and its reason. The refund stays. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

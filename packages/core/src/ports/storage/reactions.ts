@@ -1,5 +1,6 @@
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { PageOutline } from './content.ts'
+import type { ErasedAccount } from './erasure.ts'
 import type { Profile } from './profiles.ts'
 
 /** A kind of reaction to a page. */
@@ -52,4 +53,6 @@ export interface ReactionStore extends ReactionReader {
     readonly kind: ReactionKind
     readonly at: Date
   }): Promise<(ReactionState & { readonly present: boolean }) | undefined>
+  /** Deletes the reactions of an account, and subtracts them from the counts. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

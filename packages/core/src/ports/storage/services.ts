@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ServiceDetails } from '../../model/service-details.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 /** Something that a profile sells. */
 export interface Service {
@@ -58,4 +59,6 @@ export interface ServiceStore extends ServiceReader {
    * reviewed before, also by a transaction that commits first.
    */
   insertReview(review: Review): Promise<Review | undefined>
+  /** Removes the name of the reviewer, and the comment, from reviews by the profiles of an account. Scores stay. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan.ts'
 import type { SubscriptionStatus } from '../../model/subscription-status.ts'
+import type { ErasedAccount } from './erasure.ts'
 
 export type { SubscriptionStatus } from '../../model/subscription-status.ts'
 
@@ -111,6 +112,8 @@ export interface SubscriptionStore extends SubscriptionReader {
   endMessage(processor: string, id: string, at: Date): Promise<boolean>
   /** Forgets messages that were last seen before that time, at most so many; returns how many. */
   deleteMessages(before: Date, limit: number): Promise<number>
+  /** Deletes the subscriptions of an account, its checkout, its lease and its prepaid plans. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }
 
 /** Prices of plans, for reading. */

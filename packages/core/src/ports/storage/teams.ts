@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Role } from '../../model/permission.ts'
+import type { ErasedAccount } from './erasure.ts'
 import type { Profile } from './profiles.ts'
 
 /** The roles of a member; the owner is stored in the profile itself. */
@@ -49,6 +50,10 @@ export interface MemberStore extends MemberReader {
    * included. Locks these profiles first, in the order of their ids. Returns the memberships that ended.
    */
   deleteOfAccount(accountId: string): Promise<readonly Pick<Member, 'profileId' | 'accountId'>[]>
+  /**
+   * Deletes the memberships of an account, invitations that it sent or received, also by its email address, and its transfers.
+   */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }
 
 /** The invited person: an account, or the owner of an email address. */

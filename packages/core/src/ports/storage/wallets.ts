@@ -1,3 +1,5 @@
+import type { ErasedAccount } from './erasure.ts'
+
 /** A wallet whose owner signed in with it (EIP-4361). */
 export interface Wallet {
   /** UUID. */
@@ -38,6 +40,8 @@ export interface WalletStore extends WalletReader {
   put(wallet: Wallet): Promise<Wallet>
   /** Unlinks a wallet; its payouts are disabled and no longer name it. False when it was gone already. */
   delete(id: string): Promise<boolean>
+  /** Deletes the wallets of an account, and its payouts. */
+  eraseAccount(account: ErasedAccount): Promise<void>
 }
 
 /** Payout addresses, for reading. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { eraseAccount } from '../erase-account.ts'
 import { newToken } from '../records.ts'
 import { casesFor, HOUR } from './bench.ts'
 
@@ -65,16 +66,16 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
     assert.deepEqual(all[2], third)
     const ids = all.map(({ id }) => id)
     for (const account of [later, never]) assert.equal(ids.includes(account?.id ?? ''), false)
-    for (const account of [first, second, third]) await bench.write((tx) => tx.accounts.purge(account?.id ?? ''))
+    for (const account of [first, second, third]) await bench.write((tx) => eraseAccount(tx, account?.id ?? ''))
   })
 
   it('purges an account once, and what is added to it meanwhile comes too late', async () => {
     const account = await bench.account()
-    const purge = () => bench.write((tx) => tx.accounts.purge(account.id))
+    const purge = () => bench.write((tx) => eraseAccount(tx, account.id))
     const outcomes = await Promise.all([purge(), purge(), purge()])
     assert.deepEqual(outcomes.sort(), [false, false, true])
     await assert.rejects(bench.write((tx) => tx.tokens.put(newToken(account.id))))
-    assert.equal(await bench.write((tx) => tx.accounts.purge('no uuid')), false)
+    assert.equal(await bench.write((tx) => eraseAccount(tx, 'no uuid')), false)
     const { email, username } = account
     assert.ok(await bench.account({ email, username }), 'mail and username are free again')
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { NewAuditEntry } from '../../ports/storage/audit.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName } from '../records.ts'
 import { casesFor, ODD_JSON, present } from './bench.ts'
 
@@ -36,7 +37,7 @@ export const auditCases = casesFor(['audit'], (it, bench) => {
     const [of, about] = [entry(actor.id), entry(other.id, { target: `accounts/${actor.id}`, before: { tier: 'pro' } })]
     await append(of)
     await append(about)
-    await bench.write((tx) => tx.accounts.purge(actor.id))
+    await bench.write((tx) => eraseAccount(tx, actor.id))
     const [acted] = (await bench.read.audit.list({ target: of.target }, { limit: 1 })).items
     assert.equal(present(acted).actorAccountId, null)
     assert.equal((await bench.read.audit.list({ target: about.target }, { limit: 1 })).total, 0)

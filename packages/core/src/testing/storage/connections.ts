@@ -4,6 +4,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import type { ConnectionSide } from '../../ports/storage/connections.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 
@@ -174,7 +175,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     await bench.write(following(leaving, staying))
     await bench.write(following(staying, leaving))
-    assert.equal(await bench.write((tx) => tx.accounts.purge(leaving.ownerAccountId)), true)
+    assert.equal(await bench.write((tx) => eraseAccount(tx, leaving.ownerAccountId)), true)
     assert.deepEqual([await ids(staying, 'followers'), await ids(staying, 'following')], [[], []])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { FileQuota, KeepOutcome, StoredFile, UploadedFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
 import { type Bench, casesFor, HOUR, ODD_TEXT, present } from './bench.ts'
 
@@ -130,7 +131,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal(await gone(), 2)
     await bench.write((tx) => tx.files.discardUploads(keys))
     assert.equal(await gone(), 3)
-    await bench.write((tx) => tx.accounts.purge(ownerAccountId))
+    await bench.write((tx) => eraseAccount(tx, ownerAccountId))
     assert.deepEqual((await droppedOf(bench, keys)).sort(), [...keys].sort())
     for (const id of ids) assert.equal(await bench.read.files.get(id), undefined)
     assert.deepEqual([...(await bench.read.files.listKnownKeys([...keys, 'unknown']))].sort(), [...keys].sort())
@@ -167,7 +168,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
       await tx.files.createUpload(upload)
       return filesOf(await tx.files.commitUploads(keeping(profile, [uploaded(upload)])))
     })
-    await bench.write((tx) => tx.accounts.purge(guest.id))
+    await bench.write((tx) => eraseAccount(tx, guest.id))
     assert.deepEqual(await bench.read.files.get(present(file).id), { ...file, accountId: null })
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { NewAttempt } from '../../ports/storage/idempotency.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName, newAttempt } from '../records.ts'
 import { casesFor, leaseRunsOut, MINUTE, ODD_TEXT, SHORT_LEASE } from './bench.ts'
 
@@ -111,7 +112,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.notDeepEqual(await bench.write(begin(newAttempt(randomUUID()))), STARTED)
     assert.notDeepEqual(await bench.write(begin(newAttempt('no uuid'))), STARTED)
     const { id } = await bench.account()
-    const { others } = await bench.overlap((tx) => tx.accounts.purge(id), [begin(newAttempt(id))])
+    const { others } = await bench.overlap((tx) => eraseAccount(tx, id), [begin(newAttempt(id))])
     assert.notDeepEqual(others, [STARTED])
   })
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transcript } from '../../ports/storage/media.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { keeping, newUpload, uploaded } from '../records.ts'
 import { type Bench, casesFor, type DeclareCases, ODD_TEXT, present } from './bench.ts'
 
@@ -93,7 +94,7 @@ const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) =>
     await bench.write((tx) => tx.files.delete(profile.id, [fileId]))
     assert.equal(await bench.read.media.getTranscript(fileId), undefined)
     assert.equal(await bench.write((tx) => tx.media.saveTranscript(newTranscript(fileId))), false)
-    await bench.write((tx) => tx.accounts.purge(profile.ownerAccountId))
+    await bench.write((tx) => eraseAccount(tx, profile.ownerAccountId))
     assert.equal(await bench.read.media.getTranscript(other), undefined)
   })
 }

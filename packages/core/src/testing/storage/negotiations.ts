@@ -4,6 +4,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../ports/storage/commerce.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName, newMove, newNegotiation, newReview, newService } from '../records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
 
@@ -59,7 +60,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal(await bench.write(opening(newNegotiation(seller, gone.id))), false)
     const going = await bench.profile()
     const negotiations = [newNegotiation(going.id, buyer), newNegotiation(seller, going.id)]
-    const { others } = await bench.overlap((tx) => tx.accounts.purge(going.ownerAccountId), negotiations.map(opening))
+    const { others } = await bench.overlap((tx) => eraseAccount(tx, going.ownerAccountId), negotiations.map(opening))
     assert.deepEqual(others, [false, false])
     for (const { id } of negotiations) assert.equal(await bench.read.negotiations.get(id), undefined)
     assert.equal(await bench.write(opening(newNegotiation(seller, null))), true)
@@ -70,7 +71,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     const negotiation = newNegotiation(going.id, (await bench.profile()).id)
     await bench.overlap(
       (tx) => tx.negotiations.insert(negotiation, newMove()),
-      [(tx) => tx.accounts.purge(going.ownerAccountId)],
+      [(tx) => eraseAccount(tx, going.ownerAccountId)],
     )
     assert.equal((await bench.read.negotiations.get(negotiation.id))?.sellerDid, ERASED_DID)
   })

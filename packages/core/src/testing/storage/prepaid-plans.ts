@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { PrepaidPlan } from '../../ports/storage/prepaid-plans.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName } from '../records.ts'
 import { newSubscription } from '../subscription-records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
@@ -123,7 +124,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     const { id } = await bench.account()
     const year = newYear(id)
     await bench.write(add(year))
-    await bench.write((tx) => tx.accounts.purge(id))
+    await bench.write((tx) => eraseAccount(tx, id))
     assert.equal(await bench.read.prepaidPlans.get(year.challengeId), undefined)
   })
 })

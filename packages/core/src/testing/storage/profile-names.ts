@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName, newProfile } from '../records.ts'
 import { type Bench, casesFor, present } from './bench.ts'
 
@@ -207,7 +208,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     const reserved = { type, nameHash: `hash of ${username}`, ownerAccountId, wasReadable: true, at: AT }
     await bench.write(async (tx) => {
       await tx.profiles.reserveNames([reserved])
-      await tx.accounts.purge(ownerAccountId)
+      await eraseAccount(tx, ownerAccountId)
     })
     assert.equal(await bench.read.profiles.get(id), undefined)
     const left = await bench.read.profileNames.getReserved([reserved.nameHash])

@@ -4,6 +4,7 @@ import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/tombstones.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
@@ -14,7 +15,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     const life = await fillAccount(bench)
     const { account, profile, names } = life
     const { read } = bench
-    assert.equal(await bench.write((tx) => tx.accounts.purge(account.id)), true)
+    assert.equal(await bench.write((tx) => eraseAccount(tx, account.id)), true)
 
     assert.equal(await read.accounts.get(account.id), undefined)
     assert.equal(await read.accounts.get({ email: account.email }), undefined)
@@ -57,7 +58,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     const { read } = bench
     const [before, beforeOpen] = [present(await read.payments.get(sale.id)), present(await read.payments.get(open.id))]
     assert.equal(before.sellerAccountId, account.id)
-    await bench.write((tx) => tx.accounts.purge(account.id))
+    await bench.write((tx) => eraseAccount(tx, account.id))
 
     const sold = present(await read.payments.get(sale.id))
     assert.deepEqual(
@@ -102,7 +103,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
   it('keeps the deals of a purged account for the other side, in numbers', async () => {
     const { account, profile, other, otherProfile, deals } = await fillAccount(bench)
     const [sold, bought] = deals.map(({ negotiation }) => negotiation)
-    await bench.write((tx) => tx.accounts.purge(account.id))
+    await bench.write((tx) => eraseAccount(tx, account.id))
     const deal = present(await bench.read.negotiations.get(present(sold).id))
     assert.deepEqual(
       [deal.sellerProfileId, deal.sellerDid, deal.buyerDid, deal.state, deal.version],
@@ -143,7 +144,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
         assert.equal(some.length, 1, 'no more than asked for')
         for (const receipt of some) replaced.push(present(await tx.receipts.replace(renamed(receipt))))
       }
-      await tx.accounts.purge(account.id)
+      await eraseAccount(tx, account.id)
       return replaced
     })
     assert.deepEqual(signed.map(({ receiptId }) => receiptId).sort(), receipts.map(({ receiptId }) => receiptId).sort())
@@ -161,7 +162,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
         await tx.accounts.save(id, { emailVerified })
         for (const one of [own, given]) if (one) await tx.entitlements.grant(one)
       })
-      await bench.write((tx) => tx.accounts.purge(id))
+      await bench.write((tx) => eraseAccount(tx, id))
       assert.equal(await bench.read.grants.get(own?.id ?? ''), undefined)
       const kept = await bench.read.grants.get(given?.id ?? '')
       assert.equal(kept?.id, emailVerified ? undefined : given?.id)
@@ -179,7 +180,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     ]
     const before = await seen()
     const failing = bench.write(async (tx) => {
-      await tx.accounts.purge(account.id)
+      await eraseAccount(tx, account.id)
       throw new Error('on purpose')
     })
     await assert.rejects(failing, /on purpose/)
@@ -202,7 +203,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
         await tx.events.append([newEvent({ profileId: profile.id, accountId: account.id })])
         return { profile, page }
       },
-      [(tx) => tx.accounts.purge(account.id)],
+      [(tx) => eraseAccount(tx, account.id)],
     )
     assert.deepEqual(others, [true])
     assert.equal(await bench.read.profiles.get(present(first).profile.id), undefined)

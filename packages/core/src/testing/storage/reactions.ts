@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ReactionKind } from '../../ports/storage/reactions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { type Bench, casesFor, present } from './bench.ts'
 
 const at = new Date('2026-06-06T06:06:06.006Z')
@@ -88,7 +89,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
       await bench.write(toggling(page.id, staying.id))
     }
     const { others } = await bench.overlap(toggling(pages[0]?.id ?? 0, leaving.id, 'bookmark'), [
-      (tx) => tx.accounts.purge(leaving.id),
+      (tx) => eraseAccount(tx, leaving.id),
     ])
     assert.deepEqual(others, [true])
     for (const { id } of pages) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { newMove, newNegotiation, newReview, newService } from '../records.ts'
 import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 
@@ -101,7 +102,7 @@ export const reviewCases = casesFor(['services', 'negotiations'], (it, bench) =>
     const [another, reviewer] = [await listed(bench, profile), await bench.profile()]
     const late = newReview(another, await dealt(bench, profile), { reviewerProfileId: reviewer.id })
     const purged = await bench.overlap(
-      (tx) => tx.accounts.purge(reviewer.ownerAccountId),
+      (tx) => eraseAccount(tx, reviewer.ownerAccountId),
       [(tx) => tx.services.insertReview(late)],
     )
     assert.deepEqual(purged.others, [undefined])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName } from '../records.ts'
 import { casesFor, leaseRunsOut, MINUTE, SHORT_LEASE } from './bench.ts'
 
@@ -93,7 +94,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
 
   it('gives no lease of an account that is gone', async () => {
     const { id } = await bench.account()
-    const { others } = await bench.overlap((tx) => tx.accounts.purge(id), [take(id, randomUUID())])
+    const { others } = await bench.overlap((tx) => eraseAccount(tx, id), [take(id, randomUUID())])
     assert.deepEqual(others, [false])
     for (const accountId of [id, 'no uuid']) {
       assert.equal(await bench.write(keep(accountId, randomUUID())), false)

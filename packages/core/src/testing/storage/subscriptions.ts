@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { freshName } from '../records.ts'
 import { newCheckout, newSubscription } from '../subscription-records.ts'
 import { casesFor, MINUTE, ODD_TEXT, present } from './bench.ts'
@@ -101,7 +102,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
   it('stores nothing of an account that is removed meanwhile', async () => {
     const { id } = await bench.account()
     const { others } = await bench.overlap<unknown, unknown>(
-      (tx) => tx.accounts.purge(id),
+      (tx) => eraseAccount(tx, id),
       [put(newSubscription(id)), (tx) => tx.subscriptions.putCheckout(newCheckout(id))],
     )
     assert.deepEqual(others, [undefined, false])
@@ -167,7 +168,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     const { accountId, ...one } = await made()
     await bench.write((tx) => tx.subscriptions.putCheckout(newCheckout(accountId)))
     await bench.write((tx) => tx.subscriptions.takeLease(accountId, randomUUID(), MINUTE))
-    await bench.write((tx) => tx.accounts.purge(accountId))
+    await bench.write((tx) => eraseAccount(tx, accountId))
     assert.equal(await bench.read.subscriptions.get(one.processor, one.processorSubscriptionId), undefined)
     assert.equal(await bench.read.subscriptions.getCheckout(accountId), undefined)
   })

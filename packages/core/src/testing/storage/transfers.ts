@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { NewTransfer, Transfer } from '../../ports/storage/teams.ts'
+import { eraseAccount } from '../erase-account.ts'
 import { newEvent, newReceipt, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
@@ -141,7 +142,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
       }
       for (const receipt of [...old, ...own]) await tx.receipts.insert(receipt)
       await tx.profiles.delete(gone.id)
-      await tx.accounts.purge(before.id)
+      await eraseAccount(tx, before.id)
     })
     for (const receipt of own) assert.deepEqual(await bench.read.receipts.get(receipt.receiptId), receipt)
     for (const { receiptId } of old) {

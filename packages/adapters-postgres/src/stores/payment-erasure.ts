@@ -1,4 +1,4 @@
-import { ERASED_DID, type Json, type Payer } from '@eep/core/ports'
+import { ERASED_DID, type ErasedAccount, type Json, type Payer } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import { isOfProfiles, json } from '../rows.ts'
 
@@ -8,7 +8,7 @@ const AT_ONCE = 500
  * Takes the names of an account and of its profiles out of payments. The documents in them are rebuilt here: the SQL of
  * PostgreSQL cannot look into JSON that holds the character 0.
  */
-export async function eraseFromPayments(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {
+export async function eraseFromPayments(db: Db, { id: accountId, profileIds: profiles }: ErasedAccount): Promise<void> {
   const found = await db
     .selectFrom('payments')
     .select('id')

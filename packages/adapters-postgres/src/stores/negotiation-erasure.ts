@@ -1,4 +1,4 @@
-import { ERASED_DID, type JsonObject } from '@eep/core/ports'
+import { ERASED_DID, type ErasedAccount, type JsonObject } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import { isOfProfiles, json } from '../rows.ts'
 
@@ -6,10 +6,13 @@ const AT_ONCE = 200
 const ERASED = 'erased'
 
 /**
- * Takes the names of an account and of its profiles out of deals and reviews, which stay for the other side: who it was,
- * and all free text. Agreed numbers are kept.
+ * Removes the names of an account and of its profiles from negotiations, which stay for the other side: its DIDs, and all
+ * text that a party wrote. Amounts and dates are kept.
  */
-export async function eraseFromCommerce(db: Db, accountId: string, profiles: readonly number[]): Promise<void> {
+export async function eraseFromNegotiations(
+  db: Db,
+  { id: accountId, profileIds: profiles }: ErasedAccount,
+): Promise<void> {
   const isErased = new Set(profiles)
   const found = await db
     .selectFrom('negotiations')
@@ -42,11 +45,6 @@ export async function eraseFromCommerce(db: Db, accountId: string, profiles: rea
     }
   }
   await db.updateTable('negotiation_moves').set({ account_id: null }).where('account_id', '=', accountId).execute()
-  await db
-    .updateTable('reviews')
-    .set({ reviewer_did: ERASED_DID, comment: null })
-    .where(isOfProfiles(profiles, 'reviewer_profile_id'))
-    .execute()
 }
 
 function withoutNames(row: Row<'negotiations'>, isErased: ReadonlySet<number>) {

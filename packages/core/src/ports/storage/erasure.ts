@@ -1,0 +1,27 @@
+import type { Account } from '../../model/account.ts'
+
+/** Types of events that show who owned a profile. Core takes them from the definitions of the events. */
+export interface OwnershipEvents {
+  /** Emitted by the owner of the profile. */
+  readonly owner: readonly string[]
+  /** Emitted by the account that became the owner. */
+  readonly newOwner: readonly string[]
+}
+
+/** An account that is locked to be erased, and its profiles. */
+export interface ErasedAccount extends Account {
+  /**
+   * The profiles that it owns, and deleted ones of which it was the last owner: the books, the log and the records of
+   * others may still name them.
+   */
+  readonly profileIds: readonly number[]
+}
+
+/** The store that erases accounts from its group. A group has at most one. */
+export interface AccountEraser {
+  /**
+   * Deletes what the account has in this group, and its names and those of its profiles from records that stay. What belongs
+   * to a profile, a page or a file goes with it.
+   */
+  eraseAccount(account: ErasedAccount): Promise<void>
+}

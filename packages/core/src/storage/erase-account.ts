@@ -1,0 +1,15 @@
+import type { AccountEraser, ErasedAccount } from '../ports/storage/erasure.ts'
+import { ERASING_STORE } from '../ports/storage/groups.ts'
+import type { Stores } from '../ports/storage/storage.ts'
+
+/**
+ * Erases a locked account from every group that the storage has, whichever modules are on: the optional groups in their
+ * order, then the required group.
+ */
+export async function eraseFromGroups(tx: Stores, account: ErasedAccount): Promise<void> {
+  for (const name of Object.values(ERASING_STORE)) {
+    const eraser: AccountEraser | undefined = name === null ? undefined : tx[name]
+    await eraser?.eraseAccount(account)
+  }
+  await tx.accounts.eraseAccount(account)
+}

@@ -1,0 +1,23 @@
+import { ownershipEvents } from '../events/catalogue.ts'
+import { profileEvents } from '../modules/profiles/events.ts'
+import { teamEvents } from '../modules/teams/events.ts'
+import type { ErasedAccount } from '../ports/storage/erasure.ts'
+import type { Stores } from '../ports/storage/storage.ts'
+import { eraseFromGroups } from '../storage/erase-account.ts'
+
+const OWNERSHIP = ownershipEvents([...profileEvents, ...teamEvents])
+
+/** Locks an account to erase it, with the events of this package. */
+export const lockForErasure = (tx: Stores, id: string): Promise<ErasedAccount | undefined> =>
+  tx.accounts.lockForErasure(id, OWNERSHIP)
+
+/**
+ * Erases an account from every group of a storage, as the service does after the grace period, but without the steps of
+ * modules. False when it is gone.
+ */
+export async function eraseAccount(tx: Stores, id: string): Promise<boolean> {
+  const account = await lockForErasure(tx, id)
+  if (!account) return false
+  await eraseFromGroups(tx, account)
+  return true
+}
