@@ -17,7 +17,10 @@ export interface AccountErasure {
    * data at a provider. The account stays, and is tried again later, while this throws.
    */
   before?(account: { readonly id: string; readonly email: string }): Promise<void>
-  /** Runs in the transaction that removes the account, before its rows are deleted. */
+  /**
+   * Runs in the transaction that removes the account, before the groups of the storage erase it (`eraseAccount` of their
+   * stores). Those run also for modules that are off.
+   */
   within?(tx: Stores, account: { readonly id: string; readonly profiles: readonly Profile[] }): Promise<void>
 }
 

@@ -97,7 +97,8 @@ export interface RequiredStores {
 
 /**
  * The optional groups, each with its stores. A module names those that it needs in `stores`, and is off when the storage
- * lacks one. A new module with a table adds its group here and to {@link STORES_OF_GROUP}.
+ * lacks one. A new module with a table adds its group here, to {@link STORES_OF_GROUP} and to
+ * {@link ERASING_STORE}.
  */
 export interface OptionalGroups {
   readonly teams: {

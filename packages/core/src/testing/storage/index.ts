@@ -10,7 +10,21 @@ import { connectionCases } from './connections.ts'
 import { directoryCases } from './directory.ts'
 import { entitlementBookCases } from './entitlement-books.ts'
 import { entitlementCases, revocationCases } from './entitlements.ts'
-import { apiKeyErasureCases, auditErasureCases, erasedProfilesCases, fileErasureCases, identityErasureCases, jobErasureCases, mediaErasureCases, negotiationErasureCases, reactionErasureCases, refundErasureCases, subscriptionErasureCases, teamErasureCases, walletErasureCases } from './erasure.ts'
+import {
+  apiKeyErasureCases,
+  auditErasureCases,
+  erasedProfilesCases,
+  fileErasureCases,
+  identityErasureCases,
+  jobErasureCases,
+  mediaErasureCases,
+  negotiationErasureCases,
+  reactionErasureCases,
+  refundErasureCases,
+  subscriptionErasureCases,
+  teamErasureCases,
+  walletErasureCases,
+} from './erasure.ts'
 import { changelogCases, eventCases, followerCases, followerLeaseCases } from './events.ts'
 import { expiredCases } from './expired.ts'
 import { fileTextCases } from './file-texts.ts'
@@ -64,7 +78,21 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   directory: [directoryCases],
   'entitlement-books': [entitlementBookCases],
   entitlements: [entitlementCases, revocationCases],
-  erasure: [erasedProfilesCases, teamErasureCases, apiKeyErasureCases, identityErasureCases, walletErasureCases, refundErasureCases, jobErasureCases, fileErasureCases, mediaErasureCases, reactionErasureCases, negotiationErasureCases, subscriptionErasureCases, auditErasureCases],
+  erasure: [
+    erasedProfilesCases,
+    teamErasureCases,
+    apiKeyErasureCases,
+    identityErasureCases,
+    walletErasureCases,
+    refundErasureCases,
+    jobErasureCases,
+    fileErasureCases,
+    mediaErasureCases,
+    reactionErasureCases,
+    negotiationErasureCases,
+    subscriptionErasureCases,
+    auditErasureCases,
+  ],
   events: [eventCases, changelogCases, followerCases, followerLeaseCases],
   expired: [expiredCases],
   'file-texts': [fileTextCases],

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { PASSWORD, signUp } from './support/accounts.ts'
+import { createTestApp, openStorage } from './support/app.ts'
+
+const DAY_MS = 86_400_000
+
+it('erases an account from a group of the storage whose module is off', async () => {
+  const database = await openStorage()
+  let now = new Date(Date.now() - 31 * DAY_MS)
+  const options = {
+    storage: database.storage,
+    clock: () => now,
+    modules: { admin: false },
+    auth: { purgeIntervalMs: 100 },
+  }
+  const { app, close } = await createTestApp(options)
+  try {
+    const { account, headers } = await signUp(app)
+    await database.storage.transaction(async (tx) => {
+      const change = { action: 'account.changed', before: {}, after: { email: account.email }, at: now }
+      await tx.audit.append({ ...change, actorAccountId: account.id, target: `accounts/${account.id}` })
+    })
+    const deletion = { method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } } as const
+    expect((await app.inject(deletion)).statusCode).toBe(200)
+    now = new Date()
+    const { accounts, audit } = database.storage.read
+    await expect.poll(() => accounts.get(account.id), { timeout: 60_000 }).toBeUndefined()
+    expect((await audit.list({ target: `accounts/${account.id}` }, { limit: 1 })).items).toEqual([])
+    const [entry] = (await audit.list({ target: 'accounts/erased' }, { limit: 1 })).items
+    expect(entry).toMatchObject({ actorAccountId: null, after: {} })
+  } finally {
+    await close()
+    await database.close()
+  }
+})
