@@ -136,6 +136,15 @@ export function checkRequiredGroup(groups: readonly Group[] = readGroups()): { r
 }
 
 const CASES = /^export const (\w+) = casesFor\(/gm
+const MAX_COLUMNS = 120
+
+/** A list between brackets on one line, or one name on each line when it is too long, as the formatter does it. */
+function wrapped(names: readonly string[], { before, after, indent }: Record<'before' | 'after' | 'indent', string>) {
+  const pad = before.endsWith('{') ? ' ' : ''
+  const line = `${before}${pad}${names.join(', ')}${pad}${after}`
+  if (line.length <= MAX_COLUMNS) return line
+  return `${before}\n${names.map((name) => `${indent}  ${name},\n`).join('')}${indent}${after}`
+}
 
 /** The source of packages/core/src/testing/storage/index.ts, which lists the cases of the files beside it. */
 export function contractIndex(): string {
@@ -146,10 +155,12 @@ export function contractIndex(): string {
       cases: [...readFileSync(join(core, file), 'utf8').matchAll(CASES)].map(([, name = '']) => name),
     }))
     .filter(({ cases }) => cases.length > 0)
-  const imports = files.map(({ name, cases }) => `import { ${cases.toSorted().join(', ')} } from './${name}.ts'`)
+  const imports = files.map(({ name, cases }) =>
+    wrapped(cases.toSorted(), { before: 'import {', after: `} from './${name}.ts'`, indent: '' }),
+  )
   const rows = files.map(({ name, cases }) => {
     const key = /^\w+$/.test(name) ? name : `'${name}'`
-    return `  ${key}: [${cases.join(', ')}],`
+    return wrapped(cases, { before: `  ${key}: [`, after: '],', indent: '  ' })
   })
   const types = "import type { Cases } from './bench.ts'"
   return `// Written by \`npm run docs\` from the files of this folder.

@@ -75,7 +75,7 @@ async function eraseFromReceipts(db: Db, { id, profileIds }: ErasedAccount) {
   await db.updateTable('receipts').set({ seller_account_id: null }).where('seller_account_id', '=', id).execute()
 }
 
-/** Deletes what the account holds. What was given to an address that it never verified is for the owner of the address. */
+/** Deletes the entitlements of the account. Grants to an address that it never verified belong to the owner of the address. */
 async function eraseEntitlements(db: Db, { id, email, emailVerified }: ErasedAccount) {
   const holders = [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])]
   for (const { payerWalletAddress, payerNetwork } of holders) {

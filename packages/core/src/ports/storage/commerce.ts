@@ -110,8 +110,8 @@ export interface NegotiationStore extends NegotiationReader {
   /** Takes payments, by keys, for one negotiation. False, and none is taken, when one of them was taken before. */
   claimPayments(keys: readonly string[], negotiationId: string): Promise<boolean>
   /**
-   * Removes the names of an account and of its profiles from negotiations, and all that was said in words. What was agreed in
-   * numbers stays for the other side.
+   * Removes the names of an account and of its profiles from negotiations, and all free text. Agreed numbers stay for the
+   * other side.
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }
