@@ -51,11 +51,6 @@ export function pages(db: Db): PageStore {
       return row && toContentPage(row)
     },
 
-    async lock(id) {
-      const row = await one(id).forUpdate().executeTakeFirst()
-      return row && toContentPage(row)
-    },
-
     async save(id, changes) {
       const { versioning, updatedAt, savedBy } = changes
       const update = async () => {

@@ -1,17 +1,18 @@
 import {
   decodeCursor,
+  ERASED_DID,
   invalidCursor,
   type PageRequest,
   type Receipt,
-  type ReceiptPayer,
+  type ReceiptQuery,
   type ReceiptWithRefund,
   type Refund,
   type SalesQuery,
   type SalesSum,
 } from '@eep/core/ports'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { isText, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import { isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
 
 type Receipts = SelectQueryBuilder<Database, 'receipts', object>
 
@@ -55,15 +56,27 @@ async function list(receipts: Receipts, request: PageRequest) {
   })
 }
 
-export function listPaid(db: Db, payer: ReceiptPayer, request: PageRequest) {
+/** Receipts that an account paid or was paid by, and those for profiles it has now unless their seller was erased. */
+const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
+  where.or([
+    where('receipts.payer_account_id', '=', accountId),
+    where('receipts.seller_account_id', '=', accountId),
+    where.and([
+      where('receipts.seller_did', '!=', ERASED_DID),
+      where('receipts.profile_id', 'in', (query) =>
+        query.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId),
+      ),
+    ]),
+  ])
+
+const receiptsFor = (db: Db, which: ReceiptQuery): Receipts => {
   const all = db.selectFrom('receipts')
-  return list(
-    'accountId' in payer
-      ? all.where('receipts.payer_account_id', '=', payer.accountId)
-      : all.where('receipts.payer_did', '=', payer.did),
-    request,
-  )
+  if ('did' in which) return all.where('receipts.payer_did', '=', which.did)
+  if ('accountId' in which) return all.where('receipts.payer_account_id', '=', which.accountId)
+  return isUuid(which.naming) ? all.where(namesAccount(which.naming)) : all.where(sql.lit(false))
 }
+
+export const listReceipts = (db: Db, which: ReceiptQuery, request: PageRequest) => list(receiptsFor(db, which), request)
 
 function salesOf(db: Db, { profileId, from, to }: SalesQuery): Receipts {
   let sales = db.selectFrom('receipts').where('receipts.profile_id', '=', profileId)

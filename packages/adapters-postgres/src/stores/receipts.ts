@@ -1,8 +1,7 @@
-import { ERASED_DID, type Receipt, type ReceiptStore, type RefundStore, type SalesReader } from '@eep/core/ports'
-import type { ExpressionBuilder } from 'kysely'
-import type { Database, Db, NewRow } from '../database.ts'
-import { isText, isUuid } from '../rows.ts'
-import { listPaid, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
+import type { Receipt, ReceiptStore, RefundStore, SalesReader } from '@eep/core/ports'
+import type { Db, NewRow } from '../database.ts'
+import { isText } from '../rows.ts'
+import { listReceipts, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
 import { claimRefund, dropRefundClaim, getRefundClaim, takeRefundClaims } from './refund-claims.ts'
 
 export function receipts(db: Db): ReceiptStore {
@@ -13,7 +12,7 @@ export function receipts(db: Db): ReceiptStore {
       return row && toReceipt(row)
     },
 
-    list: (payer, request) => listPaid(db, payer, request),
+    list: (which, request) => listReceipts(db, which, request),
 
     async insert(receipt) {
       const row = await db
@@ -23,12 +22,6 @@ export function receipts(db: Db): ReceiptStore {
         .returningAll()
         .executeTakeFirst()
       return row && toReceipt(row)
-    },
-
-    async listOfAccount(accountId, limit) {
-      if (!isUuid(accountId)) return []
-      const rows = await db.selectFrom('receipts').selectAll().where(namesAccount(accountId)).limit(limit).execute()
-      return rows.map(toReceipt)
     },
 
     async replace(receipt) {
@@ -43,19 +36,6 @@ export function receipts(db: Db): ReceiptStore {
     },
   }
 }
-
-/** Receipts that an account paid or was paid by, and those for profiles it has now unless their seller was erased. */
-const namesAccount = (accountId: string) => (where: ExpressionBuilder<Database, 'receipts'>) =>
-  where.or([
-    where('payer_account_id', '=', accountId),
-    where('seller_account_id', '=', accountId),
-    where.and([
-      where('seller_did', '!=', ERASED_DID),
-      where('profile_id', 'in', (query) =>
-        query.selectFrom('profiles').select('profiles.id').where('owner_account_id', '=', accountId),
-      ),
-    ]),
-  ])
 
 const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   receipt_id: receipt.receiptId,

@@ -12,6 +12,17 @@ export function tokens(db: Db): TokenStore {
   const deleteOf = (purpose: Token['purpose'], accountId: string) =>
     db.deleteFrom('tokens').where('account_id', '=', accountId).where('purpose', '=', purpose)
 
+  const countWrongTry = async (purpose: Token['purpose'], accountId: string) => {
+    await db
+      .updateTable('tokens')
+      .set({ tries_left: sql<number>`tries_left - 1` })
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', purpose)
+      .where('tries_left', 'is not', null)
+      .execute()
+    await deleteOf(purpose, accountId).where('tries_left', '<=', 0).execute()
+  }
+
   return {
     async getNewest(purpose, accountId) {
       if (!isUuid(accountId)) return undefined
@@ -48,28 +59,18 @@ export function tokens(db: Db): TokenStore {
     },
 
     async consume({ purpose, hash, accountId }) {
-      if (!isText(hash) || (accountId !== undefined && !isUuid(accountId))) return undefined
+      if (accountId !== undefined && !isUuid(accountId)) return undefined
+      const hashes = [hash].flat().filter((each) => isText(each))
       let query = db
         .deleteFrom('tokens')
-        .where('hash', '=', hash)
+        .where(sql<boolean>`hash = any(${hashes}::text[])`)
         .where('purpose', '=', purpose)
         .where('expires_at', '>', databaseNow)
         .where(hasTries)
       if (accountId !== undefined) query = query.where('account_id', '=', accountId)
       const row = await query.returningAll().executeTakeFirst()
+      if (!row && accountId !== undefined) await countWrongTry(purpose, accountId)
       return row && toToken(row)
-    },
-
-    async countWrongTry(purpose, accountId) {
-      if (!isUuid(accountId)) return
-      await db
-        .updateTable('tokens')
-        .set({ tries_left: sql<number>`tries_left - 1` })
-        .where('account_id', '=', accountId)
-        .where('purpose', '=', purpose)
-        .where('tries_left', 'is not', null)
-        .execute()
-      await deleteOf(purpose, accountId).where('tries_left', '<=', 0).execute()
     },
 
     async deleteOf(purpose, accountId) {

@@ -39,12 +39,8 @@ export function createDeleteCodes(keyring: Keyring) {
       const newest = await tx.tokens.getNewest('delete_account', accountId)
       if (!newest) return 'none'
       if (newest.expiresAt <= now) return 'expired'
-      for (const { key } of keys) {
-        const hash = hashOf(key, accountId, code)
-        if (await tx.tokens.consume({ purpose: 'delete_account', hash, accountId })) return 'right'
-      }
-      await tx.tokens.countWrongTry('delete_account', accountId)
-      return 'wrong'
+      const hash = keys.map(({ key }) => hashOf(key, accountId, code))
+      return (await tx.tokens.consume({ purpose: 'delete_account', hash, accountId })) ? 'right' : 'wrong'
     },
   }
 }

@@ -87,7 +87,8 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const checkQuota = await enterQuota(tx)
         await access.lock(tx, profile.id, caller, action)
         const tree = moves ? await readTree(tx, profile.id) : undefined
-        const before = await tx.pages.lock(id)
+        // Every change of a page locks its profile first.
+        const before = await tx.pages.get(id)
         if (!before) throw pageNotFound()
         checkVersion(ifMatch, before.version)
         const at = clock()
@@ -224,7 +225,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
       const { profile } = await access.page(id, caller, 'content.delete')
       await write(async (tx, emit) => {
         await access.lock(tx, profile.id, caller, 'content.delete')
-        const page = await tx.pages.lock(id)
+        const page = await tx.pages.get(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
         await tx.pages.delete(id)

@@ -36,9 +36,9 @@ export async function eraseFromReceipts(
 ): Promise<void> {
   const own = new Set(profileIds)
   for (;;) {
-    const receipts = await tx.receipts.listOfAccount(accountId, RECEIPTS_A_STEP)
-    if (receipts.length === 0) return
-    for (const receipt of receipts) {
+    const { items } = await tx.receipts.list({ naming: accountId }, { limit: RECEIPTS_A_STEP })
+    if (items.length === 0) return
+    for (const { refund: _, refundClaim: __, ...receipt } of items) {
       const unsigned = withoutNames(receipt, accountId, (id) => own.has(id))
       await tx.receipts.replace(await signReceipt(unsigned, keyring))
     }

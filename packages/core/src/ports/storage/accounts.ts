@@ -66,7 +66,7 @@ export interface AccountStore extends AccountReader {
    * tokens, sessions, entitlements. Payments, receipts, events and versions that it wrote elsewhere stay without its names:
    * its id is null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are
    * `ERASED_DID`, and events about it and its profiles have no data. A receipt that still names it loses its signature, so
-   * receipts are signed again before (`receipts.listOfAccount`).
+   * receipts are signed again before (`receipts.list`).
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -156,8 +156,6 @@ export interface PageReader {
 export interface PageStore extends PageReader {
   /** Adds a page as version 1. `undefined` when its category has a page of this slug. */
   insert(page: NewPage): Promise<ContentPage | undefined>
-  /** Reads a page and keeps others from saving it until the transaction ends. */
-  lock(id: number): Promise<ContentPage | undefined>
   /**
    * Changes the named fields as a new version, with the next number whether or not it replaces the newest one. `undefined`
    * when the page is gone or its category has a page of the slug. Concurrent saves each see the version of the one before.

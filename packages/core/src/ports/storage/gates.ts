@@ -98,7 +98,7 @@ export interface EntitlementHolder {
   readonly payerNetwork: string
 }
 
-/** Who bought at a profile, by the keyed hashes of their email addresses. */
+/** Buyers at a profile, by the keyed hashes of their email addresses. */
 export interface EntitlementBuyers {
   readonly profileId: number
   readonly buyers: readonly string[]

@@ -242,26 +242,24 @@ export interface SalesSum {
   readonly commission: string
 }
 
-/** Whose receipts: those an account paid, or those a proven agent paid. */
-export type ReceiptPayer = { readonly accountId: string } | { readonly did: string }
+/**
+ * Whose receipts: those an account paid, those a proven agent paid, or those `naming` an account. These are what it paid, what
+ * it was paid, and those for a profile it has now whose seller is not `ERASED_DID`. Erasing an account replaces them, without
+ * account ids, without the agent where it paid and with `ERASED_DID` where it sold.
+ */
+export type ReceiptQuery = { readonly accountId: string } | { readonly did: string } | { readonly naming: string }
 
 /** Receipts, for reading. */
 export interface ReceiptReader {
   get(receiptId: string): Promise<Receipt | undefined>
-  /** The receipts of a payer by (issued_at descending, receipt_id). */
-  list(payer: ReceiptPayer, page: PageRequest): Promise<Page<ReceiptWithRefund>>
+  /** Receipts by (issued_at descending, receipt_id). */
+  list(which: ReceiptQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
 }
 
 /** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
   /** Writes a receipt. `undefined` when it was written before. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
-  /**
-   * Receipts that name an account, at most `limit` and in no order: those it paid, those it was paid by, and those for
-   * a profile it has now whose seller is not `ERASED_DID`. The erasure of an account replaces them, without account ids,
-   * without the agent where it paid and with `ERASED_DID` where it sold, and asks again until there are none.
-   */
-  listOfAccount(accountId: string, limit: number): Promise<readonly Receipt[]>
   /** Replaces a receipt by its newly signed version; `undefined` when there is none. */
   replace(receipt: Receipt): Promise<Receipt | undefined>
 }

@@ -37,19 +37,17 @@ export interface TokenStore extends TokenReader {
   /** Keeps a token. `replace` ends all older ones of its account and purpose. */
   put(token: Token, options?: { readonly replace?: boolean | undefined }): Promise<void>
   /**
-   * Consumes a token: of concurrent calls one gets it. `undefined` when there is none, it has expired by
-   * the clock of the database, it is another account's, or its tries are used up.
+   * Consumes the token with this hash, or with one of these: of concurrent calls one gets it. `undefined` when there is none,
+   * it has expired by the clock of the database, it is another account's, or its tries are used up.
+   *
+   * With `accountId`, `undefined` counts as a wrong guess at the tokens of the account for the purpose; those without a try
+   * left are gone. Concurrent guesses are all compared before the first is counted, so lock the account before, and commit.
    */
   consume(token: {
     readonly purpose: TokenPurpose
-    readonly hash: string
+    readonly hash: string | readonly string[]
     readonly accountId?: string | undefined
   }): Promise<Token | undefined>
-  /**
-   * Notes a wrong guess at the tokens of an account for a purpose; those without a try left are gone. Guesses that come
-   * together are all compared before the first is counted, so lock the account before `consume`.
-   */
-  countWrongTry(purpose: TokenPurpose, accountId: string): Promise<void>
   /** Ends every token of an account for a purpose. */
   deleteOf(purpose: TokenPurpose, accountId: string): Promise<void>
 }

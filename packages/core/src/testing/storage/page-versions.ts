@@ -36,28 +36,6 @@ export const pageVersionCases = casesFor([], (it, bench) => {
     assert.deepEqual(again, { ...expected, categoryId: null, version: expected.version + 1 })
     assert.equal(await bench.write((tx) => tx.pages.save(Number.MAX_SAFE_INTEGER, { updatedAt, savedBy })), undefined)
   })
-
-  it('locks a page until the transaction ends', async () => {
-    const profile = await bench.profile()
-    const { id } = await bench.page(profile, { title: 'made' })
-    const save = { updatedAt, savedBy: profile.ownerAccountId }
-    const { first, others } = await bench.overlap(
-      async (tx, meanwhile) => {
-        const locked = present(await tx.pages.lock(id))
-        await meanwhile()
-        const saved = present(await tx.pages.save(id, { body: 'first', ...save }))
-        return { locked, saved }
-      },
-      [
-        async (tx) => (await tx.pages.lock(id))?.body,
-        async (tx) => (await tx.pages.save(id, { title: 'second', ...save }))?.body,
-      ],
-    )
-    assert.equal(first?.locked.version, 1)
-    assert.deepEqual([first?.saved.version, first?.saved.title], [2, 'made'], 'nobody saves a page that is locked')
-    assert.deepEqual(others, ['first', 'first'], 'whoever waited sees what was saved')
-    assert.equal(await bench.write((tx) => tx.pages.lock(Number.MAX_SAFE_INTEGER)), undefined)
-  })
 })
 
 export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {

@@ -74,6 +74,15 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.deepEqual(await consume(bench, one), one)
   })
 
+  it('finds a token by one of several digests', async () => {
+    const { purpose, hash, accountId, ...token } = await kept({ triesLeft: 1 })
+    const any = (...hashes: readonly string[]) =>
+      bench.write((tx) => tx.tokens.consume({ purpose, hash: hashes, accountId: accountId ?? '' }))
+    assert.deepEqual(await any('another', '\0', hash), { purpose, hash, accountId, ...token })
+    assert.equal(await any('another', hash), undefined)
+    assert.equal(await any(), undefined)
+  })
+
   it('counts wrong tries, and ends a token with the last one', async () => {
     const token = await kept({ triesLeft: 2 })
     const { accountId } = token
@@ -82,7 +91,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     const elsewhere = newToken(accountId, { purpose: 'delete_account', triesLeft: 1 })
     await put(bench, uncounted)
     await put(bench, elsewhere)
-    const wrong = () => bench.write((tx) => tx.tokens.countWrongTry(RESET, accountId))
+    const wrong = () => bench.write((tx) => tx.tokens.consume({ purpose: RESET, hash: ['one', 'two'], accountId }))
     await wrong()
     assert.equal((await consume(bench, token))?.triesLeft, 1, 'one wrong try is forgiven')
     await put(bench, token)
@@ -97,7 +106,8 @@ export const tokenCases = casesFor([], (it, bench) => {
     const token = await kept({ triesLeft: 21 })
     const { accountId } = token
     assert.ok(accountId)
-    await Promise.all(Array.from({ length: 20 }, () => bench.write((tx) => tx.tokens.countWrongTry(RESET, accountId))))
+    const guess = { purpose: RESET, hash: 'wrong', accountId } as const
+    await Promise.all(Array.from({ length: 20 }, () => bench.write((tx) => tx.tokens.consume(guess))))
     assert.equal((await consume(bench, token))?.triesLeft, 1)
   })
 
