@@ -8,6 +8,18 @@ import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 export const pageCases = casesFor([], (it, bench) => {
+  it('places a page after the last one of its category when it has no position', async () => {
+    const profile = await bench.profile()
+    const { id: categoryId } = await bench.category(profile)
+    const placed = async (changes = {}) => (await bench.page(profile, { position: null, ...changes })).position
+    assert.equal(await placed(), 0)
+    await bench.page(profile, { position: 7 })
+    await bench.page(profile, { position: 3 })
+    await bench.page(profile, { categoryId, position: 90 })
+    assert.equal(await placed(), 8)
+    assert.equal(await placed({ categoryId }), 91)
+  })
+
   it('gives a slug at the top to the transaction that commits first', async () => {
     const { id, ownerAccountId } = await bench.profile()
     const slug = freshName()
