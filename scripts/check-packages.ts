@@ -6,6 +6,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkCreatedHost } from './check-created-host.ts'
+import { checkFootprint } from './check-footprint.ts'
 import { checkQuickStart } from './check-quick-start.ts'
 import { packageFolders, packRelease, readManifest, rehearseRelease } from './pack-release.ts'
 import { fail, report, run } from './steps.ts'
@@ -142,6 +143,7 @@ run(
 const loadAll = `for (const entry of ${JSON.stringify(entries)}) await import(entry); process.exit(0)`
 run('load every entry with the oldest peers', ['node', '--input-type=module', '-e', loadAll], oldest)
 
+checkFootprint(join(temporary, 'small-host'), tarballs)
 checkQuickStart(join(temporary, 'quick-start'), tarballs)
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)
