@@ -328,6 +328,7 @@ describe('toFetchHandler', () => {
     expect(await ipFor('203.0.113.7')).toBe('203.0.113.7')
     expect(await ipFor('2001:db8::1')).toBe('2001:db8::1')
     expect(await ipFor(undefined)).toBe('::')
+    expect(await ipFor('')).toBe('::')
   })
 
   it('reads a large file in small steps', async () => {

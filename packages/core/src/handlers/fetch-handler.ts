@@ -172,7 +172,7 @@ export function toFetchHandler<Context extends readonly unknown[] = []>(
       path: url.pathname + url.search,
       headers: headersOf(request, url, body !== undefined),
       maxHeaderSize: MAX_RESPONSE_HEADERS_BYTES,
-      createConnection: () => connectTo(server, clientAddress(request, ...context) ?? UNKNOWN_ADDRESS),
+      createConnection: () => connectTo(server, clientAddress(request, ...context) || UNKNOWN_ADDRESS),
     })
     const abort = () => outgoing.destroy()
     signal.addEventListener('abort', abort)

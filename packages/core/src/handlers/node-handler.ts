@@ -39,12 +39,12 @@ export function toNodeHandler(app: RoutedServer): NodeHandler {
       if (request.readableDidRead) throw new Error(ALREADY_READ)
       if (request.originalUrl !== undefined) request.url = request.originalUrl
     }
-    begin().then(
-      () => app.routing(request, response),
-      (error) => {
+    begin()
+      .then(() => app.routing(request, response))
+      .catch((error) => {
         if (next) next(error)
+        else if (response.headersSent) response.destroy()
         else response.writeHead(500, { 'content-length': 0 }).end()
-      },
-    )
+      })
   }
 }

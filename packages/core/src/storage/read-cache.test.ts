@@ -84,6 +84,17 @@ it('keeps nothing that was read before the log is followed', async () => {
   expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
 })
 
+it('keeps no answer that was begun before the log is followed', () => {
+  let silentMs = Number.POSITIVE_INFINITY
+  const cache = createReadCache(10, { isCurrent: () => silentMs < 2_000, silentMs: () => silentMs })
+  const keepOld = cache.begin()
+  silentMs = 0
+  keepOld('ada', { value: 'old', profileId: ADA })
+  expect(cache.find('ada')).toBeUndefined()
+  cache.begin()('ada', { value: 'new', profileId: ADA })
+  expect(cache.find('ada')).toBe('new')
+})
+
 it('lets the oldest go when there are too many', async () => {
   const cache = createReadCache(2, FOLLOWED)
   const load = loading(ADA)

@@ -135,8 +135,9 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     },
     begin() {
       const begun = generation
+      const isFollowed = Number.isFinite(sight.silentMs())
       return (key, entry) => {
-        if (maxEntries > 0 && begun === generation && sight.isCurrent()) keepEntry(key, entry)
+        if (maxEntries > 0 && isFollowed && begun === generation && sight.isCurrent()) keepEntry(key, entry)
       }
     },
     drop(subject) {

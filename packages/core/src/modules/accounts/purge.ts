@@ -67,7 +67,10 @@ export function createPurge(deps: PurgeDeps) {
 
   async function deleteExpired(): Promise<number> {
     let deleted = 0
-    for (let last = 1; last > 0; deleted += last) last = await write((tx) => tx.expired.delete(EXPIRED_A_STEP))
+    // A step that deletes fewer than the limit has reached the end of every table.
+    for (let last = EXPIRED_A_STEP; last >= EXPIRED_A_STEP; deleted += last) {
+      last = await write((tx) => tx.expired.delete(EXPIRED_A_STEP))
+    }
     return deleted
   }
 
