@@ -52,6 +52,7 @@ export default {
   markdown: {
     config(md: Markdown) {
       const fence = md.renderer.rules.fence as (tokens: readonly Token[], index: number, ...rest: unknown[]) => string
+      // `as never`: the types of markdown-it are not installed in the workspace.
       md.renderer.rules.fence = ((tokens: readonly Token[], index: number, ...rest: unknown[]) => {
         const token = tokens[index]
         if (token?.info.trim() !== 'mermaid') return fence(tokens, index, ...rest)

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eep } from '@eep/core'
-import type { PaymentRail } from '@eep/core/ports'
 import { cardRail } from '@eep/payments-card'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
 import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
@@ -40,7 +39,7 @@ beforeAll(async () => {
   const rails = [
     x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address }),
     cardRail({ secretKey, profileId, apiBase, secret: SECRET }),
-  ] as unknown as PaymentRail[]
+  ]
   const storage = await migratedStorage()
   app = Fastify({ forceCloseConnections: true, pluginTimeout: 60_000 })
   app.addHook('onClose', () => storage.close())

@@ -13,6 +13,7 @@ export default {
     if (typeof window === 'undefined') return
     router.onAfterRouteChanged = async () => {
       await nextTick()
+      // The script in `head` adds `mermaid` to the window.
       await (window as unknown as { mermaid?: Mermaid }).mermaid?.run()
     }
   },

@@ -106,6 +106,7 @@ export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): 
   const document = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
+    // pdfkit accepts bytes here, but its types do not.
     font: regular() as unknown as string,
     lang: 'en',
     info: {
@@ -118,6 +119,7 @@ export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): 
     },
   })
   document.registerFont('regular', regular()).registerFont('bold', bold())
+  // The types of pdfkit do not have `_font`.
   const write = (text: string) => drawable(text, document as unknown as WithFont)
   const width = document.page.width - 2 * MARGIN
 

@@ -46,7 +46,8 @@ interface ExplainedDecision {
 
 const copyOf = (requirement: GateRequirement): ExplainedRequirement => ({ ...requirement })
 
-const NOBODY: RequirementCheck = () => false
+/** Meets no requirement, like an anonymous visitor. */
+const NOTHING_MET: RequirementCheck = () => false
 
 function reasonOf(config: GateConfig, decision: ExplainedDecision, home: string | undefined): string {
   const { open, covering } = decision
@@ -71,7 +72,7 @@ export function explain(
 ): Explanation {
   const { open, covering, held, check } = decision
   const home = closestPattern(config.tiers[config.default_tier]?.access ?? [], resource)
-  const byMoney = new Set(buyableTiers(covering, NOBODY).map(({ name }) => name))
+  const byMoney = new Set(buyableTiers(covering, NOTHING_MET).map(({ name }) => name))
   const opensBy = ({ name, tier }: CoveringTier) => {
     if (byMoney.has(name)) return 'payment'
     return tier.requirements.every(({ type }) => knows(type)) ? 'proof' : 'nothing'

@@ -45,7 +45,7 @@ export interface ResolvePurchaseDeps {
 export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: ResolvePurchaseDeps) {
   function find({ did, resource, wildcards = false }: PurchaseCoordinates, caller: Caller | undefined) {
     const isSection = wildcards && isWildcard(resource)
-    // A profile is one resource, whole or by field: its wildcard covers what its name stands for.
+    // A profile and its fields are one resource, so the wildcard covers the same as the name.
     const isOfProfile = isSection && resource.startsWith(`${PROFILE_RESOURCE}.`)
     if (isSection && !isOfProfile) return gatedSection(did, resource, caller)
     return gatedPage(did, isOfProfile ? resource.slice(0, -2) : resource, caller)

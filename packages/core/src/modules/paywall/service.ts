@@ -32,7 +32,7 @@ import {
   callerPayers,
   createPayerCookies,
   createVisitorRights,
-  NOBODY,
+  NO_CREDENTIALS,
   paysNothing,
   showsNothing,
   type Visitor,
@@ -339,7 +339,7 @@ export function createPaywall(deps: PaywallDeps) {
         if (await hooks.legalRestriction?.({ profile, resource: name, caller })) return false
         const gate = await gates.gateOf(profile.id)
         if (!gate || role) return true
-        return (await decideOne(gate, profile, name, { ...NOBODY, caller })).is === 'granted'
+        return (await decideOne(gate, profile, name, { ...NO_CREDENTIALS, caller })).is === 'granted'
       },
     }),
 
@@ -372,7 +372,7 @@ export function createPaywall(deps: PaywallDeps) {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
       const gate = await gates.gateOrOpen(profile)
-      const decision = await decideOne(gate, profile, resource, { ...NOBODY, ...visitor })
+      const decision = await decideOne(gate, profile, resource, { ...NO_CREDENTIALS, ...visitor })
       const granted = decision.is === 'granted'
       const { covering, check } = decision
       const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }

@@ -6,7 +6,7 @@ import {
   buyersIn,
   type Credentials,
   isSignedPayer,
-  NOBODY,
+  NO_CREDENTIALS,
   parsePayer,
   showsNothing,
   signPayer,
@@ -80,7 +80,7 @@ describe('the proof of a payer cookie', () => {
 
 describe('a visitor who shows nothing', () => {
   it('is one without an account, agent, payer, sign-in, proof or session', () => {
-    expect(showsNothing(NOBODY)).toBe(true)
+    expect(showsNothing(NO_CREDENTIALS)).toBe(true)
   })
 
   it.each<[string, Partial<Credentials>]>([
@@ -91,6 +91,6 @@ describe('a visitor who shows nothing', () => {
     ['proofs', { proofs: [{ type: 'trust', self_attested: true }] }],
     ['a session', { authorization: 'EEP-Session e30' }],
   ])('is not one with %s', (_what, shown) => {
-    expect(showsNothing({ ...NOBODY, ...shown })).toBe(false)
+    expect(showsNothing({ ...NO_CREDENTIALS, ...shown })).toBe(false)
   })
 })

@@ -32,8 +32,8 @@ export interface Credentials {
   readonly authorization: string | undefined
 }
 
-/** A visitor who shows nothing. */
-export const NOBODY: Credentials = {
+/** The credentials of an anonymous visitor. */
+export const NO_CREDENTIALS: Credentials = {
   caller: undefined,
   agent: undefined,
   payer: undefined,
@@ -41,7 +41,7 @@ export const NOBODY: Credentials = {
   authorization: undefined,
 }
 
-/** Whether a visitor shows nothing that a gate could count. */
+/** Whether a request has no credentials that a gate could evaluate. */
 export const showsNothing = ({ caller, agent, payer, signIn, proofs, authorization }: Credentials): boolean =>
   !caller && !agent && !payer && signIn === undefined && proofs.length === 0 && !authorization
 

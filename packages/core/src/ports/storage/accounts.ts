@@ -41,7 +41,7 @@ export type AccountKey = string | { readonly email: string } | { readonly userna
 export interface AccountReader {
   /** The account with this id, email address or username. */
   get(key: AccountKey): Promise<Account | undefined>
-  /** The password hash of an account: null when it has no password, `undefined` when there is no such account. */
+  /** Returns the password hash of an account: null when it has no password, `undefined` when the account does not exist. */
   getPasswordHash(id: string): Promise<string | null | undefined>
   /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */
   listDueForPurge(limit: number): Promise<readonly Account[]>

@@ -158,7 +158,7 @@ export interface TransferStore extends TransferReader {
    * also by a transaction that commits first.
    */
   insert(transfer: NewTransfer): Promise<Transfer | undefined>
-  /** Ends a pending transfer: of concurrent calls one succeeds. `undefined` when it is no longer pending, or has expired. */
+  /** Ends a pending transfer: exactly one of several concurrent calls succeeds. Returns `undefined` when it has expired or is no longer pending. */
   resolve(
     id: number,
     outcome: { readonly state: 'accepted' | 'rejected' | 'cancelled'; readonly at: Date },
