@@ -1,6 +1,6 @@
 import { eep } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
 import { addSeller, PUBLIC_URL, type Seller } from './seller.ts'
@@ -17,13 +17,13 @@ export interface Subject extends Seller {
 const CHEAP_KIB = 1_024
 
 async function start(storage: Storage, memoryKiB: number) {
-  const till = createTill()
+  const cashWallets = createCashWallets()
   const app = Fastify()
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    payments: { rails: [cashRail({ till })] },
+    payments: { rails: [cashRail({ cashWallets })] },
     limits: { rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB } },
   })
@@ -35,7 +35,7 @@ async function start(storage: Storage, memoryKiB: number) {
   const paid = await app.inject({
     method: 'GET',
     url: page,
-    headers: till.answer(challenge.headers['payment-required'], { wallet }),
+    headers: cashWallets.answer(challenge.headers['payment-required'], { wallet }),
   })
   if (paid.statusCode !== 200) throw new Error(`the page could not be bought: ${paid.body}`)
   const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep } from '@eep/core'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 
 const CORE = fileURLToPath(new URL('../../packages/core/src/', import.meta.url))
@@ -27,7 +27,7 @@ await coverage.post('Profiler.startPreciseCoverage', { callCount: true, detailed
 /** Returns what ran since the last call. */
 const take = () => coverage.post('Profiler.takePreciseCoverage')
 
-const till = createTill()
+const cashWallets = createCashWallets()
 const storage = await pgliteStorage()
 const app = Fastify()
 // The hooks that every request passes have run by now.
@@ -38,7 +38,7 @@ await app.register(eep, {
   publicUrl: 'https://profiles.example',
   secret: 'a secret for measuring, of thirty-two characters or more',
   storage,
-  payments: { rails: [cashRail({ till })] },
+  payments: { rails: [cashRail({ cashWallets })] },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
 })
 await app.ready()
@@ -76,7 +76,7 @@ async function openShop() {
 /** Returns a request with a payment for what it asks for. */
 async function withPayment(url: string): Promise<Wanted> {
   const unpaid = await ask({ url }, 402)
-  return { url, headers: till.answer(String(unpaid.headers['payment-required']), { wallet: 'wallet:ada' }) }
+  return { url, headers: cashWallets.answer(String(unpaid.headers['payment-required']), { wallet: 'wallet:ada' }) }
 }
 
 async function filesOf(request: Wanted): Promise<readonly string[]> {

@@ -1,17 +1,17 @@
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { eep, serverOptions } from '@eep/core'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 
 const storage = pgliteStorage()
 await storage.migrate()
-const till = createTill()
+const cashWallets = createCashWallets()
 const app = Fastify(serverOptions)
 await app.register(eep, {
   publicUrl: 'http://127.0.0.1:3000',
   storage,
   secret: 'a secret of at least 32 characters',
-  payments: { rails: [cashRail({ till })] },
+  payments: { rails: [cashRail({ cashWallets })] },
 })
 
 const seller = { email: 'ada@example.com', password: 'Correct horse 7 battery', username: 'ada' }
@@ -31,10 +31,10 @@ await app.inject({ method: 'PUT', url: '/eep/gates/did:web:127.0.0.1%253A3000:u:
 
 const offer = await app.inject('/u/ada/content/engines')
 console.log('without a payment:', offer.statusCode)
-const payment = till.answer(offer.headers['payment-required'])
+const payment = cashWallets.answer(offer.headers['payment-required'])
 const sale = await app.inject({ url: '/u/ada/content/engines', headers: payment })
 console.log('with a payment:', sale.statusCode)
-console.log('the seller has:', till.balance('did:web:127.0.0.1%3A3000:u:ada'))
+console.log('the seller has:', cashWallets.balance('did:web:127.0.0.1%3A3000:u:ada'))
 
 await app.close()
 await storage.close()

@@ -1,10 +1,10 @@
 import { eep } from '@eep/core'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { migratedStorage } from './migrated-storage.ts'
 
-const till = createTill()
+const cashWallets = createCashWallets()
 
 /** A service where reading /u/ada/content/notes costs a cent. */
 async function shop() {
@@ -15,7 +15,7 @@ async function shop() {
     publicUrl: 'https://profiles.example.com',
     storage,
     secret: 'thirty-two characters that nobody knows',
-    payments: { rails: [cashRail({ till })] },
+    payments: { rails: [cashRail({ cashWallets })] },
   })
   await app.ready()
   const { accounts, profiles, content, gates } = app.eep
@@ -63,16 +63,16 @@ it('serves a payment whose answer was lost, and takes it once', async () => {
 
   const offer = await read()
   expect(offer.statusCode).toBe(402)
-  const credential = till.answer(offer.headers['payment-required'])
+  const credential = cashWallets.answer(offer.headers['payment-required'])
 
-  till.next('settle', { lose: 'answer' })
+  cashWallets.next('settle', { lose: 'answer' })
   const lost = await read(credential)
   expect(lost.statusCode).toBe(503)
   expect(lost.json().error.code).toBe('settlement_pending')
 
   const served = await read(credential)
   expect(served.body).toContain('Worth a cent.')
-  expect(till.balance()).toBe(10_000n)
+  expect(cashWallets.balance()).toBe(10_000n)
   await app.close()
 })
 // #endregion

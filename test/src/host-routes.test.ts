@@ -1,6 +1,6 @@
 import { callerOf } from '@eep/core/module'
 import { storageUnavailable } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
@@ -8,7 +8,7 @@ import { createTestApp } from './support/app.ts'
 import { cookieOf, header } from './support/shop.ts'
 
 const PRICE = { amount: 0.05, currency: 'usdc', per: 'day' } as const
-const till = createTill()
+const cashWallets = createCashWallets()
 let test: Awaited<ReturnType<typeof createTestApp>>
 let seller: Awaited<ReturnType<typeof signUp>>
 let stranger: Awaited<ReturnType<typeof signUp>>
@@ -16,7 +16,7 @@ let served = 0
 
 beforeAll(async () => {
   const profileOf = () => seller.account.active_profile_id
-  test = await createTestApp({ payments: { rails: [cashRail({ till })] } }, {}, (app) => {
+  test = await createTestApp({ payments: { rails: [cashRail({ cashWallets })] } }, {}, (app) => {
     const { eep } = app
     app.get('/host/me', { preHandler: eep.requireUser }, async (request) => callerOf(request).account.username)
     app.get('/host/files', { preHandler: eep.requireScope('read:files') }, async () => 'files')
@@ -73,12 +73,14 @@ describe('requireAccess', () => {
     expect(codeOf(asked)).toEqual([402, 'payment_required'])
     expect(served).toBe(0)
 
-    const credential = till.answer(header(asked, 'payment-required'))
+    const credential = cashWallets.answer(header(asked, 'payment-required'))
     const paid = await get('/host/quotes', credential)
     expect([paid.statusCode, paid.json()]).toEqual([200, { quotes: ['Buy low.'] }])
     expect(header(paid, 'payment-response')).not.toBe('')
     expect(header(paid, 'cache-control')).toBe('private, no-store')
-    expect(till.balance(test.eep.profiles.didOf({ type: 'person', username: seller.account.username }))).toBe(50_000n)
+    expect(cashWallets.balance(test.eep.profiles.didOf({ type: 'person', username: seller.account.username }))).toBe(
+      50_000n,
+    )
 
     const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
     expect((await get('/host/quotes', { cookie })).statusCode).toBe(200)
@@ -95,7 +97,7 @@ describe('requireAccess', () => {
   })
 
   it('opens once where each request is paid', async () => {
-    const credential = till.answer(header(await get('/host/single'), 'payment-required'))
+    const credential = cashWallets.answer(header(await get('/host/single'), 'payment-required'))
     const paid = await get('/host/single', credential)
     expect([paid.statusCode, paid.body]).toEqual([200, 'once'])
     const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
@@ -112,7 +114,7 @@ describe('requireAccess', () => {
     const before = served
     const required = JSON.parse(Buffer.from(header(await get('/host/quotes'), 'payment-required'), 'base64').toString())
     required.accepts[0].amount = '1'
-    const cheap = till.answer(Buffer.from(JSON.stringify(required)).toString('base64'))
+    const cheap = cashWallets.answer(Buffer.from(JSON.stringify(required)).toString('base64'))
     expect((await get('/host/quotes', cheap)).statusCode).toBe(402)
     expect(served).toBe(before)
   })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toFetchHandler, toNodeHandler } from '@eep/core'
 import { directoryBlobs } from '@eep/core/files'
 import type { BlobStore } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { type HttpBindings, serve } from '@hono/node-server'
 import express from 'express'
 import Fastify, { type FastifyRequest } from 'fastify'
@@ -24,7 +24,7 @@ const LARGE = randomBytes(20 * MiB)
 const MOST_IN_BETWEEN = 10 * MiB
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const till = createTill()
+const cashWallets = createCashWallets()
 let test: Awaited<ReturnType<typeof createTestApp>>
 let owner: Awaited<ReturnType<typeof signUp>>
 let shop: Awaited<ReturnType<typeof openShop>>
@@ -104,7 +104,7 @@ beforeAll(async () => {
   const directory = `${import.meta.dirname}/../../node_modules/.cache/other-servers-${process.pid}`
   test = await createTestApp(
     {
-      payments: { rails: [cashRail({ till })] },
+      payments: { rails: [cashRail({ cashWallets })] },
       limits: { plans: { community: { maxFileMb: 32 } } },
       files: { blobStore: countReads(directoryBlobs({ directory })) },
     },
@@ -186,7 +186,7 @@ describe.each(Object.keys(carriers))('through %s', (name) => {
     expect(offered.status).toBe(402)
     expect(await offered.json()).toMatchObject({ error: { code: 'payment_required' } })
 
-    const payment = till.answer(offered.headers.get('payment-required') ?? '', { wallet: `wallet:${name}` })
+    const payment = cashWallets.answer(offered.headers.get('payment-required') ?? '', { wallet: `wallet:${name}` })
     const paid = await send(`/eep${shop.paid}`, { headers: payment })
     expect(paid.status).toBe(200)
     expect(await paid.text()).toContain(SECRET_WORD)

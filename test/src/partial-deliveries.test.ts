@@ -49,11 +49,11 @@ async function readInPart(headers: Record<string, string>): Promise<number> {
 describe('a payment for one request', () => {
   it('is delivered in part at most three times', async () => {
     const offer = header(await test.app.inject({ url: shop.paid }), 'payment-required')
-    const payment = test.till.answer(offer, { wallet: 'wallet:partial' })
+    const payment = test.cashWallets.answer(offer, { wallet: 'wallet:partial' })
     for (let count = 0; count < 3; count += 1) expect(await readInPart(payment)).toBe(200)
     const refused = await test.app.inject({ url: shop.paid, headers: payment })
     expect(refused.statusCode).toBe(402)
     expect(decodeHeader(refused, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 })

@@ -25,7 +25,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 /** A payment for the page of a shop, with some of it changed. */
 async function payment(changes: object = {}, payer: object = {}, path = shop.paid): Promise<string> {
   const required = decodeHeader(await ask(path), 'payment-required')
-  const { 'payment-signature': plain } = test.till.answer(encode(required), payer)
+  const { 'payment-signature': plain } = test.cashWallets.answer(encode(required), payer)
   const signed = JSON.parse(Buffer.from(plain, 'base64').toString())
   return encode({ resource: required.resource, ...signed, ...changes })
 }
@@ -39,7 +39,7 @@ describe('POST /eep/payment/x402/payment-required', () => {
       expect(JSON.parse(Buffer.from(encoded, 'base64').toString())).toEqual(decoded)
       expect(decoded.accepts).toEqual(decodeHeader(await ask(shop.paid), 'payment-required').accepts)
       expect(answer.headers['cache-control']).toBe('no-store')
-      const paid = await ask(shop.paid, test.till.answer(encoded, { wallet: `wallet:${resource}` }))
+      const paid = await ask(shop.paid, test.cashWallets.answer(encoded, { wallet: `wallet:${resource}` }))
       expect(paid.body).toContain(SECRET_WORD)
     }
   })
@@ -94,7 +94,7 @@ describe('POST /eep/payment/x402/settle', () => {
     expect(body.receipt_id).toMatch(/^rcpt_/)
     expect(decodeHeader(answer, 'payment-response')).toMatchObject({ success: true, transaction: body.transaction })
     expect((await ask(shop.paid, { cookie: `eep_payer=${cookieOf(answer, 'eep_payer')}` })).body).toContain(SECRET_WORD)
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
   it('answers the same payment the same, also ten at once and also as the payer or an agent', async () => {
@@ -112,7 +112,7 @@ describe('POST /eep/payment/x402/settle', () => {
       await settleAsAgent(),
     ]
     for (const answer of answers) expect(answer.json()).toEqual(byAgent.json())
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
   it('takes one that names no page by its coordinates, and refuses to guess', async () => {
@@ -124,7 +124,7 @@ describe('POST /eep/payment/x402/settle', () => {
   })
 
   it('moves no money for what is none of our offers', async () => {
-    const before = test.till.calls.filter((one) => one === 'settle').length
+    const before = test.cashWallets.calls.filter((one) => one === 'settle').length
     const other = await openShop(test.app, `dear-${shops}`, { amount: 5 })
     const cases: [string, object, number, string][] = [
       ['another seller', { resource: { url: `${PUBLIC_URL}${other.paid}` } }, 402, 'payment_required'],
@@ -145,7 +145,7 @@ describe('POST /eep/payment/x402/settle', () => {
     const forged = await call('x402/settle', { payment_signature: await payment({}, { forged: true }) })
     expect(forged.statusCode).toBe(402)
     expect(decodeHeader(forged, 'payment-response')).toMatchObject({ success: false, errorReason: 'invalid_signature' })
-    expect(test.till.calls.filter((one) => one === 'settle').length).toBe(before)
+    expect(test.cashWallets.calls.filter((one) => one === 'settle').length).toBe(before)
   })
 
   it('leaves what is paid for one request to be fetched once with the same payment', async () => {
@@ -157,17 +157,17 @@ describe('POST /eep/payment/x402/settle', () => {
     const read = () => ask(single.paid, { 'payment-signature': signature })
     expect((await read()).body).toContain(SECRET_WORD)
     expect((await read()).statusCode).toBe(402)
-    expect(test.till.balance(single.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(single.did)).toBe(10_000n)
   })
 
   it('says that nobody saw the outcome, and finds it when it is asked again', async () => {
     const signature = await payment({}, { wallet: 'wallet:lost' })
-    test.till.next('settle', { lose: 'answer' })
+    test.cashWallets.next('settle', { lose: 'answer' })
     const lost = await call('x402/settle', { payment_signature: signature })
     expect([lost.statusCode, lost.json().error.code]).toEqual([503, 'settlement_pending'])
     expect(lost.headers['payment-required']).toBeUndefined()
     expect((await call('x402/settle', { payment_signature: signature })).json()).toMatchObject({ success: true })
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
   it('shows the receipt to the account that was signed in', async () => {
@@ -228,7 +228,7 @@ describe('a payment identifier', () => {
       expect([conflict.statusCode, conflict.json().error.code]).toEqual([409, 'payment_identifier_conflict'])
     }
     expect((await pay(await sign('wallet:two'), single.paid)).statusCode).toBe(200)
-    expect(test.till.balance(single.did)).toBe(20_000n)
+    expect(test.cashWallets.balance(single.did)).toBe(20_000n)
   })
 
   it('lets one of two payloads through that come at once', async () => {
@@ -238,17 +238,17 @@ describe('a payment identifier', () => {
     )
     const answers = await Promise.all([pay(left ?? '', single.paid), pay(right ?? '', single.paid)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
-    expect(test.till.balance(single.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(single.did)).toBe(10_000n)
   })
 
   it('may be used again by the payload it stands for, when that was refused or its answer was lost', async () => {
     const signature = await payment(named(ID), { wallet: 'wallet:patient' })
-    test.till.next('settle', { refuse: 'insufficient_funds' })
+    test.cashWallets.next('settle', { refuse: 'insufficient_funds' })
     expect((await pay(signature)).statusCode).toBe(402)
-    test.till.next('settle', { lose: 'answer' })
+    test.cashWallets.next('settle', { lose: 'answer' })
     expect((await pay(signature)).statusCode).toBe(503)
     expect((await pay(signature)).statusCode).toBe(200)
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
   it('is refused when it is none, and binds nothing while the payment is not verified', async () => {
@@ -258,6 +258,6 @@ describe('a payment identifier', () => {
     }
     expect((await pay(await payment(named(ID), { wallet: 'wallet:v', forged: true }))).statusCode).toBe(402)
     expect((await pay(await payment(named(ID), { wallet: 'wallet:v' }))).statusCode).toBe(200)
-    expect(test.till.balance(shop.did)).toBe(10_000n)
+    expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { eep } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
-import { cashRail, createCashLedger, createTill } from '@eep/core/testing'
+import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,11 +38,11 @@ const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app
 const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
 
 /** Meets the gate and answers it; the headers of the paid repeat. */
-async function paymentFor(url: string, payment: Parameters<typeof test.till.answer>[1] = {}) {
-  return test.till.answer(header(await get(url), 'payment-required'), payment)
+async function paymentFor(url: string, payment: Parameters<typeof test.cashWallets.answer>[1] = {}) {
+  return test.cashWallets.answer(header(await get(url), 'payment-required'), payment)
 }
 
-const moneyOf = (shop: Shop) => test.till.balance(shop.did)
+const moneyOf = (shop: Shop) => test.cashWallets.balance(shop.did)
 const held = () => {
   let release = () => {}
   const promise = new Promise<void>((resolve) => {
@@ -255,18 +255,18 @@ describe('how long a payment opens a page', () => {
   })
 
   /** Somebody pays for one request and hangs up while the payment is settled; the headers that come again. */
-  async function hangUp({ app, till }: Awaited<ReturnType<typeof createCashApp>>, { paid }: Shop) {
+  async function hangUp({ app, cashWallets }: Awaited<ReturnType<typeof createCashApp>>, { paid }: Shop) {
     const offer = await app.inject({ url: paid })
-    const headers = till.answer(header(offer, 'payment-required'), { wallet: 'wallet:hasty' })
+    const headers = cashWallets.answer(header(offer, 'payment-required'), { wallet: 'wallet:hasty' })
     const { promise, release } = held()
-    till.next('settle', { hold: promise })
+    cashWallets.next('settle', { hold: promise })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const arrived = once(app.server, 'connection')
     const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     const request = [`GET ${paid} HTTP/1.1`, 'Host: x', `PAYMENT-SIGNATURE: ${headers['payment-signature']}`]
     client.write(`${request.join('\r\n')}\r\n\r\n`)
     const [socket] = await arrived
-    await expect.poll(() => till.calls).toContain('settle')
+    await expect.poll(() => cashWallets.calls).toContain('settle')
     client.destroy()
     await once(socket, 'close')
     release()
@@ -282,7 +282,7 @@ describe('how long a payment opens a page', () => {
       // Nobody but the one who left may have been served, so the payment is still good.
       await expect.poll(async () => (await ask()).statusCode).toBe(200)
       expect((await ask()).statusCode).toBe(402)
-      expect(own.till.balance(shop.did)).toBe(10_000n)
+      expect(own.cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
       await own.close()
     }
@@ -303,9 +303,9 @@ describe('how long a payment opens a page', () => {
       const repeat = await own.app.inject({ url: shop.paid, headers })
       expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
       expect([repeat.statusCode, repeat.body.includes(SECRET_WORD)]).toEqual([402, false])
-      const anew = own.till.answer(header(repeat, 'payment-required'), { wallet: 'wallet:hasty' })
+      const anew = own.cashWallets.answer(header(repeat, 'payment-required'), { wallet: 'wallet:hasty' })
       expect((await own.app.inject({ url: shop.paid, headers: anew })).statusCode).toBe(200)
-      expect(own.till.balance(shop.did)).toBe(20_000n)
+      expect(own.cashWallets.balance(shop.did)).toBe(20_000n)
     } finally {
       await own.close()
     }
@@ -313,7 +313,7 @@ describe('how long a payment opens a page', () => {
 
   it('bought for one request it is not used up by an answer that failed', async () => {
     const database = await openStorage()
-    const till = createTill()
+    const cashWallets = createCashWallets()
     const app = Fastify()
     let faults = 0
     app.addHook('onSend', async (_request, reply) => {
@@ -326,17 +326,17 @@ describe('how long a payment opens a page', () => {
       secret: SECRET,
       storage,
       auth: { passwordHashing },
-      payments: { rails: [cashRail({ till })] },
+      payments: { rails: [cashRail({ cashWallets })] },
     })
     try {
       await app.ready()
       const shop = await openShop(app, 'unlucky', { per: 'request' })
       const ask = (headers: Record<string, string> = {}) => app.inject({ method: 'GET', url: shop.paid, headers })
-      const headers = till.answer(header(await ask(), 'payment-required'))
+      const headers = cashWallets.answer(header(await ask(), 'payment-required'))
       faults = 1
       expect((await ask(headers)).statusCode).toBe(500)
       await expect.poll(async () => (await ask(headers)).statusCode).toBe(200)
-      expect(till.balance(shop.did)).toBe(10_000n)
+      expect(cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
       await app.close()
       await database.close()
@@ -404,7 +404,7 @@ describe('a payment that is refused', () => {
   it('refused while settling it may be tried again', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
-    test.till.next('settle', { refuse: 'paused' })
+    test.cashWallets.next('settle', { refuse: 'paused' })
     const refused = await get(shop.paid, headers)
     expect(refused.statusCode).toBe(402)
     expect(decodeHeader(refused, 'payment-response').errorReason).toBe('paused')
@@ -417,10 +417,10 @@ describe('a payment under attack', () => {
   it('presented fifty times at once is settled once', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:fifty' })
-    const before = test.till.calls.filter((call) => call === 'settle').length
+    const before = test.cashWallets.calls.filter((call) => call === 'settle').length
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(shop.paid, headers)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200))
-    expect(test.till.calls.filter((call) => call === 'settle').length - before).toBe(1)
+    expect(test.cashWallets.calls.filter((call) => call === 'settle').length - before).toBe(1)
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
@@ -446,7 +446,7 @@ describe('a payment under attack', () => {
 
   it('that comes while another of its payer is recorded takes nothing', async () => {
     const database = await openStorage()
-    const till = createTill()
+    const cashWallets = createCashWallets()
     const { storage } = database
     const { promise, release } = held()
     const looked = held()
@@ -463,18 +463,18 @@ describe('a payment under attack', () => {
       },
     }
     const slow = { ...storage, read: { ...storage.read, entitlements } }
-    const own = await createTestApp({ storage: slow, payments: { rails: [cashRail({ till })] } })
+    const own = await createTestApp({ storage: slow, payments: { rails: [cashRail({ cashWallets })] } })
     try {
       const shop = await openShop(own.app, 'narrow')
       const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
       const required = header(await ask(), 'payment-required')
       // It has seen that nothing is held yet, and goes on when the other has been paid.
-      const late = ask(till.answer(required))
+      const late = ask(cashWallets.answer(required))
       await looked.promise
-      expect((await ask(till.answer(required))).statusCode).toBe(200)
+      expect((await ask(cashWallets.answer(required))).statusCode).toBe(200)
       release()
       expect((await late).statusCode).toBe(200)
-      expect(till.balance(shop.did)).toBe(10_000n)
+      expect(cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
       await own.close()
       await database.close()
@@ -504,8 +504,10 @@ describe('a payment under attack', () => {
     const shop = await shopOf()
     const required = header(await get(shop.paid), 'payment-required')
     const nonce = 'stolen-nonce'
-    expect((await get(shop.paid, test.till.answer(required, { wallet: 'wallet:victim', nonce }))).statusCode).toBe(200)
-    const stolen = test.till.answer(required, { wallet: 'wallet:victim', nonce, forged: true })
+    expect(
+      (await get(shop.paid, test.cashWallets.answer(required, { wallet: 'wallet:victim', nonce }))).statusCode,
+    ).toBe(200)
+    const stolen = test.cashWallets.answer(required, { wallet: 'wallet:victim', nonce, forged: true })
     const response = await get(shop.paid, stolen)
     expect(response.statusCode).toBe(402)
     expect(response.body).not.toContain(SECRET_WORD)
@@ -524,8 +526,8 @@ describe('a payment whose outcome nobody saw', () => {
   it('is answered 503 without a new offer, and its repeat gets the page without a second charge', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
-    test.till.next('settle', { lose: 'answer' })
-    test.till.next('recover', { lose: 'request' })
+    test.cashWallets.next('settle', { lose: 'answer' })
+    test.cashWallets.next('recover', { lose: 'request' })
     const pending = await get(shop.paid, headers)
     expect(pending.statusCode).toBe(503)
     expect(pending.json().error.code).toBe('settlement_pending')
@@ -541,7 +543,7 @@ describe('a payment whose outcome nobody saw', () => {
   it('whatever the rail throws, counts as unknown and not as refused', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
-    test.till.next('settle', { lose: 'answer', as: new TypeError('fetch failed') })
+    test.cashWallets.next('settle', { lose: 'answer', as: new TypeError('fetch failed') })
     const pending = await get(shop.paid, headers)
     expect(pending.statusCode).toBe(503)
     expect(pending.body).not.toContain('fetch failed')
@@ -551,7 +553,7 @@ describe('a payment whose outcome nobody saw', () => {
 
   it('keeps a second signature of the payer unspent', async () => {
     const shop = await shopOf()
-    test.till.next('settle', { lose: 'answer' })
+    test.cashWallets.next('settle', { lose: 'answer' })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:twice' }))).statusCode).toBe(503)
     const second = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:twice' }))
     expect(second.statusCode).toBe(200)
@@ -560,7 +562,7 @@ describe('a payment whose outcome nobody saw', () => {
 
   it('is finished in the background when the client never comes back', async () => {
     const shop = await shopOf()
-    test.till.next('settle', { lose: 'answer' })
+    test.cashWallets.next('settle', { lose: 'answer' })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:gone' }))).statusCode).toBe(503)
     await test.eep.paywall.reconcile()
     const named = { 'x-eep-payer-wallet': 'wallet:gone', 'x-eep-payer-network': 'cash:test' }
@@ -570,8 +572,8 @@ describe('a payment whose outcome nobody saw', () => {
 
   it('that took nothing is refused when it is found out, and may then be paid anew', async () => {
     const shop = await shopOf()
-    test.till.next('settle', { lose: 'request' })
-    test.till.next('recover', { refuse: 'authorization_expired' })
+    test.cashWallets.next('settle', { lose: 'request' })
+    test.cashWallets.next('recover', { refuse: 'authorization_expired' })
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:nothing' })
     expect((await get(shop.paid, headers)).statusCode).toBe(503)
     const refused = await get(shop.paid, headers)
@@ -585,7 +587,7 @@ describe('a payment whose outcome nobody saw', () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:slow' })
     const { promise, release } = held()
-    test.till.next('settle', { hold: promise })
+    test.cashWallets.next('settle', { hold: promise })
     const first = get(shop.paid, headers)
     const second = get(shop.paid, headers)
     await new Promise((resolve) => setTimeout(resolve, 150))
@@ -604,10 +606,12 @@ describe('payments that never end', () => {
       const shop = await openShop(alone.app, 'stuck', { per: 'request' })
       const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
       const required = header(await ask(), 'payment-required')
-      for (let i = 0; i < 55; i++) alone.till.next('settle', { lose: 'answer' })
-      const payments = Array.from({ length: 55 }, (_, i) => alone.till.answer(required, { wallet: `wallet:${i}` }))
+      for (let i = 0; i < 55; i++) alone.cashWallets.next('settle', { lose: 'answer' })
+      const payments = Array.from({ length: 55 }, (_, i) =>
+        alone.cashWallets.answer(required, { wallet: `wallet:${i}` }),
+      )
       for (const headers of payments) expect((await ask(headers)).statusCode).toBe(503)
-      for (let i = 0; i < 50; i++) alone.till.next('recover', { lose: 'request' })
+      for (let i = 0; i < 50; i++) alone.cashWallets.next('recover', { lose: 'request' })
       expect(await alone.eep.paywall.reconcile()).toEqual({ asked: 50, finished: 0 })
       expect((await alone.eep.paywall.reconcile()).finished).toBe(50)
       expect((await alone.eep.paywall.reconcile()).finished).toBe(5)
@@ -621,29 +625,29 @@ describe('a payment that one instance refused and another saw settled', () => {
   it('is settled', async () => {
     const database = await openStorage()
     const ledger = createCashLedger()
-    const tills = [createTill({ ledger }), createTill({ ledger })] as const
+    const cashWallets = [createCashWallets({ ledger }), createCashWallets({ ledger })] as const
     const [slow, quick] = [
       await createTestApp({
         storage: database.storage,
-        payments: { rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 },
+        payments: { rails: [cashRail({ cashWallets: cashWallets[0] })], settlementLeaseMs: 300 },
       }),
       await createTestApp({
         storage: database.another(),
-        payments: { rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 },
+        payments: { rails: [cashRail({ cashWallets: cashWallets[1] })], settlementLeaseMs: 300 },
       }),
     ]
     try {
       const shop = await openShop(slow.app, 'torn')
       const ask = (where: typeof slow, headers: Record<string, string> = {}) =>
         where.app.inject({ method: 'GET', url: shop.paid, headers })
-      const headers = tills[0].answer(header(await ask(slow), 'payment-required'), { wallet: 'wallet:torn' })
+      const headers = cashWallets[0].answer(header(await ask(slow), 'payment-required'), { wallet: 'wallet:torn' })
       const [hold, late] = [held(), held()]
-      tills[0].next('settle', { hold: hold.promise, refuse: 'paused' })
-      tills[1].next('recover', { late: late.promise })
+      cashWallets[0].next('settle', { hold: hold.promise, refuse: 'paused' })
+      cashWallets[1].next('recover', { late: late.promise })
       const first = ask(slow, headers)
-      await expect.poll(() => tills[0].calls).toContain('settle')
+      await expect.poll(() => cashWallets[0].calls).toContain('settle')
       const second = ask(quick, headers)
-      await expect.poll(() => tills[1].balance(shop.did)).toBe(10_000n)
+      await expect.poll(() => cashWallets[1].balance(shop.did)).toBe(10_000n)
       hold.release()
       await first
       late.release()
@@ -738,13 +742,13 @@ describe('a receipt', () => {
 
 describe('payerProof "signed"', () => {
   it('opens nothing to who only knows the address of a payer', async () => {
-    const till = createTill()
-    const strict = await createTestApp({ payments: { rails: [cashRail({ till })], payerProof: 'signed' } })
+    const cashWallets = createCashWallets()
+    const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'strict')
       const ask = (headers: Record<string, string> = {}) =>
         strict.app.inject({ method: 'GET', url: shop.paid, headers })
-      const paid = await ask(till.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
+      const paid = await ask(cashWallets.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
       const proof = cookieOf(paid, 'eep_payer_sig')
       const payer = `eep_payer=${cookieOf(paid, 'eep_payer')}`
       expect((await ask({ cookie: `${payer}; eep_payer_sig=${proof}` })).statusCode).toBe(200)
@@ -759,23 +763,23 @@ describe('payerProof "signed"', () => {
   })
 
   it('gives its proof for a payment that only the payer can have sent, and not for a copy of a settled one', async () => {
-    const till = createTill()
-    const strict = await createTestApp({ payments: { rails: [cashRail({ till })], payerProof: 'signed' } })
+    const cashWallets = createCashWallets()
+    const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'guarded')
       const ask = (headers: Record<string, string> = {}) =>
         strict.app.inject({ method: 'GET', url: shop.paid, headers })
       const required = header(await ask(), 'payment-required')
-      const headers = till.answer(required)
+      const headers = cashWallets.answer(required)
       expect(cookieOf(await ask(headers), 'eep_payer_sig')).toBeDefined()
       const copied = await ask(headers)
       expect(copied.statusCode).toBe(200)
       expect(cookieOf(copied, 'eep_payer_sig')).toBeUndefined()
       // Who has lost the proof signs anew, which costs nothing.
-      const anew = await ask(till.answer(required))
+      const anew = await ask(cashWallets.answer(required))
       expect(anew.statusCode).toBe(200)
       expect(cookieOf(anew, 'eep_payer_sig')).toBeDefined()
-      expect(till.balance(shop.did)).toBe(10_000n)
+      expect(cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
       await strict.close()
     }
@@ -785,30 +789,30 @@ describe('payerProof "signed"', () => {
 describe('two instances on one database', () => {
   it('settle a credential once between them, and finish what the other left', async () => {
     const database = await openStorage()
-    const ledger = test.till.ledger
-    const tills = [createTill({ ledger }), createTill({ ledger })] as const
+    const ledger = test.cashWallets.ledger
+    const cashWallets = [createCashWallets({ ledger }), createCashWallets({ ledger })] as const
     const one = await createTestApp({
       storage: database.storage,
-      payments: { rails: [cashRail({ till: tills[0] })], settlementLeaseMs: 300 },
+      payments: { rails: [cashRail({ cashWallets: cashWallets[0] })], settlementLeaseMs: 300 },
     })
     const two = await createTestApp({
       storage: database.storage,
-      payments: { rails: [cashRail({ till: tills[1] })], settlementLeaseMs: 300 },
+      payments: { rails: [cashRail({ cashWallets: cashWallets[1] })], settlementLeaseMs: 300 },
     })
     try {
       const shop = await openShop(one.app, 'shared')
       const on = (where: typeof one, headers: Record<string, string> = {}) =>
         where.app.inject({ method: 'GET', url: shop.paid, headers })
-      const headers = tills[0].answer(header(await on(one), 'payment-required'), { wallet: 'wallet:both' })
+      const headers = cashWallets[0].answer(header(await on(one), 'payment-required'), { wallet: 'wallet:both' })
       const { promise, release } = held()
-      tills[0].next('settle', { hold: promise })
+      cashWallets[0].next('settle', { hold: promise })
       const first = on(one, headers)
-      await expect.poll(() => tills[0].calls).toContain('settle')
+      await expect.poll(() => cashWallets[0].calls).toContain('settle')
       // The first instance holds its breath; when its lease is over, the second finishes.
       expect((await on(two, headers)).statusCode).toBe(200)
       release()
       expect((await first).statusCode).toBe(200)
-      expect(tills[0].balance(shop.did)).toBe(10_000n)
+      expect(cashWallets[0].balance(shop.did)).toBe(10_000n)
       const receipts = (
         await one.app.inject({ method: 'GET', url: '/eep/payment/receipts', headers: shop.headers })
       ).json()

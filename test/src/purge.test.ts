@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { directoryMailer } from '@eep/core/email'
-import { cashRail, createTill, endOfLog, eventsAfter, newCheckout, newSubscription } from '@eep/core/testing'
+import { cashRail, createCashWallets, endOfLog, eventsAfter, newCheckout, newSubscription } from '@eep/core/testing'
 import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { login, PASSWORD, post, signUp } from './support/accounts.ts'
@@ -13,7 +13,7 @@ import { openShop, shopGate } from './support/shop.ts'
 import { newOrganization, newPerson } from './support/teams.ts'
 
 const DAY_MS = 86_400_000
-const till = createTill()
+const cashWallets = createCashWallets()
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let directory: string
@@ -27,7 +27,7 @@ const instance = (purgeEveryMs: number, storage = database.another()) =>
   createTestApp({
     storage,
     clock: () => now,
-    payments: { rails: [cashRail({ till })] },
+    payments: { rails: [cashRail({ cashWallets })] },
     email: { mailer: directoryMailer({ directory }) },
     auth: { purgeIntervalMs: purgeEveryMs },
   })
@@ -74,7 +74,7 @@ describe('the purge', () => {
     const buyer = (await signUp(app)).headers
     const buy = async (page: string, headers: Record<string, string>, digit: string) => {
       const challenge = await app.inject({ url: page, headers })
-      const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${digit.repeat(40)}` })
+      const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${digit.repeat(40)}` })
       const { statusCode } = await app.inject({ url: page, headers: { ...headers, ...proof } })
       expect(statusCode).toBe(200)
     }
@@ -163,7 +163,7 @@ describe('the purge', () => {
     const buyer = (await signUp(app)).headers
     const url = `/o/${profile.username}/content/notes/engines`
     const challenge = await app.inject({ url, headers: buyer })
-    const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${'4'.repeat(40)}` })
+    const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'4'.repeat(40)}` })
     expect((await app.inject({ url, headers: { ...buyer, ...proof } })).statusCode).toBe(200)
     const offer = { recipient_username: next.account.username }
     const { id } = (await owner.send('POST', `/profiles/${profile.id}/transfers`, offer)).json()

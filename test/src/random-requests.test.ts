@@ -1,7 +1,7 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { errorDefinitions, serverOptions } from '@eep/core'
 import type { OAuthProvider } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
@@ -168,7 +168,7 @@ describe('random requests', { timeout: 300_000 }, () => {
     let test: Service
     beforeAll(async () => {
       const wallets = { chainIds: [1], verify: async () => false }
-      const rails = [cashRail({ till: createTill() })]
+      const rails = [cashRail({ cashWallets: createCashWallets() })]
       test = await createTestApp(
         {
           payments: { rails },

@@ -5,11 +5,11 @@ import { auth } from './support/spec/auth.ts'
 import { content } from './support/spec/content.ts'
 import { discovery } from './support/spec/discovery.ts'
 import { files } from './support/spec/files.ts'
+import { fixture, NOBODY, openFixture, send, somebody } from './support/spec/fixture.ts'
 import { profiles } from './support/spec/profiles.ts'
 import { publicReads } from './support/spec/public-reads.ts'
 import { type Answer, type Auth, type Headers, text } from './support/spec/row.ts'
 import { subscriptions } from './support/spec/subscriptions.ts'
-import { NOBODY, openWorld, send, somebody, world } from './support/spec/world.ts'
 
 /*
  * The tables of the interface, asked from outside: each row with who may call it, and each status it names produced by a
@@ -50,7 +50,7 @@ const ELSEWHERE: readonly (readonly [string, Auth])[] = [
 
 let close: () => Promise<void>
 beforeAll(async () => {
-  close = await openWorld()
+  close = await openFixture()
 })
 afterAll(() => close())
 
@@ -79,9 +79,12 @@ function expectStatus(answer: Answer, status: number) {
 describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
   describe.each(rows)('$route', ({ route, auth: who, cases }) => {
     it.each(cases)('answers $status to $what', async ({ status, ask, body, also }) => {
-      const credentials = { none: [{}], bearer: [world.owner], key: [world.owner, world.ownKey], admin: [world.admin] }[
-        who
-      ]
+      const credentials = {
+        none: [{}],
+        bearer: [fixture.owner],
+        key: [fixture.owner, fixture.ownKey],
+        admin: [fixture.admin],
+      }[who]
       for (const as of credentials) {
         const answer = await ask(as)
         expectStatus(answer, status)
@@ -99,23 +102,25 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
         const refusals = who === 'admin' ? [401] : [401, 403]
         // Logging out ends the session that does it.
         const cookie =
-          route === 'POST /auth/logout' ? { cookie: `eep_session=${(await somebody()).token}` } : world.strangersCookie
+          route === 'POST /auth/logout'
+            ? { cookie: `eep_session=${(await somebody()).token}` }
+            : fixture.strangersCookie
         expect(refusals).not.toContain((await probe(route, cookie)).statusCode)
       })
     }
     if (who === 'admin') {
       it('answers 403 to whoever is no administrator', async () => {
-        expectStatus(await probe(route, world.owner), 403)
+        expectStatus(await probe(route, fixture.owner), 403)
       })
     }
     if (who === 'bearer' || who === 'admin') {
       it('answers 403 to API keys', async () => {
-        expectStatus(await probe(route, world.ownKey), 403)
+        expectStatus(await probe(route, fixture.ownKey), 403)
       })
     }
 
     it('is described with who may call it and with each status', () => {
-      const operation = world.operations.get(route)
+      const operation = fixture.operations.get(route)
       expect(operation, 'the description has it').toBeDefined()
       expect(operation?.['x-auth']).toBe(who)
       const session = ['bearer', 'cookie']
@@ -129,14 +134,14 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
 
 describe('the rest of the interface', () => {
   it.each(ELSEWHERE)('has %s for %s', (route, who) => {
-    const operation = world.operations.get(route)
+    const operation = fixture.operations.get(route)
     expect(operation?.['x-auth']).toBe(who)
     const statuses = Object.keys(operation?.responses ?? {})
     expect(statuses).toEqual(expect.arrayContaining([expect.stringMatching(/^20[01]$/), '429']))
   })
 
   it('has no route that is said to be missing', () => {
-    const there = new Set([...world.operations.keys()].map(nameless))
+    const there = new Set([...fixture.operations.keys()].map(nameless))
     expect(NOT_YET.filter((route) => there.has(nameless(route)))).toEqual([])
   })
 })

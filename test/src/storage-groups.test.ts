@@ -50,7 +50,7 @@ describe('a host on a storage with the required group only', () => {
     const refused = await test.app.inject(shop.paid)
     expect(refused.statusCode).toBe(402)
     expect(refused.body).not.toContain(SECRET_WORD)
-    const headers = await test.till.answer(header(refused, 'payment-required'))
+    const headers = await test.cashWallets.answer(header(refused, 'payment-required'))
     const paid = await test.app.inject({ url: shop.paid, headers })
     expect(paid.statusCode).toBe(200)
     expect(paid.body).toContain(SECRET_WORD)

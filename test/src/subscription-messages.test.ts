@@ -25,11 +25,11 @@ async function eventsOf(accountId: string): Promise<readonly string[]> {
 describe('a message of the processor', () => {
   it('is taken once, and answered the same way when it comes again', async () => {
     const ada = await subscriber(test.app)
-    const [began] = test.office.buy(await ada.page())
+    const [began] = test.fakeBilling.buy(await ada.page())
     expect(await answerOf(began as BillingMessage)).toEqual([200, { received: true, handled: true }])
-    const calls = test.office.calls.length
+    const calls = test.fakeBilling.calls.length
     expect(await answerOf(began as BillingMessage)).toEqual([200, { received: true, handled: true, duplicate: true }])
-    expect(test.office.calls.length).toBe(calls)
+    expect(test.fakeBilling.calls.length).toBe(calls)
   })
 
   it.each([
@@ -39,15 +39,15 @@ describe('a message of the processor', () => {
     ['without a body', ({ headers }: BillingMessage) => ({ body: '', headers })],
   ])('is refused %s', async (_, forge) => {
     const ada = await test.subscribed()
-    test.office.ledger.set(ada.seat, { status: 'canceled' })
-    expect(await answerOf(forge(test.office.message(ada.seat)))).toEqual([400, 'invalid_message'])
+    test.fakeBilling.ledger.set(ada.seat, { status: 'canceled' })
+    expect(await answerOf(forge(test.fakeBilling.message(ada.seat)))).toEqual([400, 'invalid_message'])
     expect(await ada.tier()).toBe('pro')
   })
 
   it('is refused when it is older than five minutes', async () => {
     const ada = await test.subscribed()
     const at = new Date(test.time.clock().getTime() - 300_001)
-    expect(await answerOf(test.office.message(ada.seat, undefined, at))).toEqual([400, 'invalid_message'])
+    expect(await answerOf(test.fakeBilling.message(ada.seat, undefined, at))).toEqual([400, 'invalid_message'])
   })
 
   it('is not read beyond a megabyte', async () => {
@@ -57,7 +57,7 @@ describe('a message of the processor', () => {
 
   it('is nothing to us when it is about somebody else’s subscription', async () => {
     const nobody = { received: true, handled: false }
-    expect(await answerOf(test.office.message('seat-of-nobody'))).toEqual([200, nobody])
+    expect(await answerOf(test.fakeBilling.message('seat-of-nobody'))).toEqual([200, nobody])
     const ada = await test.subscribed()
     for (const [index, changes] of [
       { accountId: '7b0c2a0e-3a54-4d1c-9d3e-0d8f2d1c0000', tier: 'pro' },
@@ -67,39 +67,39 @@ describe('a message of the processor', () => {
       { accountId: ada.id, tier: 'community' },
       { accountId: ada.id, tier: null },
     ].entries()) {
-      const known = test.office.ledger.subscriptions.get(ada.seat)
+      const known = test.fakeBilling.ledger.subscriptions.get(ada.seat)
       if (!known) throw new Error('no subscription')
       const id = `seat-of-others-${index}`
-      test.office.ledger.subscriptions.set(id, { ...known, ...changes, id })
-      expect(await answerOf(test.office.message(id))).toEqual([200, nobody])
+      test.fakeBilling.ledger.subscriptions.set(id, { ...known, ...changes, id })
+      expect(await answerOf(test.fakeBilling.message(id))).toEqual([200, nobody])
     }
     expect(await ada.subscription()).toMatchObject({ status: 'trialing' })
   })
 
   it('finds the account by its customer when the order names none', async () => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.office.end(ada.seat))
-    const known = test.office.ledger.subscriptions.get(ada.seat)
+    await tellAll(test.app, test.fakeBilling.end(ada.seat))
+    const known = test.fakeBilling.ledger.subscriptions.get(ada.seat)
     if (!known) throw new Error('no subscription')
     const id = 'seat-made-by-hand'
-    test.office.ledger.subscriptions.set(id, { ...known, id, accountId: null, status: 'active', canceledAt: null })
-    expect(await answerOf(test.office.message(id))).toEqual([200, { received: true, handled: true }])
+    test.fakeBilling.ledger.subscriptions.set(id, { ...known, id, accountId: null, status: 'active', canceledAt: null })
+    expect(await answerOf(test.fakeBilling.message(id))).toEqual([200, { received: true, handled: true }])
     expect(await ada.subscription()).toMatchObject({ status: 'active', tier: 'pro' })
   })
 
   it('ends what the processor knows no more', async () => {
     const ada = await test.subscribed()
-    test.office.ledger.subscriptions.delete(ada.seat)
-    expect(await answerOf(test.office.message(ada.seat))).toEqual([200, { received: true, handled: true }])
+    test.fakeBilling.ledger.subscriptions.delete(ada.seat)
+    expect(await answerOf(test.fakeBilling.message(ada.seat))).toEqual([200, { received: true, handled: true }])
     expect(await ada.subscription()).toBeNull()
     expect(await ada.tier()).toBe('community')
   })
 
   it('is answered 500 while the processor does not answer, and heals when it comes again', async () => {
     const ada = await test.subscribed()
-    const [message] = test.office.change(ada.seat, { status: 'unpaid' })
+    const [message] = test.fakeBilling.change(ada.seat, { status: 'unpaid' })
     for (const fault of [{ lose: 'request' }, { refuse: true }] as const) {
-      test.office.next('getSubscription', fault)
+      test.fakeBilling.next('getSubscription', fault)
       expect(await answerOf(message as BillingMessage)).toEqual([500, 'internal_error'])
       expect(await ada.tier()).toBe('pro')
     }
@@ -109,9 +109,13 @@ describe('a message of the processor', () => {
 
   it('says only where to look: in any order, and however often, the end is the same', async () => {
     const ada = await subscriber(test.app)
-    const messages = [...test.office.buy(await ada.page())]
+    const messages = [...test.fakeBilling.buy(await ada.page())]
     const seat = String(JSON.parse(messages[0]?.body ?? '').subscription)
-    messages.push(...test.office.endPeriod(seat), ...test.office.endPeriod(seat, 'failed'), ...test.office.end(seat))
+    messages.push(
+      ...test.fakeBilling.endPeriod(seat),
+      ...test.fakeBilling.endPeriod(seat, 'failed'),
+      ...test.fakeBilling.end(seat),
+    )
     await tellAll(test.app, [...messages.toReversed(), ...messages])
     expect(await ada.subscription()).toBeNull()
     expect(await ada.tier()).toBe('community')
@@ -121,16 +125,16 @@ describe('a message of the processor', () => {
 
   it('never brings back what is over', async () => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.office.end(ada.seat))
-    await tellAll(test.app, test.office.change(ada.seat, { status: 'active', canceledAt: null }))
+    await tellAll(test.app, test.fakeBilling.end(ada.seat))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { status: 'active', canceledAt: null }))
     expect(await ada.subscription()).toBeNull()
     expect(await ada.tier()).toBe('community')
   })
 
   it('never changes what a subscription cost at first', async () => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.office.change(ada.seat, { priceCents: 9_999, currency: 'eur', tier: 'team' }))
-    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { priceCents: 9_999, currency: 'eur', tier: 'team' }))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await ada.subscription()).toMatchObject({ price_at_creation_cents: 1_200, currency: 'usd', tier: 'pro' })
   })
 })
@@ -138,20 +142,20 @@ describe('a message of the processor', () => {
 describe('what a host hears', () => {
   it('is the beginning, each change and the end, once, and each bill over more than nothing', async () => {
     const ada = await test.subscribed()
-    const paid = test.office.endPeriod(ada.seat)
+    const paid = test.fakeBilling.endPeriod(ada.seat)
     await tellAll(test.app, [
       ...paid,
-      test.office.message(ada.seat, { id: 'again', paid: true, amountCents: 0, attempt: 1 }),
+      test.fakeBilling.message(ada.seat, { id: 'again', paid: true, amountCents: 0, attempt: 1 }),
     ])
-    const [failed] = test.office.endPeriod(ada.seat, 'failed')
+    const [failed] = test.fakeBilling.endPeriod(ada.seat, 'failed')
     await tellAll(test.app, [failed as BillingMessage])
     const { bill } = JSON.parse((failed as BillingMessage).body)
     // The same try told twice, under two names; then another try of the same bill.
     await tellAll(test.app, [
-      test.office.message(ada.seat, bill),
-      test.office.message(ada.seat, { ...bill, attempt: 2 }),
+      test.fakeBilling.message(ada.seat, bill),
+      test.fakeBilling.message(ada.seat, { ...bill, attempt: 2 }),
     ])
-    await tellAll(test.app, test.office.end(ada.seat))
+    await tellAll(test.app, test.fakeBilling.end(ada.seat))
     const told = (await eventsOf(ada.id)).filter((type) => /^subscriptions|tier_changed/.test(type))
     expect(told).toEqual([
       'subscriptions.subscription_started',

@@ -1,7 +1,7 @@
 import type { PostgresStorage } from '@eep/adapters-postgres'
 import type { BillingProcessor, SubscriptionStore } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
-import { type BillingMessage, cashBilling, createOffice, eventsAfter } from '@eep/core/testing'
+import { type BillingMessage, cashBilling, createFakeBilling, eventsAfter } from '@eep/core/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { codeOf } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from './support/app.ts'
@@ -13,19 +13,19 @@ afterEach(async () => {
 })
 
 interface Instance {
-  /** What stands between it and the office. */
+  /** Wraps its billing processor. */
   readonly through?: (processor: BillingProcessor) => BillingProcessor
   readonly storage?: (storage: PostgresStorage) => PostgresStorage
 }
 
-/** Instances of one service, which share the storage and the office. */
+/** Instances of one service, which share the storage and the billing processor. */
 async function instances(...wanted: readonly Instance[]) {
   const database = await openStorage()
   closers.push(() => database.close())
-  const office = createOffice()
+  const fakeBilling = createFakeBilling()
   const apps: TestApp[] = []
   for (const { through, storage } of wanted) {
-    const [shared, processor] = [database.another(), cashBilling({ office })]
+    const [shared, processor] = [database.another(), cashBilling({ fakeBilling })]
     const { app, close } = await createTestApp({
       storage: storage?.(shared) ?? shared,
       payments: { billing: through?.(processor) ?? processor },
@@ -35,7 +35,7 @@ async function instances(...wanted: readonly Instance[]) {
   }
   const [first, second = first] = apps
   if (!first || !second) throw new Error('there are no instances')
-  return { first, second, office, storage: database.storage }
+  return { first, second, fakeBilling, storage: database.storage }
 }
 
 /** A storage in which nobody may deal with an account for long while `isShort`. */
@@ -78,7 +78,7 @@ function slowAnswer() {
 
 describe('two tabs', () => {
   it('get one page, on two instances', async () => {
-    const { first, second, office } = await instances({}, {})
+    const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const url = '/checkout/start-trial?tier=pro&currency=usd'
     const clicks = [first, second, first, second].map((app) =>
@@ -87,32 +87,32 @@ describe('two tabs', () => {
     const answers = await Promise.all(clicks)
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     expect(new Set(answers.map((answer) => answer.json().checkout_id)).size).toBe(1)
-    expect(office.ledger.desks.size).toBe(1)
+    expect(fakeBilling.ledger.desks.size).toBe(1)
   })
 
   it('leave the page that was asked for last, when they want different things', async () => {
-    const { first, second, office } = await instances({}, {})
+    const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const wish = (app: TestApp, tier: string) =>
       app.inject({ method: 'POST', url: `/checkout/start-trial?tier=${tier}&currency=usd`, headers: ada.headers })
     await Promise.all([wish(first, 'pro'), wish(second, 'team'), wish(first, 'team'), wish(second, 'pro')])
-    const open = [...office.ledger.desks.values()].filter(({ checkout }) => checkout.state === 'open')
+    const open = [...fakeBilling.ledger.desks.values()].filter(({ checkout }) => checkout.state === 'open')
     expect(open.length).toBe(1)
   })
 
   it('that bought on two pages leave the older subscription, and the money of the newer goes back', async () => {
     for (const order of ['as they were bought', 'the other way round', 'at once'] as const) {
-      const { first, second, office, storage } = await instances({}, {})
+      const { first, second, fakeBilling, storage } = await instances({}, {})
       const ada = await subscriber(first)
       // Nobody tries for free, so both are paid.
       await storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
       const page = await ada.page()
-      const desk = office.ledger.desks.get(page)
+      const desk = fakeBilling.ledger.desks.get(page)
       if (!desk) throw new Error('no page')
-      const other = office.ledger.open({ ...desk.order, attempt: 'another tab', tier: 'team', priceCents: 4_900 })
-      const older = office.buy(page)
-      office.ledger.set(seatIn(older), { createdAt: new Date(Date.now() - 5_000) })
-      const newer = office.buy(other.id)
+      const other = fakeBilling.ledger.open({ ...desk.order, attempt: 'another tab', tier: 'team', priceCents: 4_900 })
+      const older = fakeBilling.buy(page)
+      fakeBilling.ledger.set(seatIn(older), { createdAt: new Date(Date.now() - 5_000) })
+      const newer = fakeBilling.buy(other.id)
       if (order === 'at once') {
         const told = await Promise.all([...older, ...newer].map((one, index) => tell(index % 2 ? first : second, one)))
         expect(told.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
@@ -121,22 +121,22 @@ describe('two tabs', () => {
       }
       expect(await ada.subscription(), order).toMatchObject({ tier: 'pro', status: 'active' })
       expect(await ada.tier(), order).toBe('pro')
-      expect(office.ledger.subscriptions.get(seatIn(newer))?.status, order).toBe('canceled')
-      expect(office.balance(), order).toBe(1_200n)
+      expect(fakeBilling.ledger.subscriptions.get(seatIn(newer))?.status, order).toBe('canceled')
+      expect(fakeBilling.balance(), order).toBe(1_200n)
       expect(await storage.read.subscriptions.get('cash', seatIn(newer)), order).toMatchObject({ status: 'canceled' })
     }
   })
 
   it('do not end the new subscription of somebody whose old one is over, and nobody has told', async () => {
-    const { first, office } = await instances({})
+    const { first, fakeBilling } = await instances({})
     const ada = await subscriber(first)
     const page = await ada.page()
-    const older = office.buy(page)
+    const older = fakeBilling.buy(page)
     await tellAll(first, older)
-    office.end(seatIn(older))
-    const desk = office.ledger.desks.get(page)
+    fakeBilling.end(seatIn(older))
+    const desk = fakeBilling.ledger.desks.get(page)
     if (!desk) throw new Error('no page')
-    const newer = office.buy(office.ledger.open({ ...desk.order, attempt: 'later', tier: 'team' }).id)
+    const newer = fakeBilling.buy(fakeBilling.ledger.open({ ...desk.order, attempt: 'later', tier: 'team' }).id)
     await tellAll(first, newer)
     expect(await ada.subscription()).toMatchObject({ tier: 'team' })
     expect(await ada.tier()).toBe('team')
@@ -146,17 +146,17 @@ describe('two tabs', () => {
 describe('an answer that took long', () => {
   it('is waited for: who asks later writes later', async () => {
     const slow = slowAnswer()
-    const { first, second, office } = await instances({ through: slow.wrap }, {})
+    const { first, second, fakeBilling } = await instances({ through: slow.wrap }, {})
     const ada = await subscriber(first)
-    const bought = office.buy(await ada.page())
+    const bought = fakeBilling.buy(await ada.page())
     await tellAll(first, bought)
     const seat = seatIn(bought)
 
     slow.arm()
-    const [older] = office.change(seat, { status: 'past_due' })
+    const [older] = fakeBilling.change(seat, { status: 'past_due' })
     const slowly = tell(first, older as BillingMessage)
     await slow.asked
-    const [newer] = office.end(seat)
+    const [newer] = fakeBilling.end(seat)
     let done = false
     const quickly = tell(second, newer as BillingMessage).finally(() => {
       done = true
@@ -173,20 +173,20 @@ describe('an answer that took long', () => {
     const slow = slowAnswer()
     let isShort = false
     const storage = (shared: PostgresStorage) => withLeases(shared, () => isShort)
-    const { first, second, office } = await instances({ through: slow.wrap, storage }, {})
+    const { first, second, fakeBilling } = await instances({ through: slow.wrap, storage }, {})
     const ada = await subscriber(first)
-    const bought = office.buy(await ada.page())
+    const bought = fakeBilling.buy(await ada.page())
     await tellAll(first, bought)
     const seat = seatIn(bought)
 
     slow.arm()
-    const [older] = office.change(seat, { status: 'past_due' })
+    const [older] = fakeBilling.change(seat, { status: 'past_due' })
     isShort = true
     const slowly = tell(first, older as BillingMessage)
     await slow.asked
     // Its lease of a moment runs out, and the second waits for that.
     isShort = false
-    const [newer] = office.change(seat, { status: 'unpaid' })
+    const [newer] = fakeBilling.change(seat, { status: 'unpaid' })
     expect((await tell(second, newer as BillingMessage)).statusCode).toBe(200)
     slow.release()
     const answer = await slowly
@@ -199,10 +199,10 @@ describe('an answer that took long', () => {
 
 describe('a message and a buyer who come at the same time', () => {
   it('store one subscription', async () => {
-    const { first, second, office, storage } = await instances({}, {})
+    const { first, second, fakeBilling, storage } = await instances({}, {})
     const ada = await subscriber(first)
     const page = await ada.page()
-    const messages = office.buy(page)
+    const messages = fakeBilling.buy(page)
     const answers = await Promise.all([
       ...messages.map((message) => tell(second, message)),
       ada.get(page),

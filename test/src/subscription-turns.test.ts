@@ -14,20 +14,20 @@ const sweep = () => test.sweep()
 /** Read behind the routes: sessions end sooner than subscriptions. */
 const rowOf = async ({ id }: Subscriber) => (await test.storage.read.subscriptions.getLive(id)) ?? null
 const tierOf = async ({ id }: Subscriber) => (await test.storage.read.accounts.get(id))?.tier
-const atOffice = (seat: string) => test.office.ledger.subscriptions.get(seat)
+const atOffice = (seat: string) => test.fakeBilling.ledger.subscriptions.get(seat)
 
 describe('as time goes by', () => {
   it('a trial becomes a paid subscription, month after month', async () => {
     const ada = await test.subscribed()
     test.time.pass(14)
-    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await rowOf(ada)).toMatchObject({
       status: 'active',
       trialEnd: new Date('2026-06-15T12:00:00.000Z'),
       currentPeriodEnd: new Date('2026-07-15T12:00:00.000Z'),
     })
     test.time.pass(30)
-    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await rowOf(ada)).toMatchObject({ currentPeriodEnd: new Date('2026-08-14T12:00:00.000Z') })
     expect(await tierOf(ada)).toBe('pro')
   })
@@ -35,14 +35,14 @@ describe('as time goes by', () => {
   it('a late bill is forgiven until the processor gives up', async () => {
     const ada = await test.subscribed()
     test.time.pass(14)
-    await tellAll(test.app, test.office.endPeriod(ada.seat, 'failed'))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat, 'failed'))
     expect(await rowOf(ada)).toMatchObject({ status: 'past_due' })
     expect(await tierOf(ada)).toBe('pro')
-    await tellAll(test.app, test.office.change(ada.seat, { status: 'active' }))
-    await tellAll(test.app, test.office.endPeriod(ada.seat, 'failed'))
-    await tellAll(test.app, test.office.change(ada.seat, { status: 'unpaid' }))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { status: 'active' }))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat, 'failed'))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { status: 'unpaid' }))
     expect(await tierOf(ada)).toBe('community')
-    await tellAll(test.app, test.office.change(ada.seat, { status: 'active' }))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { status: 'active' }))
     expect(await tierOf(ada)).toBe('pro')
   })
 })
@@ -52,9 +52,9 @@ describe('the sweep', () => {
     const [ended, billed, current] = [await test.subscribed(), await test.subscribed(), await test.subscribed()]
     await current.cancel()
     test.time.pass(15)
-    test.office.end(ended.seat)
-    test.office.endPeriod(billed.seat, 'failed')
-    test.office.change(current.seat, { currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z') })
+    test.fakeBilling.end(ended.seat)
+    test.fakeBilling.endPeriod(billed.seat, 'failed')
+    test.fakeBilling.change(current.seat, { currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z') })
     expect(await sweep()).toMatchObject({ looked: 3 })
     expect(await rowOf(ended)).toBeNull()
     expect(await tierOf(ended)).toBe('community')
@@ -66,8 +66,8 @@ describe('the sweep', () => {
   it('goes on behind one that the processor does not tell about', async () => {
     const people = [await test.subscribed(), await test.subscribed(), await test.subscribed()]
     test.time.pass(15)
-    for (const { seat } of people) test.office.end(seat)
-    test.office.next('getSubscription', { lose: 'request' })
+    for (const { seat } of people) test.fakeBilling.end(seat)
+    test.fakeBilling.next('getSubscription', { lose: 'request' })
     expect(await sweep()).toMatchObject({ looked: 2 })
     await sweep()
     for (const person of people) expect(await tierOf(person)).toBe('community')
@@ -75,8 +75,8 @@ describe('the sweep', () => {
 
   it('finds a page that was paid on when no message came, and forgets those that ran out', async () => {
     const [bought, late, open] = [await subscriber(test.app), await subscriber(test.app), await subscriber(test.app)]
-    test.office.buy(await bought.page())
-    test.office.ledger.close(await late.page(), { state: 'expired' })
+    test.fakeBilling.buy(await bought.page())
+    test.fakeBilling.ledger.close(await late.page(), { state: 'expired' })
     const page = await open.page()
     expect(await sweep()).toMatchObject({ pages: 0 })
     test.time.pass(0.1)
@@ -89,19 +89,22 @@ describe('the sweep', () => {
   it('closes the page of somebody who has subscribed elsewhere', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
-    const desk = test.office.ledger.desks.get(page)
+    const desk = test.fakeBilling.ledger.desks.get(page)
     if (!desk) throw new Error('no page')
-    await tellAll(test.app, test.office.buy(test.office.ledger.open({ ...desk.order, attempt: 'elsewhere' }).id))
+    await tellAll(
+      test.app,
+      test.fakeBilling.buy(test.fakeBilling.ledger.open({ ...desk.order, attempt: 'elsewhere' }).id),
+    )
     test.time.pass(0.1)
     await sweep()
-    expect(test.office.ledger.desks.get(page)?.checkout.state).toBe('expired')
+    expect(test.fakeBilling.ledger.desks.get(page)?.checkout.state).toBe('expired')
     expect(await test.storage.read.subscriptions.getCheckout(ada.id)).toBeUndefined()
   })
 
   it('forgets messages that nobody sends again', async () => {
     const ada = await test.subscribed()
     test.time.pass(1)
-    await tellAll(test.app, test.office.change(ada.seat, {}))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, {}))
     test.time.pass(29.5)
     expect(await sweep()).toMatchObject({ messages: 2 })
   })
@@ -117,10 +120,10 @@ describe('an account that leaves', () => {
 
   it('is not charged on when the processor was away at that moment', async () => {
     const ada = await test.subscribed()
-    const calls = test.office.calls.length
-    test.office.next('getSubscription', { lose: 'request' })
+    const calls = test.fakeBilling.calls.length
+    test.fakeBilling.next('getSubscription', { lose: 'request' })
     await ada.leave(PASSWORD)
-    await expect.poll(() => test.office.calls.length).toBe(calls + 1)
+    await expect.poll(() => test.fakeBilling.calls.length).toBe(calls + 1)
     expect(atOffice(ada.seat)?.cancelAtPeriodEnd).toBe(false)
     expect(await sweep()).toMatchObject({ left: 1 })
     expect(atOffice(ada.seat)?.cancelAtPeriodEnd).toBe(true)
@@ -144,25 +147,25 @@ describe('an account that leaves', () => {
     const buyer = await subscriber(test.app)
     const page = await buyer.page()
     // Bought while nobody was told.
-    test.office.buy(page)
+    test.fakeBilling.buy(page)
     for (const id of [ada.id, buyer.id]) {
       const deletionScheduledAt = new Date('2026-01-01T00:00:00.000Z')
       await test.storage.transaction((tx) => tx.accounts.save(id, { deletionScheduledAt }))
     }
-    test.office.next('getSubscription', { refuse: true })
-    test.office.next('expireCheckout', { lose: 'request' })
-    test.office.next('cancelSubscription', { lose: 'request' })
+    test.fakeBilling.next('getSubscription', { refuse: true })
+    test.fakeBilling.next('expireCheckout', { lose: 'request' })
+    test.fakeBilling.next('cancelSubscription', { lose: 'request' })
     const { close } = await createTestApp({
       storage: test.storage,
       clock: test.time.clock,
-      payments: { billing: cashBilling({ office: test.office }) },
+      payments: { billing: cashBilling({ fakeBilling: test.fakeBilling }) },
       auth: { purgeIntervalMs: 100 },
     })
     await expect.poll(() => test.storage.read.accounts.get(ada.id), { timeout: 60_000 }).toBeUndefined()
     await expect.poll(() => test.storage.read.accounts.get(buyer.id), { timeout: 60_000 }).toBeUndefined()
     await close()
     expect(await test.storage.read.subscriptions.get('cash', ada.seat)).toBeUndefined()
-    const standing = [...test.office.ledger.subscriptions.values()].map(({ status }) => status)
+    const standing = [...test.fakeBilling.ledger.subscriptions.values()].map(({ status }) => status)
     expect(standing).toEqual(['canceled', 'canceled'])
   })
 })

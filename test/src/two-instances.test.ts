@@ -1,4 +1,4 @@
-import { cashRail, createCashLedger, createTill } from '@eep/core/testing'
+import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, type TestApp, type TestStorage } from './support/app.ts'
 import { onPglite } from './support/database.ts'
@@ -9,7 +9,7 @@ const HEARD = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(onPglite())('two instances on one database', () => {
   const ledger = createCashLedger()
-  const tills = [createTill({ ledger }), createTill({ ledger })] as const
+  const cashWallets = [createCashWallets({ ledger }), createCashWallets({ ledger })] as const
   let database: TestStorage
   let instances: readonly Awaited<ReturnType<typeof createTestApp>>[] = []
   let one: TestApp
@@ -23,7 +23,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
       storages.map((storage, index) =>
         createTestApp({
           storage,
-          payments: { rails: [cashRail({ till: tills[index as 0 | 1] })], settlementLeaseMs: 60_000 },
+          payments: { rails: [cashRail({ cashWallets: cashWallets[index as 0 | 1] })], settlementLeaseMs: 60_000 },
         }),
       ),
     )
@@ -39,7 +39,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
   const statusOn = async (app: TestApp, url: string, headers: Record<string, string>) =>
     (await read(app, url, headers)).statusCode
   const signed = async ({ paid }: Shop, wallet: string) =>
-    tills[0].answer(header(await read(one, paid), 'payment-required'), { wallet })
+    cashWallets[0].answer(header(await read(one, paid), 'payment-required'), { wallet })
   const payer = (wallet: string) => ({ 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' })
 
   it('serve a credential that the other one took for a day, without a second charge', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
       const answer = await read(app, shop.paid, headers)
       expect([answer.statusCode, answer.body.includes(SECRET_WORD)]).toEqual([200, true])
     }
-    expect(tills[0].balance(shop.did)).toBe(10_000n)
+    expect(cashWallets[0].balance(shop.did)).toBe(10_000n)
   })
 
   it('refuse a credential for one request that the other one delivered', async () => {
@@ -59,16 +59,16 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const refused = await read(two, shop.paid, headers)
     expect(refused.statusCode).toBe(402)
     expect(decodeHeader(refused, 'payment-response').errorReason).toBe('credential_already_used')
-    expect(tills[0].balance(shop.did)).toBe(10_000n)
+    expect(cashWallets[0].balance(shop.did)).toBe(10_000n)
   })
 
   it('refuse a used credential with another signature, and one for another seller', async () => {
     const shop = await shopOf()
     const other = await shopOf()
     const required = header(await read(one, shop.paid), 'payment-required')
-    const first = tills[0].answer(required, { wallet: 'wallet:twin', nonce: 'one' })
+    const first = cashWallets[0].answer(required, { wallet: 'wallet:twin', nonce: 'one' })
     expect(await statusOn(one, shop.paid, first)).toBe(200)
-    const twin = tills[0].answer(required, { wallet: 'wallet:twin', nonce: 'one', validSeconds: 60 })
+    const twin = cashWallets[0].answer(required, { wallet: 'wallet:twin', nonce: 'one', validSeconds: 60 })
     expect(await statusOn(two, shop.paid, twin)).toBe(402)
     expect(await statusOn(two, other.paid, first)).toBe(402)
     expect(ledger.list().filter(({ from }) => from === 'wallet:twin')).toHaveLength(1)
@@ -78,10 +78,10 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const shop = await shopOf({ per: 'request' })
     const headers = await signed(shop, 'wallet:race')
     let release = () => {}
-    tills[0].next('settle', { hold: new Promise<void>((resolve) => (release = resolve)) })
+    cashWallets[0].next('settle', { hold: new Promise<void>((resolve) => (release = resolve)) })
     const first = read(one, shop.paid, headers)
-    await expect.poll(() => tills[0].calls.at(-1)).toBe('settle')
-    const settles = () => tills[1].calls.filter((call) => call === 'settle').length
+    await expect.poll(() => cashWallets[0].calls.at(-1)).toBe('settle')
+    const settles = () => cashWallets[1].calls.filter((call) => call === 'settle').length
     const before = settles()
     const second = read(two, shop.paid, headers)
     const third = read(two, shop.paid, headers)
@@ -91,7 +91,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const statuses = (await Promise.all([first, second, third])).map(({ statusCode }) => statusCode)
     expect(statuses.sort()).toEqual([200, 402, 402])
     expect(settles()).toBe(before)
-    expect(tills[0].balance(shop.did)).toBe(10_000n)
+    expect(cashWallets[0].balance(shop.did)).toBe(10_000n)
   })
 
   async function sold(shop: Shop, wallet: string) {
@@ -118,7 +118,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
       method: 'POST',
       url: `/eep/payment/receipts/${receipt}/refund`,
       headers: shop.headers,
-      payload: { reference: tills[0].giveBack({ to: 'wallet:refunded' }) },
+      payload: { reference: cashWallets[0].giveBack({ to: 'wallet:refunded' }) },
     })
     expect(refunded.statusCode, refunded.body).toBe(200)
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:refunded'))).toBe(402)

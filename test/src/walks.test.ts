@@ -1,16 +1,16 @@
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
 import { header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
-const till = createTill()
+const cashWallets = createCashWallets()
 let test: Awaited<ReturnType<typeof createTestApp>>
 let gateway: FastifyInstance
 let shop: Shop
 
 beforeAll(async () => {
-  test = await createTestApp({ payments: { rails: [cashRail({ till })] } })
+  test = await createTestApp({ payments: { rails: [cashRail({ cashWallets })] } })
   gateway = Fastify()
   await gateway.register(test.eep.http, { prefix: '/api' })
   await gateway.ready()
@@ -49,11 +49,11 @@ describe.each([
     const unpaid = await get(shop.paid)
     expect(unpaid.statusCode).toBe(402)
     expect(header(unpaid, 'x-eep-gates-config')).toBe(`${prefix}/eep/gates/${shop.did}`)
-    const before = till.balance(shop.did)
-    const paid = await get(shop.paid, till.answer(header(unpaid, 'payment-required'), { wallet }))
+    const before = cashWallets.balance(shop.did)
+    const paid = await get(shop.paid, cashWallets.answer(header(unpaid, 'payment-required'), { wallet }))
     expect(paid.statusCode).toBe(200)
     expect(paid.body).toContain(SECRET_WORD)
-    expect(till.balance(shop.did) - before).toBe(10_000n)
+    expect(cashWallets.balance(shop.did) - before).toBe(10_000n)
 
     // What was bought on one listener opens on the other.
     const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }

@@ -24,7 +24,7 @@ const status = async (headers: Headers, path = shop.paid) => (await get(path, he
 /** Buys the page of the shop with a new wallet; the receipt. */
 async function buy(headers: Headers): Promise<string> {
   const wallet = `wallet:account-${++wallets}`
-  const proof = test.till.answer(header(await get(shop.paid), 'payment-required'), { wallet })
+  const proof = test.cashWallets.answer(header(await get(shop.paid), 'payment-required'), { wallet })
   const paid = await get(shop.paid, { ...headers, ...proof })
   if (paid.statusCode !== 200) throw new Error(paid.body)
   return decodeHeader(paid, 'payment-response').extensions['eep-receipt'].info.receipt_id
@@ -100,7 +100,7 @@ describe('a purchase made while signed in', () => {
     const reader = await signUp(test.app)
     const required = decodeHeader(await get(shop.paid), 'payment-required')
     const encoded = Buffer.from(JSON.stringify(required)).toString('base64')
-    const { 'payment-signature': signed } = test.till.answer(encoded, { wallet: 'wallet:helped' })
+    const { 'payment-signature': signed } = test.cashWallets.answer(encoded, { wallet: 'wallet:helped' })
     const body = { payment_signature: signed, did: shop.did, resource: 'content.notes.engines' }
     const settle = () => post(test.app, '/eep/payment/x402/settle', body, reader.headers)
     const [first, second] = [await settle(), await settle()]

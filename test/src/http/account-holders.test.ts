@@ -1,5 +1,5 @@
 import { accountHolder, emailHolder } from '@eep/core/ports'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { post, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -10,8 +10,11 @@ type Headers = Record<string, string>
 
 /** Rails of others that name their payers as the service names accounts and addresses. */
 const NETWORKS = ['account', 'email'] as const
-const tills = { account: createTill({ network: 'account' }), email: createTill({ network: 'email' }) }
-const rails = NETWORKS.map((network) => cashRail({ id: `by-${network}`, network, till: tills[network] }))
+const cashWallets = {
+  account: createCashWallets({ network: 'account' }),
+  email: createCashWallets({ network: 'email' }),
+}
+const rails = NETWORKS.map((network) => cashRail({ id: `by-${network}`, network, cashWallets: cashWallets[network] }))
 
 const mailbox = createMailbox()
 let test: Awaited<ReturnType<typeof createTestApp>>
@@ -93,10 +96,10 @@ describe('what an account or an email address holds', () => {
   it('is not opened by a payment of a rail that names its payers the same', async () => {
     for (const network of NETWORKS) {
       const name = network === 'account' ? reader.id : reader.email
-      const till = tills[network]
-      const paid = await get(till.answer(header(await get({}), 'payment-required'), { wallet: name }))
+      const wallets = cashWallets[network]
+      const paid = await get(wallets.answer(header(await get({}), 'payment-required'), { wallet: name }))
       expect(paid.statusCode).toBe(200)
-      expect(till.balance(), 'it was paid for').toBe(10_000n)
+      expect(wallets.balance(), 'it was paid for').toBe(10_000n)
       const { info } = decodeHeader(paid, 'payment-response').extensions['eep-receipt']
       const receipt = await test.storage.read.receipts.get(info.receipt_id)
       expect(receipt?.payerNetwork).toBe(`by-${network}:${network}`)
@@ -106,16 +109,16 @@ describe('what an account or an email address holds', () => {
 
   it('is not given by a rail that names its payers the same', async () => {
     const other = await signUp(test.app)
-    const sent = tills.account.answer(header(await get({}), 'payment-required'), { wallet: other.account.id })
+    const sent = cashWallets.account.answer(header(await get({}), 'payment-required'), { wallet: other.account.id })
     const paid = await get(sent)
     expect(paid.statusCode).toBe(200)
     expect(await heldBy(accountHolder(other.account.id))).toBe(0)
     // The same credential again is the same payment, and a new one of the same payer is not charged.
     expect((await get(sent)).statusCode).toBe(200)
-    const before = tills.account.balance()
-    const again = tills.account.answer(header(await get({}), 'payment-required'), { wallet: other.account.id })
+    const before = cashWallets.account.balance()
+    const again = cashWallets.account.answer(header(await get({}), 'payment-required'), { wallet: other.account.id })
     expect((await get(again)).statusCode).toBe(200)
-    expect(tills.account.balance()).toBe(before)
+    expect(cashWallets.account.balance()).toBe(before)
   })
 
   it('cannot be named as a wallet or DID that is given something by hand, nor in the explanation of a gate', async () => {

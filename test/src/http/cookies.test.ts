@@ -1,6 +1,6 @@
 import { type EepPluginOptions, eep } from '@eep/core'
 import { githubProvider } from '@eep/core/oauth'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newRegistration, register } from '../support/accounts.ts'
@@ -9,7 +9,7 @@ import { header, openShop } from '../support/shop.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let second: Awaited<ReturnType<typeof createTestApp>>
-const till = createTill()
+const cashWallets = createCashWallets()
 const cookies = {
   path: '/second',
   names: {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await openStorage()
   second = await createTestApp({
     storage: database.storage,
-    payments: { rails: [cashRail({ till })], payerProof: 'signed' },
+    payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' },
     auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
     http: { cookies },
   })
@@ -56,7 +56,7 @@ describe('a service with cookie names and a path of its own', () => {
     const offer = await second.app.inject(shop.paid)
     const paid = await second.app.inject({
       url: shop.paid,
-      headers: till.answer(header(offer, 'payment-required')),
+      headers: cashWallets.answer(header(offer, 'payment-required')),
     })
     expect(paid.statusCode, paid.body).toBe(200)
     expect(paid.cookies.map(({ name, path }) => [name, path])).toEqual([

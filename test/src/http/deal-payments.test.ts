@@ -24,7 +24,7 @@ afterAll(() => test.close())
 /** Buys the page of the shop; the receipt. */
 async function pay(headers: Record<string, string>, at: Shop = shop): Promise<string> {
   const offer = await test.app.inject({ url: at.paid, headers })
-  const proof = test.till.answer(header(offer, 'payment-required'), { wallet: `wallet:deal-${++paid}` })
+  const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:deal-${++paid}` })
   const answer = await test.app.inject({ url: at.paid, headers: { ...headers, ...proof } })
   if (answer.statusCode !== 200) throw new Error(answer.body)
   const response = JSON.parse(Buffer.from(header(answer, 'payment-response'), 'base64').toString())

@@ -236,7 +236,9 @@ describe('a text that costs something', () => {
     expect(timesRead(content)).toBe(0)
     expect((await get(url, owner.headers)).statusCode).toBe(200)
 
-    const proof = test.till.answer((await get(url)).headers['payment-required'], { wallet: `0x${'5'.repeat(40)}` })
+    const proof = test.cashWallets.answer((await get(url)).headers['payment-required'], {
+      wallet: `0x${'5'.repeat(40)}`,
+    })
     const paid = await get(url, { ...proof, 'if-none-match': '*' })
     expect([paid.statusCode, paid.body]).toEqual([200, `# Text\n\n${content}\n`])
     expect(paid.headers).toHaveProperty('payment-receipt')
@@ -249,7 +251,9 @@ describe('a text that costs something', () => {
     const picture = await newFile(PNG, 'cat.png', shop.username)
     await sellFiles(shop, 'request')
     expect((await get(picture.url)).statusCode).toBe(415)
-    const proof = test.till.answer((await get(url)).headers['payment-required'], { wallet: `0x${'6'.repeat(40)}` })
+    const proof = test.cashWallets.answer((await get(url)).headers['payment-required'], {
+      wallet: `0x${'6'.repeat(40)}`,
+    })
     const failed = await get(url, { ...proof })
     expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([422, undefined])
     expect(failed.headers).not.toHaveProperty('payment-response')

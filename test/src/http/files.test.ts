@@ -279,7 +279,7 @@ describe('GET /files/{id}', () => {
 
     const url = `/files/${file.id}`
     const challenge = await get(url)
-    const proof = test.till.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
+    const proof = test.cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
     const paid = await get(url, { ...proof, range: 'bytes=0-1', 'if-none-match': '*' })
     expect([paid.statusCode, paid.body]).toEqual([200, 'paid'])
     expect(paid.headers['cache-control']).toBe('private, no-cache')
@@ -418,7 +418,7 @@ describe('a store that fails', () => {
     await other.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
     const url = `/files/${id}`
     const challenge = await other.app.inject(url)
-    const proof = other.till.answer(challenge.headers['payment-required'], { wallet: `0x${'8'.repeat(40)}` })
+    const proof = other.cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'8'.repeat(40)}` })
     broken = true
     const failed = await other.app.inject({ url, headers: { ...proof } })
     expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([502, undefined])

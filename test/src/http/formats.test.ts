@@ -162,7 +162,7 @@ describe('a gated page', () => {
     expect(offer.resource).toMatchObject({ url: `${PUBLIC_URL}${shop.paid}`, mimeType: type })
     expect(header(answer, 'www-authenticate')).toBe(header(plain, 'www-authenticate'))
 
-    const paid = await get(`${shop.paid}${suffix}`, test.till.answer(header(answer, 'payment-required')))
+    const paid = await get(`${shop.paid}${suffix}`, test.cashWallets.answer(header(answer, 'payment-required')))
     expect([paid.statusCode, String(paid.headers['content-type']).split(';')[0]]).toEqual([200, type])
     expect(paid.body).toContain(SECRET_WORD)
     expect(paid.headers['cache-control']).toMatch(/private/)
@@ -185,7 +185,10 @@ describe('a gated page', () => {
 
   it('is HTML for people who paid, and kept by nobody else', async () => {
     const offer = await get(shop.other, { accept: BROWSER })
-    const paid = await get(shop.other, { accept: BROWSER, ...test.till.answer(header(offer, 'payment-required')) })
+    const paid = await get(shop.other, {
+      accept: BROWSER,
+      ...test.cashWallets.answer(header(offer, 'payment-required')),
+    })
     expect([paid.statusCode, paid.headers['content-type']]).toEqual([200, MEDIA.html])
     expect(paid.body).toContain(SECRET_WORD)
     expect(paid.headers['cache-control']).toBe('private, no-cache')

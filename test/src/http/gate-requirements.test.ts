@@ -1,5 +1,5 @@
 import { randomUUID, sign } from 'node:crypto'
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
@@ -9,7 +9,7 @@ import { createTestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { decodeHeader } from '../support/shop.ts'
 
-const till = createTill()
+const cashWallets = createCashWallets()
 const WORD = 'plover-secret-goods'
 
 let service: Awaited<ReturnType<typeof createTestApp>>
@@ -21,7 +21,7 @@ beforeAll(async () => {
   web = await webAgent()
   service = await createTestApp({
     http: { allowPrivateHosts: [web.host] },
-    payments: { rails: [cashRail({ till })] },
+    payments: { rails: [cashRail({ cashWallets })] },
     gates: {
       requirementVerifiers: {
         'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
@@ -423,7 +423,7 @@ describe('proofs that are checked ahead', () => {
     const requirements = [price, { type: 'allowlist', dids: [friend.did] }]
     await guard({ type: 'combined', combine_mode: 'any', requirements })
     const offer = await expectClosed({}, 402)
-    await expectOpen({ ...signed(agent), ...till.answer(String(offer.headers['payment-required'])) })
+    await expectOpen({ ...signed(agent), ...cashWallets.answer(String(offer.headers['payment-required'])) })
 
     const shown = body()
     const bought = await verify(shown, asAgent(agent, shown))
@@ -495,7 +495,7 @@ describe('what an agent bought', () => {
     await guard(price)
     const agent = keyAgent()
     const offer = await expectClosed({}, 402)
-    const payment = till.answer(String(offer.headers['payment-required']), { wallet: 'wallet:of-the-operator' })
+    const payment = cashWallets.answer(String(offer.headers['payment-required']), { wallet: 'wallet:of-the-operator' })
     await expectOpen({ ...signed(agent), ...payment })
     await expectOpen(signed(agent))
     await expectClosed(signed(keyAgent()), 402)

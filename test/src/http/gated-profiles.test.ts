@@ -1,14 +1,14 @@
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, post, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { cookieOf, decodeHeader, header } from '../support/shop.ts'
 
-const till = createTill()
+const cashWallets = createCashWallets()
 let test: Awaited<ReturnType<typeof createTestApp>>
 beforeAll(async () => {
-  test = await createTestApp({ payments: { rails: [cashRail({ till })] } })
+  test = await createTestApp({ payments: { rails: [cashRail({ cashWallets })] } })
 })
 afterAll(() => test.close())
 
@@ -74,7 +74,7 @@ async function openProfile(access: readonly string[], { per = 'day', open = ['pr
 async function buy(url: string, headers: Headers = {}) {
   const challenge = await get(url, headers)
   expect(challenge.statusCode, challenge.body).toBe(402)
-  const proof = till.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
+  const proof = cashWallets.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
   const paid = await get(url, { ...headers, ...proof })
   expect(paid.statusCode, paid.body).toBe(200)
   return { paid, cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
@@ -147,14 +147,14 @@ describe('a gate on one field of a profile', () => {
   it('takes a payment at the address of the profile too', async () => {
     const { path } = await openProfile(['profile.bio'])
     const challenge = await get(`${path}?fields=bio`)
-    const proof = till.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
+    const proof = cashWallets.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
     expect(await json(path, proof)).toMatchObject({ bio: FIELDS.bio })
   })
 
   it('serves a read that is paid for each request once', async () => {
     const { path } = await openProfile(['profile.bio', 'profile.skills'], { per: 'request' })
     const challenge = await get(`${path}?fields=bio`)
-    const proof = till.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
+    const proof = cashWallets.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
     const paid = await get(`${path}?fields=bio&format=json`, proof)
     expect(paid.json()).toMatchObject({ bio: FIELDS.bio, skills: FIELDS.skills })
     await new Promise((resolve) => setImmediate(resolve))

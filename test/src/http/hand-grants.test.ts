@@ -28,7 +28,7 @@ function visitor(wallet: string) {
     open: async () => (await test.app.inject({ url: shop.paid, headers: payer })).statusCode === 200,
     async buy(): Promise<string> {
       const offer = await test.app.inject({ url: shop.paid })
-      const proof = test.till.answer(header(offer, 'payment-required'), { wallet })
+      const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet })
       const paid = await test.app.inject({ url: shop.paid, headers: proof })
       expect(paid.statusCode, paid.body).toBe(200)
       const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())

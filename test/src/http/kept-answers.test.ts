@@ -76,7 +76,7 @@ describe('a kept answer', () => {
     const unpaid = await twice(shop.paid)
     expect(unpaid.statusCode).toBe(402)
     const wallet = 'wallet:keeper'
-    const paid = await get(shop.paid, test.till.answer(header(unpaid, 'payment-required'), { wallet }))
+    const paid = await get(shop.paid, test.cashWallets.answer(header(unpaid, 'payment-required'), { wallet }))
     expect(paid.statusCode).toBe(200)
     expect((await twice(shop.paid)).statusCode).toBe(402)
     const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }

@@ -26,7 +26,7 @@ async function buy(per: string, shopName: string) {
   const wallet = `wallet:cookie-${++wallets}`
   const paid = await test.app.inject({
     url: shop.paid,
-    headers: test.till.answer(header(offer, 'payment-required'), { wallet }),
+    headers: test.cashWallets.answer(header(offer, 'payment-required'), { wallet }),
   })
   expect(paid.statusCode, paid.body).toBe(200)
   return { shop, wallet, paid, jar: jarOf(paid) }

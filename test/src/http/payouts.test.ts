@@ -1,4 +1,4 @@
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ async function instance(options: TestAppOptions = {}): Promise<TestApp> {
         payments: {
           rails: [
             x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }),
-            cashRail({ till: createTill(), network: 'eip155:1' }),
+            cashRail({ cashWallets: createCashWallets(), network: 'eip155:1' }),
           ],
         },
         auth: { walletVerifier: evmWallets({ chains: [{ chainId, rpcUrl }, { chainId: 1 }] }) },

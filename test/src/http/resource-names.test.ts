@@ -45,7 +45,7 @@ describe('pages whose slugs look alike', () => {
   it('are not opened by a payment for another one', async () => {
     const offer = await read(`${owner.contents}/1`)
     expect(offer.statusCode).toBe(402)
-    const payment = service.till.answer(header(offer, 'payment-required'))
+    const payment = service.cashWallets.answer(header(offer, 'payment-required'))
     const paid = await read(`${owner.contents}/1`, payment)
     expect(paid.statusCode).toBe(200)
     const payer = {

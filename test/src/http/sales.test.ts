@@ -31,7 +31,10 @@ async function newAdmin() {
 async function sell(more: Record<string, string> = {}, at: Shop = shop) {
   const wallet = `wallet:buyer-${++sold}`
   const offer = await get(at.paid)
-  const paid = await get(at.paid, { ...test.till.answer(header(offer, 'payment-required'), { wallet }), ...more })
+  const paid = await get(at.paid, {
+    ...test.cashWallets.answer(header(offer, 'payment-required'), { wallet }),
+    ...more,
+  })
   if (paid.statusCode !== 200) throw new Error(paid.body)
   const response = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
   const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
@@ -168,7 +171,7 @@ describe('a seller', () => {
     const wallet = 'wallet:collector'
     const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
     async function buy(path: string) {
-      const paid = await get(path, test.till.answer(header(await get(path), 'payment-required'), { wallet }))
+      const paid = await get(path, test.cashWallets.answer(header(await get(path), 'payment-required'), { wallet }))
       expect(paid.statusCode, paid.body).toBe(200)
       const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
       return told.extensions['eep-receipt'].info.receipt_id as string
@@ -188,7 +191,7 @@ describe('a seller', () => {
     expect((await refund(year)).statusCode).toBe(200)
     expect(await statuses()).toEqual([200, 402])
     expect(await held()).toMatchObject([{ tier: 'reader', receipt_id: week, resource_pattern: 'content.notes.*' }])
-    const left = new Date((await held())[0].valid_until).getTime() - test.till.clock().getTime()
+    const left = new Date((await held())[0].valid_until).getTime() - test.cashWallets.clock().getTime()
     expect(left / 86_400_000).toBeCloseTo(7, 1)
     expect((await refund(week)).statusCode).toBe(200)
     expect(await statuses()).toEqual([402, 402])
@@ -242,11 +245,11 @@ describe("a seller's claim of a refund", () => {
   it('is refused when the transfer is another, and when it confirmed another refund', async () => {
     const [one, other] = [await sell(), await sell()]
     for (const wrong of [
-      test.till.giveBack({ to: one.wallet, amount: '9999' }),
-      test.till.giveBack({ to: 'wallet:stranger', from: shop.did, amount: '10000' }),
-      test.till.giveBack({ to: one.wallet, from: 'did:web:somebody.example' }),
-      test.till.giveBack({ to: one.wallet, asset: 'slips' }),
-      test.till.giveBack({ to: one.wallet, at: new Date(0) }),
+      test.cashWallets.giveBack({ to: one.wallet, amount: '9999' }),
+      test.cashWallets.giveBack({ to: 'wallet:stranger', from: shop.did, amount: '10000' }),
+      test.cashWallets.giveBack({ to: one.wallet, from: 'did:web:somebody.example' }),
+      test.cashWallets.giveBack({ to: one.wallet, asset: 'slips' }),
+      test.cashWallets.giveBack({ to: one.wallet, at: new Date(0) }),
     ]) {
       const refused = await refundOf(one.id, wrong)
       expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'refund_not_proven'])
@@ -261,7 +264,9 @@ describe("a seller's claim of a refund", () => {
     const books = await openShop(test.app, 'twice', { per: 'request' })
     const receipts: string[] = []
     for (let count = 0; count < 2; count += 1) {
-      const proof = test.till.answer(header(await get(books.paid), 'payment-required'), { wallet: 'wallet:regular' })
+      const proof = test.cashWallets.answer(header(await get(books.paid), 'payment-required'), {
+        wallet: 'wallet:regular',
+      })
       const told = decodeHeader(await get(books.paid, proof), 'payment-response')
       receipts.push(told.extensions['eep-receipt'].info.receipt_id)
     }
@@ -274,7 +279,7 @@ describe("a seller's claim of a refund", () => {
   it('that waited is proven later, without being asked again', async () => {
     const { id, payer } = await sell()
     const reference = await test.handBack(id)
-    test.till.next('verifyRefund', { lose: 'answer' })
+    test.cashWallets.next('verifyRefund', { lose: 'answer' })
     expect((await refundOf(id, reference)).statusCode).toBe(202)
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
     await probe.services.receipts?.refunds.checkClaims()
@@ -284,8 +289,8 @@ describe("a seller's claim of a refund", () => {
 
   it('that turns out to be wrong is dropped', async () => {
     const { id, wallet, payer } = await sell()
-    const reference = test.till.giveBack({ to: wallet, amount: '1' })
-    test.till.next('verifyRefund', { lose: 'answer' })
+    const reference = test.cashWallets.giveBack({ to: wallet, amount: '1' })
+    test.cashWallets.next('verifyRefund', { lose: 'answer' })
     expect((await refundOf(id, reference)).statusCode).toBe(202)
     await probe.services.receipts?.refunds.checkClaims()
     expect(await refundIn(id)).toBeNull()
@@ -332,7 +337,7 @@ describe('what payers hold', () => {
     const [held] = (await list(`&payer_wallet=${wallet}`)).data
     await send('DELETE', `/manage/entitlements/${held.id}`, undefined)
     const offer = await get(shop.paid)
-    const paid = await get(shop.paid, test.till.answer(header(offer, 'payment-required'), { wallet }))
+    const paid = await get(shop.paid, test.cashWallets.answer(header(offer, 'payment-required'), { wallet }))
     expect(paid.statusCode).toBe(200)
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })

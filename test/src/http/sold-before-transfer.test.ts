@@ -17,11 +17,11 @@ async function sellDuringTransfer(name: string, meanwhile: (seller: string) => P
   const next = await newPerson(test.app)
   const { promise, resolve } = Promise.withResolvers<void>()
   const offer = await test.app.inject({ url: shop.paid })
-  const proof = test.till.answer(header(offer, 'payment-required'), { wallet: `wallet:${name}` })
-  const before = test.till.calls.length
-  test.till.next('settle', { hold: promise })
+  const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:${name}` })
+  const before = test.cashWallets.calls.length
+  test.cashWallets.next('settle', { hold: promise })
   const paying = test.app.inject({ url: shop.paid, headers: proof })
-  await expect.poll(() => test.till.calls.slice(before)).toContain('settle')
+  await expect.poll(() => test.cashWallets.calls.slice(before)).toContain('settle')
   const { updatedAt } = (await test.storage.read.profiles.get(shop.profileId)) ?? {}
   await test.storage.transaction((tx) =>
     tx.profiles.save(shop.profileId, { ownerAccountId: next.account.id, updatedAt: updatedAt ?? new Date() }),

@@ -1,4 +1,4 @@
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { cookieOf, header, openShop, type Shop } from '../support/shop.ts'
@@ -6,7 +6,7 @@ import { watchedStorage } from '../support/watched-storage.ts'
 
 type Headers = Record<string, string>
 
-const till = createTill()
+const cashWallets = createCashWallets()
 const database = await openStorage()
 const { storage, asked } = watchedStorage(database.storage)
 let test: Awaited<ReturnType<typeof createTestApp>>
@@ -14,7 +14,7 @@ let shop: Shop
 let gated: Shop
 
 beforeAll(async () => {
-  test = await createTestApp({ storage, payments: { rails: [cashRail({ till })] } })
+  test = await createTestApp({ storage, payments: { rails: [cashRail({ cashWallets })] } })
   shop = await openShop(test.app, 'open-shop')
   gated = await openShop(test.app, 'gated-shop')
   const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
@@ -50,7 +50,10 @@ async function callsOf(url: string, headers: Headers = {}): Promise<readonly str
 
 async function buy(url: string, wallet: string): Promise<Headers> {
   const challenge = await test.app.inject(url)
-  const paid = await test.app.inject({ url, headers: till.answer(header(challenge, 'payment-required'), { wallet }) })
+  const paid = await test.app.inject({
+    url,
+    headers: cashWallets.answer(header(challenge, 'payment-required'), { wallet }),
+  })
   expect(paid.statusCode, paid.body).toBe(200)
   return { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
 }

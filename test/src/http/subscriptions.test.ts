@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const orderOf = (page: string) => test.office.ledger.desks.get(page)?.order
+const orderOf = (page: string) => test.fakeBilling.ledger.desks.get(page)?.order
 
 describe('a page to subscribe on', () => {
   it('sells what was asked for, with its trial, and comes back with its id', async () => {
@@ -64,27 +64,27 @@ describe('a page to subscribe on', () => {
     expect(await ada.page()).toBe(first)
     const second = await ada.page({ currency: 'eur' })
     expect(second).not.toBe(first)
-    expect(test.office.ledger.desks.get(first)?.checkout.state).toBe('expired')
+    expect(test.fakeBilling.ledger.desks.get(first)?.checkout.state).toBe('expired')
     expect(await ada.page({ currency: 'eur' })).toBe(second)
   })
 
   it('is opened anew when it has run out, or nobody knows it any more', async () => {
     const ada = await subscriber(test.app)
     const first = await ada.page()
-    test.office.ledger.close(first, { state: 'expired' })
+    test.fakeBilling.ledger.close(first, { state: 'expired' })
     const second = await ada.page()
-    test.office.ledger.desks.delete(second)
+    test.fakeBilling.ledger.desks.delete(second)
     const third = await ada.page()
     expect(new Set([first, second, third]).size).toBe(3)
   })
 
   it('is one page when the answer that opened it was lost', async () => {
     const ada = await subscriber(test.app)
-    test.office.next('openCheckout', { lose: 'answer' })
+    test.fakeBilling.next('openCheckout', { lose: 'answer' })
     const lost = await ada.start()
     expect([lost.statusCode, codeOf(lost)]).toEqual([502, 'billing_failed'])
     const page = await ada.page()
-    const pages = [...test.office.ledger.desks.values()].filter(({ order }) => order.accountId === ada.id)
+    const pages = [...test.fakeBilling.ledger.desks.values()].filter(({ order }) => order.accountId === ada.id)
     expect(pages.map(({ checkout }) => checkout.id)).toEqual([page])
   })
 
@@ -96,7 +96,7 @@ describe('a page to subscribe on', () => {
 
   it('notices that it was paid on before any message came', async () => {
     const ada = await subscriber(test.app)
-    test.office.buy(await ada.page())
+    test.fakeBilling.buy(await ada.page())
     const again = await ada.start()
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'already_subscribed'])
     expect(await ada.subscription()).toMatchObject({ status: 'trialing', tier: 'pro' })
@@ -105,29 +105,29 @@ describe('a page to subscribe on', () => {
 
   it('gives a trial once, whatever became of the first subscription', async () => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.office.end(ada.seat))
+    await tellAll(test.app, test.fakeBilling.end(ada.seat))
     expect(await ada.subscription()).toBeNull()
     expect(await ada.tier()).toBe('community')
     const page = await ada.page({ tier: 'team' })
     expect(orderOf(page)?.trialDays).toBe(0)
-    await tellAll(test.app, test.office.buy(page))
+    await tellAll(test.app, test.fakeBilling.buy(page))
     expect(await ada.subscription()).toMatchObject({ status: 'active', trial_end: null })
   })
 
   it('knows the customer again who comes back in the same currency', async () => {
     const ada = await test.subscribed()
-    const customer = test.office.ledger.subscriptions.get(ada.seat)?.customerId
-    await tellAll(test.app, test.office.end(ada.seat))
+    const customer = test.fakeBilling.ledger.subscriptions.get(ada.seat)?.customerId
+    await tellAll(test.app, test.fakeBilling.end(ada.seat))
     expect(orderOf(await ada.page())?.customerId).toBe(customer)
     expect(orderOf(await ada.page({ currency: 'eur' }))?.customerId).toBeUndefined()
   })
 
   it('tells a processor that fails from one that is not set up', async () => {
     const ada = await subscriber(test.app)
-    test.office.next('openCheckout', { lose: 'request' })
+    test.fakeBilling.next('openCheckout', { lose: 'request' })
     const failed = await ada.start()
     expect([failed.statusCode, codeOf(failed)]).toEqual([502, 'billing_failed'])
-    test.office.next('openCheckout', { refuse: true })
+    test.fakeBilling.next('openCheckout', { refuse: true })
     const refused = await ada.start()
     expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'cash_not_configured'])
   })
@@ -175,7 +175,7 @@ describe('the subscription of an account', () => {
     ['incomplete_expired', 'community', false],
   ])('gives, while it is %s, the tier %s', async (status, tier, shown) => {
     const ada = await test.subscribed()
-    await tellAll(test.app, test.office.change(ada.seat, { status }))
+    await tellAll(test.app, test.fakeBilling.change(ada.seat, { status }))
     expect(await ada.tier()).toBe(tier)
     const found = await ada.subscription()
     expect(found?.status ?? null).toBe(shown ? (status === 'a word of tomorrow' ? 'other' : status) : null)
@@ -191,7 +191,7 @@ describe('the subscription of an account', () => {
   it('is there when its buyer comes back before the message does', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
-    const messages = test.office.buy(page)
+    const messages = test.fakeBilling.buy(page)
     expect(await ada.subscription()).toBeNull()
     expect((await ada.get('another-page')).json()).toEqual({ subscription: null })
     expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
@@ -204,8 +204,8 @@ describe('the subscription of an account', () => {
   it('is null for a buyer who comes back while the processor is away, and there later', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
-    const messages = test.office.buy(page)
-    test.office.next('getCheckout', { lose: 'request' })
+    const messages = test.fakeBilling.buy(page)
+    test.fakeBilling.next('getCheckout', { lose: 'request' })
     expect((await ada.get(page)).json()).toEqual({ subscription: null })
     await tellAll(test.app, messages)
     expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
@@ -214,7 +214,7 @@ describe('the subscription of an account', () => {
   it('is nobody else’s to look for by a page', async () => {
     const [ada, bert] = [await subscriber(test.app), await subscriber(test.app)]
     const page = await ada.page()
-    test.office.buy(page)
+    test.fakeBilling.buy(page)
     expect((await bert.get(page)).json()).toEqual({ subscription: null })
     expect(await bert.tier()).toBe('community')
   })
@@ -228,9 +228,9 @@ describe('giving a subscription up', () => {
     expect(first.json()).toMatchObject({ status: 'trialing', cancel_at_period_end: true })
     const second = await ada.cancel()
     expect([second.statusCode, second.json()]).toEqual([200, first.json()])
-    expect(test.office.ledger.subscriptions.get(ada.seat)?.cancelAtPeriodEnd).toBe(true)
+    expect(test.fakeBilling.ledger.subscriptions.get(ada.seat)?.cancelAtPeriodEnd).toBe(true)
     expect(await ada.tier()).toBe('pro')
-    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await ada.subscription()).toBeNull()
     expect(await ada.tier()).toBe('community')
   })
@@ -240,7 +240,7 @@ describe('giving a subscription up', () => {
     expect([none.statusCode, codeOf(none)]).toEqual([404, 'no_subscription'])
     const ada = await test.subscribed()
     // Its end was not told yet.
-    test.office.end(ada.seat)
+    test.fakeBilling.end(ada.seat)
     const over = await ada.cancel()
     expect([over.statusCode, codeOf(over)]).toEqual([404, 'no_subscription'])
     expect(await ada.tier()).toBe('community')
@@ -249,7 +249,7 @@ describe('giving a subscription up', () => {
   it('fails when the processor does, and can be done again', async () => {
     const ada = await test.subscribed()
     for (const lose of ['request', 'answer'] as const) {
-      test.office.next('cancelSubscription', { lose })
+      test.fakeBilling.next('cancelSubscription', { lose })
       const failed = await ada.cancel()
       expect([failed.statusCode, codeOf(failed)]).toEqual([502, 'billing_failed'])
     }
@@ -261,7 +261,7 @@ describe('giving a subscription up', () => {
     const ada = await own.subscribed()
     expect((await ada.cancel()).json()).toMatchObject({ status: 'canceled' })
     expect(await ada.tier()).toBe('community')
-    expect(own.office.balance()).toBe(0n)
+    expect(own.fakeBilling.balance()).toBe(0n)
     await own.close()
   })
 })
@@ -275,7 +275,7 @@ describe('a year that was paid beforehand', () => {
   it('is a subscription like others: shown, given up once, and in the way of another', async () => {
     const ada = await subscriber(test.app)
     await prepaidPlan(ada.id)
-    const calls = test.office.calls.length
+    const calls = test.fakeBilling.calls.length
     expect(await ada.subscription()).toMatchObject({ processor: 'usdc', cancel_at_period_end: false })
     const start = await ada.start()
     expect([start.statusCode, codeOf(start)]).toEqual([409, 'already_subscribed'])
@@ -284,7 +284,7 @@ describe('a year that was paid beforehand', () => {
     expect((await ada.cancel()).json()).toEqual(first.json())
     await test.sweep()
     expect(await ada.subscription()).toEqual(first.json())
-    expect(test.office.calls.length).toBe(calls)
+    expect(test.fakeBilling.calls.length).toBe(calls)
   })
 
   it('stays when a page is paid on as well, and the money of the page goes back', async () => {
@@ -292,9 +292,9 @@ describe('a year that was paid beforehand', () => {
     await test.storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
     const page = await ada.page()
     await prepaidPlan(ada.id)
-    const before = test.office.balance()
-    await tellAll(test.app, test.office.buy(page))
-    expect(test.office.balance()).toBe(before)
+    const before = test.fakeBilling.balance()
+    await tellAll(test.app, test.fakeBilling.buy(page))
+    expect(test.fakeBilling.balance()).toBe(before)
     expect(await ada.subscription()).toMatchObject({ processor: 'usdc', status: 'active' })
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accountHolder, emailHolder, LOG_START, type WalletVerifier } from '@eep/core/ports'
-import { cashRail, createTill, eventsAfter } from '@eep/core/testing'
+import { cashRail, createCashWallets, eventsAfter } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
@@ -19,13 +19,13 @@ const NETWORK = `eip155:${CHAIN}`
 const OTHER = 'Another staple 8 horse'
 
 const mailbox = createMailbox()
-const till = createTill()
+const cashWallets = createCashWallets()
 const wallets: WalletVerifier = { chainIds: [CHAIN], verify: async ({ signature }) => signature === '0x01' }
-const onChain = cashRail({ id: 'on-chain', network: NETWORK, till: createTill({ network: NETWORK }) })
+const onChain = cashRail({ id: 'on-chain', network: NETWORK, cashWallets: createCashWallets({ network: NETWORK }) })
 const { database, instance } = await openInstances({
   email: { mailer: mailbox.mailer },
   auth: { walletVerifier: wallets },
-  payments: { rails: [cashRail({ till })] },
+  payments: { rails: [cashRail({ cashWallets })] },
 })
 const app = await instance()
 const { read } = database.storage
@@ -272,7 +272,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     await ok(
       app.inject({
         url: `${squat.paidPage}?format=json`,
-        headers: till.answer(header(offer, 'payment-required'), { wallet: buyer }),
+        headers: cashWallets.answer(header(offer, 'payment-required'), { wallet: buyer }),
       }),
       200,
     )
@@ -282,7 +282,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     const given = { profile_id: shop.profileId, tier: 'reader', email: squat.email }
     await ok(post(app, '/manage/entitlements', given, { ...shop.headers }))
     const sold = header(await app.inject({ url: shop.paid }), 'payment-required')
-    const bought = { ...squat.squatter.headers, ...till.answer(sold, { wallet: `wallet:own-${squat.id}` }) }
+    const bought = { ...squat.squatter.headers, ...cashWallets.answer(sold, { wallet: `wallet:own-${squat.id}` }) }
     await ok(app.inject({ url: `${shop.paid}?format=json`, headers: bought }), 200)
     const acme = await organization(squat.accomplice)
     const invited = await ok(

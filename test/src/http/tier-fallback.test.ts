@@ -40,7 +40,7 @@ describe('an account whose subscription is over', () => {
     expect(await keyLimit()).toBe(3_000)
 
     await ada.cancel()
-    await tellAll(test.app, test.office.endPeriod(ada.seat))
+    await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await ada.tier()).toBe('community')
     expect((await ask('/manage/limits')).json()).toMatchObject({ max_files: 2, max_file_mb: 1, usage: { files: 4 } })
     expect(await keyLimit()).toBe(600)

@@ -111,12 +111,12 @@ describe('the prices of tiers', () => {
     const open = await subscriber(test.app)
     const page = await open.page()
     await edit('pro', { price_usd_monthly_cents: 1_500, trial_days: 0 })
-    await tellAll(test.app, test.office.endPeriod(early.seat))
+    await tellAll(test.app, test.fakeBilling.endPeriod(early.seat))
     expect(await early.subscription()).toMatchObject({ price_at_creation_cents: 1_200 })
     const later = await open.page()
     expect(later).not.toBe(page)
-    expect(test.office.ledger.desks.get(page)?.checkout.state).toBe('expired')
-    await tellAll(test.app, test.office.buy(later))
+    expect(test.fakeBilling.ledger.desks.get(page)?.checkout.state).toBe('expired')
+    await tellAll(test.app, test.fakeBilling.buy(later))
     expect(await open.subscription()).toMatchObject({ price_at_creation_cents: 1_500, status: 'active' })
     await edit('pro', { price_usd_monthly_cents: 1_200, trial_days: 14 })
   })
@@ -194,7 +194,7 @@ describe('an account', () => {
       headers,
       payload: wish,
     })
-    const order = test.office.ledger.desks.get(page.json().checkout_id)?.order
+    const order = test.fakeBilling.ledger.desks.get(page.json().checkout_id)?.order
     expect(order).toMatchObject({ priceCents: 1_200, trialDays: 14, accountId: account.id })
   })
 })

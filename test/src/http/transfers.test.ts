@@ -1,5 +1,5 @@
 import type { Mail } from '@eep/core/ports'
-import { cashRail, createTill, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
+import { cashRail, createCashWallets, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, me, PASSWORD } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -11,7 +11,7 @@ import { decodeHeader, shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
-const till = createTill()
+const cashWallets = createCashWallets()
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let app: TestApp
@@ -26,7 +26,7 @@ async function instance(options: TestAppOptions = {}) {
         storage: database.storage,
         clock: () => now,
         email: { mailer: mailbox.mailer },
-        payments: { rails: [cashRail({ till })] },
+        payments: { rails: [cashRail({ cashWallets })] },
       },
       options,
     ),
@@ -234,7 +234,7 @@ describe('a transfer that is accepted', () => {
     const buyer = await newPerson(app)
     const buy = async () => {
       const challenge = await app.inject({ url, headers: buyer.headers })
-      const proof = till.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
+      const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
       return app.inject({ url, headers: { ...buyer.headers, ...proof } })
     }
     expect(await payTo()).toBe(wallets[0]?.address)
@@ -250,7 +250,7 @@ describe('a transfer that is accepted', () => {
     // Who was paid gives back, and nobody the money of another.
     const refund = (by: Person) =>
       by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, {
-        reference: till.giveBack({ to: `0x${'7'.repeat(40)}` }),
+        reference: cashWallets.giveBack({ to: `0x${'7'.repeat(40)}` }),
       })
     const refused = await refund(recipient)
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'forbidden'])

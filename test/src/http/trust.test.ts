@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WalletVerifier } from '@eep/core/ports'
-import { cashRail, createTill, newIdentity, newReceipt } from '@eep/core/testing'
+import { cashRail, createCashWallets, newIdentity, newReceipt } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, post, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent } from '../support/agents.ts'
@@ -12,7 +12,7 @@ import { newOrganization } from '../support/teams.ts'
 import { keyOf, linkWallet } from '../support/wallets.ts'
 
 const DAY_MS = 86_400_000
-const till = createTill()
+const cashWallets = createCashWallets()
 const mailbox = createMailbox()
 const { clock, at } = createClock()
 const believing: WalletVerifier = { chainIds: [84_532], verify: async () => true }
@@ -20,7 +20,7 @@ const { database, instance } = await openInstances({
   clock,
   email: { mailer: mailbox.mailer },
   auth: { walletVerifier: believing },
-  payments: { rails: [cashRail({ till })] },
+  payments: { rails: [cashRail({ cashWallets })] },
 })
 const app = await instance()
 const elsewhere = await instance({ storage: database.another() })
@@ -50,7 +50,7 @@ const metBy = async (username: string, server = app) =>
 /** Pays for the page of the shop. */
 async function buy(headers: () => Record<string, string>, wallet: string, page = shop.paid) {
   const challenge = await app.inject({ url: page, headers: headers() })
-  const proof = till.answer(String(challenge.headers['payment-required']), { wallet })
+  const proof = cashWallets.answer(String(challenge.headers['payment-required']), { wallet })
   const { statusCode, body } = await app.inject({ url: page, headers: { ...headers(), ...proof } })
   expect(statusCode, body).toBe(200)
 }
@@ -239,7 +239,7 @@ describe('the trust score in the record of a profile', () => {
     await expectScore(40)
     const { items } = await database.storage.read.receipts.list({ accountId: id }, { limit: 1 })
     const receiptId = items[0]?.receiptId
-    const refund = { reference: till.giveBack({ to: `0x${'b8'.repeat(20)}`, from: shop.did }), reason: 'Late' }
+    const refund = { reference: cashWallets.giveBack({ to: `0x${'b8'.repeat(20)}`, from: shop.did }), reason: 'Late' }
     const refunded = await post(app, `/eep/payment/receipts/${receiptId}/refund`, refund, shop.headers)
     expect(refunded.statusCode, refunded.body).toBe(200)
     await expectScore(20)

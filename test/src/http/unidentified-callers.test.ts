@@ -55,7 +55,7 @@ describe('a caller who cannot be looked up while the storage is unavailable', ()
     const offer = header(await get(shop.paid), 'payment-required')
     const answers = await whileBroken(async () => [
       await get(shop.paid, { ...headers }),
-      await get(shop.paid, { ...headers, ...test.till.answer(offer, { wallet: 'wallet:unidentified' }) }),
+      await get(shop.paid, { ...headers, ...test.cashWallets.answer(offer, { wallet: 'wallet:unidentified' }) }),
       await post(test.app, '/eep/payment/x402/payment-required', { did: shop.did, resource: shop.paid }, headers),
     ])
     for (const answer of answers) {

@@ -1,5 +1,5 @@
 import type { BillingProcessor } from '@eep/core/ports'
-import { type BillingMessage, type CashOffice, cashBilling, createOffice, serviceProbe } from '@eep/core/testing'
+import { type BillingMessage, cashBilling, createFakeBilling, type FakeBilling, serviceProbe } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
@@ -54,7 +54,7 @@ export async function subscriber(app: TestApp, name?: string) {
 
 export type Subscriber = Awaited<ReturnType<typeof subscriber>>
 
-/** Sends one message of the office as it stands. */
+/** Sends one message of the billing processor unchanged. */
 export const tell = (app: TestApp, { body, headers }: BillingMessage): Promise<LightMyRequestResponse> =>
   app.inject({
     method: 'POST',
@@ -72,31 +72,34 @@ export async function tellAll(app: TestApp, messages: readonly BillingMessage[])
 }
 
 export interface BillingAppOptions extends TestAppOptions {
-  /** What stands between the service and the office. */
+  /** Wraps the billing processor that the service calls. */
   readonly through?: (processor: BillingProcessor) => BillingProcessor
 }
 
-/** The service with a processor that lives in memory, and its office. */
+/** The service with a processor that lives in memory, and its fakeBilling. */
 export async function createBillingApp({ through = (one) => one, ...options }: BillingAppOptions = {}) {
   const time = createTime()
   const clock = options.clock ?? time.clock
-  const office: CashOffice = createOffice({ clock })
+  const fakeBilling: FakeBilling = createFakeBilling({ clock })
   const probe = await serviceProbe()
   const test = await createTestApp(
-    mergeOptions({ clock, payments: { billing: through(cashBilling({ office })) }, extend: [probe.module] }, options),
+    mergeOptions(
+      { clock, payments: { billing: through(cashBilling({ fakeBilling })) }, extend: [probe.module] },
+      options,
+    ),
   )
   return {
     ...test,
     time,
-    office,
+    fakeBilling,
     /** One turn of the sweep. */
     sweep: async () => probe.services.subscriptions?.sweep?.run(),
     /** Somebody who has subscribed, and whose processor has said so. */
     async subscribed(wish?: Wish) {
       const person = await subscriber(test.app)
       const page = await person.page(wish)
-      await tellAll(test.app, office.buy(page))
-      const seat = office.ledger.desks.get(page)?.checkout.subscriptionId
+      await tellAll(test.app, fakeBilling.buy(page))
+      const seat = fakeBilling.ledger.desks.get(page)?.checkout.subscriptionId
       if (!seat) throw new Error('nobody bought')
       return { ...person, seat }
     },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep } from '@eep/core'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
-import { cashRail, createTill, echoTranscriber } from '@eep/core/testing'
+import { cashRail, createCashWallets, echoTranscriber } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -60,7 +60,7 @@ async function main() {
     publicUrl: 'https://profiles.example',
     secret: SECRET,
     storage: postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL, max: 10 }) }),
-    payments: { rails: [cashRail({ till: createTill() })] },
+    payments: { rails: [cashRail({ cashWallets: createCashWallets() })] },
     limits: { rateLimit: { multiplier: 100_000 }, plans: { community: { limits: { maxStorageMb: 10_000 } } } },
     auth: { passwordHashing: { memoryKiB: 1_024, concurrency: availableParallelism() } },
     files: {

@@ -1,4 +1,4 @@
-import { cashRail, createTill } from '@eep/core/testing'
+import { cashRail, createCashWallets } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
@@ -72,18 +72,18 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   }
 }
 
-/** The service with a cash rail, and the till behind it. */
+/** The service with a cash rail, and the wallets that pay through it. */
 export async function createCashApp(options: TestAppOptions = {}) {
-  const till = createTill()
-  const test = await createTestApp(mergeOptions({ payments: { rails: [cashRail({ till })] } }, options))
+  const cashWallets = createCashWallets()
+  const test = await createTestApp(mergeOptions({ payments: { rails: [cashRail({ cashWallets })] } }, options))
   return {
     ...test,
-    till,
+    cashWallets,
     /** Plays the seller of a receipt that hands the money back: the reference of that transfer. */
     async handBack(receiptId: string): Promise<string> {
       const receipt = await test.storage.read.receipts.get(receiptId)
       if (!receipt) throw new Error(`no receipt ${receiptId}`)
-      return till.giveBack({ to: receipt.payerWalletAddress, amount: receipt.amount.atomic })
+      return cashWallets.giveBack({ to: receipt.payerWalletAddress, amount: receipt.amount.atomic })
     },
   }
 }

@@ -5,14 +5,14 @@ import {
   type MessageHeaders,
 } from '../ports/index.ts'
 import { invalidMessage } from '../ports/payment-rail.ts'
-import { type CashOffice, createOffice, stampOf } from './cash/office.ts'
+import { createFakeBilling, type FakeBilling, stampOf } from './cash/fake-billing.ts'
 
 const MAX_AGE_MS = 300_000
 
 /** Options of {@link cashBilling}. */
 export interface CashBillingOptions {
   /** Where people buy and accidents are ordered; one of its own unless told. */
-  readonly office?: CashOffice | undefined
+  readonly fakeBilling?: FakeBilling | undefined
   /** Its name in paths and codes. Default: `cash`. */
   readonly id?: string | undefined
 }
@@ -29,8 +29,11 @@ function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
  * @example
  * await app.register(eep, { ...options, payments: { billing: cashBilling() } })
  */
-export function cashBilling({ office = createOffice(), id = 'cash' }: CashBillingOptions = {}): BillingProcessor {
-  const { ledger } = office
+export function cashBilling({
+  fakeBilling = createFakeBilling(),
+  id = 'cash',
+}: CashBillingOptions = {}): BillingProcessor {
+  const { ledger } = fakeBilling
   const find = (subscription: string) => ledger.subscriptions.get(subscription)
 
   function cancel(subscription: string, when: 'at_period_end' | 'at_once') {
@@ -38,22 +41,23 @@ export function cashBilling({ office = createOffice(), id = 'cash' }: CashBillin
     if (!standing || ledger.hasEnded(standing)) return standing
     if (when === 'at_period_end' && standing.cancelAtPeriodEnd) return standing
     if (when === 'at_period_end')
-      return ledger.set(subscription, { cancelAtPeriodEnd: true, canceledAt: office.clock() })
+      return ledger.set(subscription, { cancelAtPeriodEnd: true, canceledAt: fakeBilling.clock() })
     ledger.giveBack(subscription)
     return ledger.end(subscription)
   }
 
   return defineBillingProcessor({
     id,
-    openCheckout: (order) => office.serve('openCheckout', () => ledger.open(order)),
-    getCheckout: (page) => office.serve('getCheckout', () => ledger.desks.get(page)?.checkout),
-    expireCheckout: (page) => office.serve('expireCheckout', () => ledger.close(page, { state: 'expired' })),
-    getSubscription: (subscription) => office.serve('getSubscription', () => find(subscription)),
-    cancelSubscription: (subscription, when) => office.serve('cancelSubscription', () => cancel(subscription, when)),
+    openCheckout: (order) => fakeBilling.serve('openCheckout', () => ledger.open(order)),
+    getCheckout: (page) => fakeBilling.serve('getCheckout', () => ledger.desks.get(page)?.checkout),
+    expireCheckout: (page) => fakeBilling.serve('expireCheckout', () => ledger.close(page, { state: 'expired' })),
+    getSubscription: (subscription) => fakeBilling.serve('getSubscription', () => find(subscription)),
+    cancelSubscription: (subscription, when) =>
+      fakeBilling.serve('cancelSubscription', () => cancel(subscription, when)),
 
     readMessage(body, headers) {
       const text = Buffer.from(body).toString()
-      if (!isStamped(text, headers, office.clock())) throw invalidMessage()
+      if (!isStamped(text, headers, fakeBilling.clock())) throw invalidMessage()
       const { number, subscription, bill } = JSON.parse(text) as {
         readonly number: number
         readonly subscription?: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTill } from './cash/till.ts'
+import { createCashWallets } from './cash/cash-wallets.ts'
 import { cashRail } from './cash-rail.ts'
 import { newPurchase } from './records.ts'
 
@@ -7,55 +7,55 @@ describe('cashRail', () => {
   const purchase = newPurchase()
 
   async function setUp() {
-    const till = createTill()
-    const rail = cashRail({ till })
+    const cashWallets = createCashWallets()
+    const rail = cashRail({ cashWallets })
     const offer = await rail.offer(purchase)
     const pay = (payment = {}) => {
-      const credential = rail.read(till.pay(offer?.accept ?? {}, payment))
+      const credential = rail.read(cashWallets.pay(offer?.accept ?? {}, payment))
       if (!credential) throw new Error('no credential')
       return credential
     }
-    return { till, rail, pay }
+    return { cashWallets, rail, pay }
   }
 
   it('holds a settlement until it is let go', async () => {
-    const { till, rail, pay } = await setUp()
+    const { cashWallets, rail, pay } = await setUp()
     const { promise, resolve } = Promise.withResolvers<void>()
-    till.next('settle', { hold: promise })
+    cashWallets.next('settle', { hold: promise })
     const settling = rail.settle(pay(), purchase, null)
     await new Promise(setImmediate)
-    expect(till.balance()).toBe(0n)
+    expect(cashWallets.balance()).toBe(0n)
     resolve()
     await settling
-    expect(till.balance()).toBe(10_000n)
+    expect(cashWallets.balance()).toBe(10_000n)
   })
 
   it('answers late after taking the money', async () => {
-    const { till, rail, pay } = await setUp()
+    const { cashWallets, rail, pay } = await setUp()
     const { promise, resolve } = Promise.withResolvers<void>()
-    till.next('settle', { late: promise })
+    cashWallets.next('settle', { late: promise })
     const settling = rail.settle(pay(), purchase, null)
     await new Promise(setImmediate)
-    expect(till.balance()).toBe(10_000n)
+    expect(cashWallets.balance()).toBe(10_000n)
     resolve()
     await expect(settling).resolves.toMatchObject({ amount: { atomic: '10000', decimal: '0.01' } })
   })
 
   it('refuses, loses requests and answers, and throws anything, once each', async () => {
-    const { till, rail, pay } = await setUp()
+    const { cashWallets, rail, pay } = await setUp()
     const credential = pay()
-    till.next('settle', { refuse: 'insufficient_funds' })
-    till.next('settle', { lose: 'request' })
-    till.next('settle', { lose: 'answer', as: 'garbage' })
+    cashWallets.next('settle', { refuse: 'insufficient_funds' })
+    cashWallets.next('settle', { lose: 'request' })
+    cashWallets.next('settle', { lose: 'answer', as: 'garbage' })
     const settle = () => rail.settle(credential, purchase, null)
     await expect(settle()).rejects.toMatchObject({ code: 'payment_refused', details: { reason: 'insufficient_funds' } })
     await expect(settle()).rejects.toMatchObject({ code: 'settlement_pending' })
-    expect(till.balance()).toBe(0n)
+    expect(cashWallets.balance()).toBe(0n)
     await expect(settle()).rejects.toBe('garbage')
-    expect(till.balance()).toBe(10_000n)
+    expect(cashWallets.balance()).toBe(10_000n)
     await expect(settle()).resolves.toMatchObject({ network: 'cash:test' })
-    expect(till.balance()).toBe(10_000n)
-    expect(till.calls).toEqual(['offer', 'settle', 'settle', 'settle', 'settle'])
+    expect(cashWallets.balance()).toBe(10_000n)
+    expect(cashWallets.calls).toEqual(['offer', 'settle', 'settle', 'settle', 'settle'])
   })
 
   it('refuses what is forged, too short or too late', async () => {
@@ -79,11 +79,11 @@ describe('cashRail', () => {
   })
 
   it('pays the offer it finds in a 402', async () => {
-    const { till, rail } = await setUp()
+    const { cashWallets, rail } = await setUp()
     const offer = await rail.offer(purchase)
     const accepts = [{ scheme: 'exact', network: 'eip155:1' }, offer?.accept]
     const header = Buffer.from(JSON.stringify({ x402Version: 2, accepts })).toString('base64')
-    const { 'payment-signature': paymentSignature } = till.answer(header, { wallet: 'wallet:ada' })
+    const { 'payment-signature': paymentSignature } = cashWallets.answer(header, { wallet: 'wallet:ada' })
     expect(rail.read({ paymentSignature })?.payer).toEqual({ wallet: 'wallet:ada', network: 'cash:test' })
   })
 })

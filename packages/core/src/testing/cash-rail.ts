@@ -8,13 +8,13 @@ import {
   paymentUnknown,
   type Settlement,
 } from '../ports/payment-rail.ts'
+import { type CashFault, type CashWallets, createCashWallets } from './cash/cash-wallets.ts'
 import { CASH_NETWORK, CASH_SCHEME, type CashProof, decodeCash, signCash } from './cash/payload.ts'
-import { type CashFault, type CashTill, createTill } from './cash/till.ts'
 
 /** Options of {@link cashRail}. */
 export interface CashRailOptions {
   /** Where the money goes and accidents are ordered; one of its own unless told. */
-  readonly till?: CashTill | undefined
+  readonly cashWallets?: CashWallets | undefined
   /** Its name; two rails of a service need two, and two networks. */
   readonly id?: string | undefined
   readonly network?: string | undefined
@@ -35,24 +35,29 @@ const toCash = (decimal: string): string => {
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
  * @example
- * const till = createTill()
- * await app.register(eep, { ...options, payments: { rails: [cashRail({ till })] } })
- * const headers = till.answer(refusal.headers['payment-required'])
+ * const cashWallets = createCashWallets()
+ * await app.register(eep, { ...options, payments: { rails: [cashRail({ cashWallets })] } })
+ * const headers = cashWallets.answer(refusal.headers['payment-required'])
  */
 export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> {
-  const { till = createTill(), id = 'cash', network = CASH_NETWORK, currencies = ['usd', 'eur', 'usdc'] } = options
+  const {
+    cashWallets = createCashWallets(),
+    id = 'cash',
+    network = CASH_NETWORK,
+    currencies = ['usd', 'eur', 'usdc'],
+  } = options
 
   const payTo = (purchase: Purchase) => purchase.payTo[network] ?? purchase.sellerDid
   const keyOf = ({ authorization }: CashProof) => `${authorization.from}:${authorization.nonce}`
-  const expired = ({ authorization }: CashProof) => authorization.validBefore * 1000 <= till.clock().getTime()
+  const expired = ({ authorization }: CashProof) => authorization.validBefore * 1000 <= cashWallets.clock().getTime()
   const refused = (reason: string, { payer }: Credential) => paymentRefused(reason, payer)
 
   function take(credential: Credential<CashProof>, { price }: Purchase): Settlement {
     const { authorization } = credential.proof
     const key = keyOf(credential.proof)
-    if (!till.ledger.find(key) && expired(credential.proof)) throw refused('authorization_expired', credential)
+    if (!cashWallets.ledger.find(key) && expired(credential.proof)) throw refused('authorization_expired', credential)
     const { from, to, value } = authorization
-    const transfer = till.ledger.take(key, { from, to, value: BigInt(value), at: till.clock() })
+    const transfer = cashWallets.ledger.take(key, { from, to, value: BigInt(value), at: cashWallets.clock() })
     return {
       reference: transfer.reference,
       transaction: transfer.reference,
@@ -80,7 +85,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
     facts: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
 
     async offer(purchase) {
-      await till.enter('offer').hold
+      await cashWallets.enter('offer').hold
       if (!currencies.includes(purchase.price.currency)) return undefined
       return {
         accept: {
@@ -116,25 +121,27 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
       (accepted.per ?? purchase.per) === purchase.per,
 
     verify: (credential, purchase) =>
-      withFault(till.enter('verify'), credential, () => {
+      withFault(cashWallets.enter('verify'), credential, () => {
         const { authorization, signature } = credential.proof
         if (signature !== signCash(authorization)) throw refused('invalid_signature', credential)
         if (authorization.to !== payTo(purchase)) throw refused('recipient_mismatch', credential)
         if (authorization.value !== toCash(purchase.price.amount)) throw refused('amount_mismatch', credential)
         if (expired(credential.proof)) throw refused('authorization_expired', credential)
-        return { verifiedAt: till.clock().toISOString() }
+        return { verifiedAt: cashWallets.clock().toISOString() }
       }),
 
-    settle: (credential, purchase) => withFault(till.enter('settle'), credential, () => take(credential, purchase)),
+    settle: (credential, purchase) =>
+      withFault(cashWallets.enter('settle'), credential, () => take(credential, purchase)),
 
-    recover: (credential, purchase) => withFault(till.enter('recover'), credential, () => take(credential, purchase)),
+    recover: (credential, purchase) =>
+      withFault(cashWallets.enter('recover'), credential, () => take(credential, purchase)),
 
     async verifyRefund({ reference, settlement }) {
-      const fault = till.enter('verifyRefund')
+      const fault = cashWallets.enter('verifyRefund')
       await fault.hold
-      if (fault.lose) throw new Error('the till does not answer')
-      const paid = till.ledger.list().find((transfer) => transfer.reference === settlement.reference)
-      const back = till.findReturn(reference)
+      if (fault.lose) throw new Error('The cash rail did not answer')
+      const paid = cashWallets.ledger.list().find((transfer) => transfer.reference === settlement.reference)
+      const back = cashWallets.findReturn(reference)
       if (!paid || !back) return { is: 'pending', reason: 'transaction_not_found' }
       const matches =
         back.from === paid.to &&

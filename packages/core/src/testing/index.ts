@@ -1,23 +1,23 @@
 export { type BillingProcessorSubject, billingProcessorContract } from './billing-processor-contract.ts'
 export { type BlobStoreContractOptions, blobStoreContract } from './blob-store-contract.ts'
-export { type CashLedger, type CashTransfer, createCashLedger } from './cash/ledger.ts'
-export {
-  type BillingMessage,
-  type CashBillingFault,
-  type CashBillingMethod,
-  type CashOffice,
-  type CashOfficeOptions,
-  createOffice,
-} from './cash/office.ts'
-export { CASH_NETWORK, CASH_SCHEME, type CashProof } from './cash/payload.ts'
 export {
   type CashFault,
   type CashMethod,
   type CashPayment,
-  type CashTill,
-  type CashTillOptions,
-  createTill,
-} from './cash/till.ts'
+  type CashWallets,
+  type CashWalletsOptions,
+  createCashWallets,
+} from './cash/cash-wallets.ts'
+export {
+  type BillingMessage,
+  type CashBillingFault,
+  type CashBillingMethod,
+  createFakeBilling,
+  type FakeBilling,
+  type FakeBillingOptions,
+} from './cash/fake-billing.ts'
+export { type CashLedger, type CashTransfer, createCashLedger } from './cash/ledger.ts'
+export { CASH_NETWORK, CASH_SCHEME, type CashProof } from './cash/payload.ts'
 export { type CashBillingOptions, cashBilling } from './cash-billing.ts'
 export { type CashRailOptions, cashRail } from './cash-rail.ts'
 export {

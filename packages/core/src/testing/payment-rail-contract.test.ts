@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createTill } from './cash/till.ts'
+import { createCashWallets } from './cash/cash-wallets.ts'
 import { cashRail } from './cash-rail.ts'
 import { paymentRailContract } from './payment-rail-contract.ts'
 import { newPurchase } from './records.ts'
@@ -13,42 +13,42 @@ const { VITEST, ...env } = process.env
 const runner: TestRunner = VITEST ? await import('vitest') : await import('node:test')
 
 paymentRailContract(runner, () => {
-  const till = createTill()
+  const cashWallets = createCashWallets()
   return {
-    rail: cashRail({ till }),
+    rail: cashRail({ cashWallets }),
     purchase: newPurchase(),
-    pay: async ({ accept = {} }) => till.pay(accept),
-    underpay: async ({ accept = {} }) => till.pay(accept, { amount: '9999' }),
+    pay: async ({ accept = {} }) => cashWallets.pay(accept),
+    underpay: async ({ accept = {} }) => cashWallets.pay(accept, { amount: '9999' }),
     broken: [{ paymentSignature: 'no base64!' }, { paymentSignature: 'e30=' }],
-    taken: async () => till.balance(),
-    loseAnswer: () => till.next('settle', { lose: 'answer' }),
+    taken: async () => cashWallets.balance(),
+    loseAnswer: () => cashWallets.next('settle', { lose: 'answer' }),
     lies: {
-      'loses the request': () => till.next('settle', { lose: 'request' }),
-      'loses the answer': () => till.next('settle', { lose: 'answer', as: new Error('502 Bad Gateway') }),
-      'answers late': () => till.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 50)) }),
+      'loses the request': () => cashWallets.next('settle', { lose: 'request' }),
+      'loses the answer': () => cashWallets.next('settle', { lose: 'answer', as: new Error('502 Bad Gateway') }),
+      'answers late': () => cashWallets.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 50)) }),
       'times out after it took the money': () => {
-        till.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 20)), lose: 'answer' })
+        cashWallets.next('settle', { late: new Promise((resolve) => setTimeout(resolve, 20)), lose: 'answer' })
       },
-      redirects: () => till.next('settle', { lose: 'request', as: new Error('302 Found') }),
-      'throws no error at all': () => till.next('settle', { lose: 'answer', as: 'nothing' }),
+      redirects: () => cashWallets.next('settle', { lose: 'request', as: new Error('302 Found') }),
+      'throws no error at all': () => cashWallets.next('settle', { lose: 'answer', as: 'nothing' }),
       'loses two answers': () => {
-        till.next('settle', { lose: 'answer' })
-        till.next('recover', { lose: 'answer' })
+        cashWallets.next('settle', { lose: 'answer' })
+        cashWallets.next('recover', { lose: 'answer' })
       },
-      refuses: () => till.next('settle', { refuse: 'insufficient_funds' }),
+      refuses: () => cashWallets.next('settle', { refuse: 'insufficient_funds' }),
     },
     refunds: {
-      giveBack: ({ payer }) => till.giveBack({ to: payer.wallet }),
+      giveBack: ({ payer }) => cashWallets.giveBack({ to: payer.wallet }),
       wrong: {
-        'another amount': ({ payer }) => till.giveBack({ to: payer.wallet, amount: 9_999n }),
+        'another amount': ({ payer }) => cashWallets.giveBack({ to: payer.wallet, amount: 9_999n }),
         'another payer': ({ amount }) =>
-          till.giveBack({ to: 'wallet:other', from: newPurchase().sellerDid, amount: amount.atomic }),
-        'another asset': ({ payer }) => till.giveBack({ to: payer.wallet, asset: 'slips' }),
-        'an earlier transfer': ({ payer }) => till.giveBack({ to: payer.wallet, at: new Date(0) }),
+          cashWallets.giveBack({ to: 'wallet:other', from: newPurchase().sellerDid, amount: amount.atomic }),
+        'another asset': ({ payer }) => cashWallets.giveBack({ to: payer.wallet, asset: 'slips' }),
+        'an earlier transfer': ({ payer }) => cashWallets.giveBack({ to: payer.wallet, at: new Date(0) }),
       },
       unseen: 'back_unseen',
     },
-    another: async () => cashRail({ till: createTill({ ledger: till.ledger }) }),
+    another: async () => cashRail({ cashWallets: createCashWallets({ ledger: cashWallets.ledger }) }),
   }
 })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { newKey } from '../api-keys.ts'
+import { fixture, get, NOBODY, post, remove } from './fixture.ts'
 import { count, is, list, moment, type Row, row, text } from './row.ts'
-import { get, NOBODY, post, remove, world } from './world.ts'
 
 const plaintext = expect.stringMatching(/^eep_[0-9A-Za-z]{49}$/)
 export const apiKeys: readonly Row[] = [
@@ -32,7 +32,7 @@ export const apiKeys: readonly Row[] = [
     'DELETE /api-keys/{id}',
     'key',
     is(200, 'a key, at once', async (as) => {
-      const key = await newKey(world.app, { ...as }, { scopes: ['read:profiles'] })
+      const key = await newKey(fixture.app, { ...as }, { scopes: ['read:profiles'] })
       const answer = await remove(`/api-keys/${key.id}`, as)
       expect((await get('/auth/me', key.headers)).statusCode).toBe(401)
       return answer
@@ -47,7 +47,7 @@ export const apiKeys: readonly Row[] = [
       'a key',
       async (as) => {
         const fields = { scopes: ['read:profiles'], expires_at: '2099-01-01T00:00:00.000Z' }
-        const old = await newKey(world.app, { ...as }, fields)
+        const old = await newKey(fixture.app, { ...as }, fields)
         const answer = await post(`/api-keys/${old.id}/regenerate`, as)
         expect(answer.json()).toMatchObject(fields)
         expect((await get('/auth/me', old.headers)).statusCode).toBe(401)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { get } from './fixture.ts'
 import { is, leadsTo, type Row, row, setsSession } from './row.ts'
-import { get } from './world.ts'
 
 async function comeBack(query: (state: string) => string, next = '') {
   const start = await get(`/auth/oauth/github${next && `?next=${encodeURIComponent(next)}`}`)

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import { PUBLIC_URL } from '../app.ts'
 import { keyOf, nonceFor, siweMessage } from '../wallets.ts'
+import { CHAIN, fixture, get, onBare, post, remove, somebody, time } from './fixture.ts'
 import { done, type Headers, is, moment, type Row, row, text } from './row.ts'
-import { CHAIN, get, onBare, post, remove, somebody, time, world } from './world.ts'
 
 const MINUTE = 60_000
 
 let wallet = 0
 async function siweBody(as: Headers, changes: Record<string, string> = {}) {
-  const message = siweMessage(keyOf(++wallet), await nonceFor(world.app, { ...as }), changes)
+  const message = siweMessage(keyOf(++wallet), await nonceFor(fixture.app, { ...as }), changes)
   return { message, signature: '0x01' }
 }
 const linked = async (as: Headers): Promise<string> =>

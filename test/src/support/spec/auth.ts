@@ -4,8 +4,8 @@ import { newKey } from '../api-keys.ts'
 import { codeIn, tokenIn } from '../mailbox.ts'
 import { authProviders } from './auth-providers.ts'
 import { authWallets } from './auth-wallets.ts'
+import { fixture, get, mailbox, post, put, remove, somebody, time } from './fixture.ts'
 import { done, type Headers, is, moment, type Row, row, setsSession, text } from './row.ts'
-import { get, mailbox, post, put, remove, somebody, time, world } from './world.ts'
 
 const MINUTE = 60_000
 
@@ -60,8 +60,8 @@ export const auth: readonly Row[] = [
     is(200, 'the caller', (as) => get('/auth/me', as), expect.objectContaining({ id: text, username: 'ada' })),
     is(200, 'an admin, whose key does not tell', async () => {
       const chief = await somebody()
-      const key = await newKey(world.app, chief.headers)
-      await world.setAdmin(chief.account.id)
+      const key = await newKey(fixture.app, chief.headers)
+      await fixture.setAdmin(chief.account.id)
       expect((await get('/auth/me', chief.headers)).json().isAdmin).toBe(true)
       const answer = await get('/auth/me', key.headers)
       expect(answer.json()).not.toHaveProperty('isAdmin')

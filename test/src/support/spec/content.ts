@@ -1,18 +1,18 @@
 import { expect } from 'vitest'
+import { fixture, get, NOBODY, PREFIXES, post, put, remove, somebody } from './fixture.ts'
 import { count, done, is, list, moment, type Row, row, text } from './row.ts'
-import { get, NOBODY, PREFIXES, post, put, remove, somebody, world } from './world.ts'
 
 const newPage = (fields: object = {}) => ({
-  profile_id: world.shop.profileId,
+  profile_id: fixture.shop.profileId,
   title: 'A page',
   body: 'Text',
   ...fields,
 })
-const page = async () => `/manage/pages/${(await post('/manage/pages', world.owner, newPage())).json().id}`
-const newCategory = (fields: object = {}) => ({ profile_id: world.shop.profileId, name: 'A category', ...fields })
+const page = async () => `/manage/pages/${(await post('/manage/pages', fixture.owner, newPage())).json().id}`
+const newCategory = (fields: object = {}) => ({ profile_id: fixture.shop.profileId, name: 'A category', ...fields })
 const emptyCategory = async () =>
-  `/manage/categories/${(await post('/manage/categories', world.owner, newCategory())).json().id}`
-const reactions = (id: number | string = world.openPage) => `/content/pages/${id}/reactions`
+  `/manage/categories/${(await post('/manage/categories', fixture.owner, newCategory())).json().id}`
+const reactions = (id: number | string = fixture.openPage) => `/content/pages/${id}/reactions`
 
 const reactionState = {
   counts: { like: count, bookmark: count },
@@ -99,8 +99,8 @@ export const content: readonly Row[] = [
       200,
       'a nested tree',
       async (as) => {
-        await post('/manage/categories', as, newCategory({ parent_id: world.category }))
-        return get(`/manage/categories?profile_id=${world.shop.profileId}`, as)
+        await post('/manage/categories', as, newCategory({ parent_id: fixture.category }))
+        return get(`/manage/categories?profile_id=${fixture.shop.profileId}`, as)
       },
       list({ children: [expect.objectContaining({ children: [] })] }),
     ),
@@ -115,7 +115,7 @@ export const content: readonly Row[] = [
       (as) => post('/manage/categories', as, newCategory({ description: 'D', icon: 'I', visibility: 'private' })),
       categoryRecord,
     ),
-    is(400, 'no name', (as) => post('/manage/categories', as, { profile_id: world.shop.profileId })),
+    is(400, 'no name', (as) => post('/manage/categories', as, { profile_id: fixture.shop.profileId })),
   ),
   row(
     'PUT /manage/categories/{id}',
@@ -131,7 +131,7 @@ export const content: readonly Row[] = [
     'POST /manage/pages',
     'bearer',
     is(201, 'a page', (as) => post('/manage/pages', as, newPage()), pageRecord),
-    is(400, 'no title', (as) => post('/manage/pages', as, { profile_id: world.shop.profileId, body: '' })),
+    is(400, 'no title', (as) => post('/manage/pages', as, { profile_id: fixture.shop.profileId, body: '' })),
   ),
   row(
     'GET /manage/pages/{id}',
@@ -185,7 +185,7 @@ export const content: readonly Row[] = [
           ids.unshift((await post('/manage/pages', as, newPage({ title, category_id: parent }))).json().id)
         const answer = await post('/manage/reorder', as, { kind: 'pages', parent_id: parent, ids })
         const { data } = (
-          await get(`/manage/pages?profile_id=${world.shop.profileId}&category_id=${parent}`, as)
+          await get(`/manage/pages?profile_id=${fixture.shop.profileId}&category_id=${parent}`, as)
         ).json()
         expect(data.map(({ id }: { id: number }) => id)).toEqual(ids)
         return answer

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { get, negotiates } from './fixture.ts'
 import { is, isOf, type Row, row } from './row.ts'
-import { get, negotiates } from './world.ts'
 
 export const discovery: readonly Row[] = [
   row(

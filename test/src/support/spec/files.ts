@@ -2,18 +2,18 @@ import { wavOf } from '@eep/core/testing'
 import { expect } from 'vitest'
 import { field, fileOf, upload } from '../files.ts'
 import { newRecording } from '../media.ts'
+import { fixture, get, NOBODY, onBare, post, remove } from './fixture.ts'
 import { count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
-import { get, NOBODY, onBare, post, remove, world } from './world.ts'
 
 const send = (as: Headers, username = 'ada', content: string | Buffer = 'Hello.') =>
-  upload(world.app, [field('username', username), fileOf(content)], { ...as })
-const newFile = async (): Promise<number> => (await send(world.owner)).json().id
+  upload(fixture.app, [field('username', username), fileOf(content)], { ...as })
+const newFile = async (): Promise<number> => (await send(fixture.owner)).json().id
 
 let tone = 0
 /** A recording; no other has its bytes. */
 async function newTalk(seconds = 1): Promise<number> {
   tone += 1
-  return newRecording(world.app, world.owner, 'ada', { bytes: wavOf(seconds, tone) })
+  return newRecording(fixture.app, fixture.owner, 'ada', { bytes: wavOf(seconds, tone) })
 }
 
 const isSvgAsAttachment = async (answer: { headers: Record<string, unknown> }) => {
@@ -22,7 +22,7 @@ const isSvgAsAttachment = async (answer: { headers: Record<string, unknown> }) =
 }
 const svg = async () => {
   const parts = [field('username', 'ada'), fileOf('<svg xmlns="http://www.w3.org/2000/svg"/>', 'x.svg')]
-  return (await upload(world.app, parts, { ...world.owner })).json().id
+  return (await upload(fixture.app, parts, { ...fixture.owner })).json().id
 }
 
 export const files: readonly Row[] = [
@@ -30,22 +30,22 @@ export const files: readonly Row[] = [
     'POST /files',
     'bearer',
     is(200, 'a file', (as) => send(as), { id: count, filename: 'notes.txt', url: text }),
-    is(400, 'no username', (as) => upload(world.app, [fileOf('x')], { ...as })),
-    is(403, 'a profile of others', () => send(world.stranger)),
+    is(400, 'no username', (as) => upload(fixture.app, [fileOf('x')], { ...as })),
+    is(403, 'a profile of others', () => send(fixture.stranger)),
     is(404, 'nobody', (as) => send(as, 'nobody-of-this-name')),
     is(413, 'what is larger than the tier allows', (as) => send(as, 'ada', Buffer.alloc(5_300_000))),
   ),
   row(
     'GET /files/{id}',
     'none',
-    is(200, 'a file', async () => get(`/files/${await newFile()}`, world.owner), undefined, isOf('text/plain')),
+    is(200, 'a file', async () => get(`/files/${await newFile()}`, fixture.owner), undefined, isOf('text/plain')),
     is(404, 'no file', () => get(`/files/${NOBODY}`)),
   ),
   row(
     'DELETE /files/{id}',
     'bearer',
     is(200, 'its owner', async (as) => remove(`/files/${await newFile()}`, as), done),
-    is(403, 'others', async () => remove(`/files/${await newFile()}`, world.stranger)),
+    is(403, 'others', async () => remove(`/files/${await newFile()}`, fixture.stranger)),
     is(404, 'no file', (as) => remove(`/files/${NOBODY}`, as)),
   ),
   row(
@@ -78,7 +78,7 @@ export const files: readonly Row[] = [
       async (as) => newFile().then(() => get('/files/list/u/ada', as)),
       list({ id: count, filename: text }),
     ),
-    is(403, 'others', () => get('/files/list/u/ada', world.stranger)),
+    is(403, 'others', () => get('/files/list/u/ada', fixture.stranger)),
     is(404, 'nobody', (as) => get('/files/list/u/nobody-of-this-name', as)),
   ),
   row(
@@ -87,12 +87,12 @@ export const files: readonly Row[] = [
     is(
       206,
       'a range of a recording',
-      async () => get(`/media/${await newTalk()}`, { ...world.owner, range: 'bytes=0-3' }),
+      async () => get(`/media/${await newTalk()}`, { ...fixture.owner, range: 'bytes=0-3' }),
       undefined,
       isOf('audio/wav'),
     ),
-    is(200, 'a recording', async () => get(`/media/${await newTalk()}`, world.owner), undefined, isOf('audio/wav')),
-    is(404, 'what is neither sound nor film', async () => get(`/media/${await newFile()}`, world.owner)),
+    is(200, 'a recording', async () => get(`/media/${await newTalk()}`, fixture.owner), undefined, isOf('audio/wav')),
+    is(404, 'what is neither sound nor film', async () => get(`/media/${await newFile()}`, fixture.owner)),
     is(404, 'no file', () => get(`/media/${NOBODY}`)),
   ),
   row(
@@ -102,7 +102,7 @@ export const files: readonly Row[] = [
       ...{ id: text, kind: 'transcription', status: text, progress: count },
       ...{ result: null, error: null, created_at: moment, finished_at: null },
     }),
-    is(403, 'others', async () => post('/media', world.stranger, { file_id: await newTalk() })),
+    is(403, 'others', async () => post('/media', fixture.stranger, { file_id: await newTalk() })),
     is(404, 'no file', (as) => post('/media', as, { file_id: Number(NOBODY) })),
     is(415, 'what is neither sound nor film', async (as) => post('/media', as, { file_id: await newFile() })),
     is(422, 'what is longer than the tier allows', async (as) => post('/media', as, { file_id: await newTalk(999) })),
@@ -111,7 +111,7 @@ export const files: readonly Row[] = [
   row(
     'GET /media/{fileId}/transcript',
     'none',
-    is(404, 'a recording without one', async () => get(`/media/${await newTalk()}/transcript`, world.owner)),
+    is(404, 'a recording without one', async () => get(`/media/${await newTalk()}/transcript`, fixture.owner)),
   ),
   row(
     'GET /files/{id}/markdown',
@@ -119,7 +119,7 @@ export const files: readonly Row[] = [
     is(
       200,
       'a document',
-      async () => get(`/files/${await newFile()}/markdown`, world.owner),
+      async () => get(`/files/${await newFile()}/markdown`, fixture.owner),
       undefined,
       isOf('text/markdown'),
     ),

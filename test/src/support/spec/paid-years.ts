@@ -1,12 +1,12 @@
-import { type CashPayment, createTill } from '@eep/core/testing'
+import { type CashPayment, createCashWallets } from '@eep/core/testing'
 import { expect } from 'vitest'
+import { CHAIN, fixture, onBare, post, somebody, time } from './fixture.ts'
 import { codeIs, count, type Headers, is, moment, type Row, row, text } from './row.ts'
-import { CHAIN, onBare, post, somebody, time, world } from './world.ts'
 
 const START = '/checkout/start-yearly-usdc'
 const REDEEM = '/checkout/usdc-receipt'
 
-const payers = createTill({ clock: time.clock })
+const payers = createCashWallets({ clock: time.clock })
 
 /** The challenge of somebody who has not subscribed, answered by a payment. */
 async function answered(as: Headers, payment: CashPayment = {}) {
@@ -17,11 +17,11 @@ async function answered(as: Headers, payment: CashPayment = {}) {
 
 /** Asks while the rail makes no offers. */
 async function without(offers: 'none' | 'failing', as: Headers) {
-  world.offers = offers
+  fixture.offers = offers
   try {
     return await post(`${START}?tier=team`, as)
   } finally {
-    world.offers = 'made'
+    fixture.offers = 'made'
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { newName } from '../accounts.ts'
+import { fixture, get, PREFIXES, post, put, remove } from './fixture.ts'
 import { count, type Headers, is, type Row, row, text } from './row.ts'
-import { get, PREFIXES, post, put, remove, world } from './world.ts'
 
 const newProfile = (fields: object = {}) => ({ profile_type: 'place', username: newName(), type_data: {}, ...fields })
 async function place(as: Headers): Promise<string> {
@@ -43,7 +43,7 @@ export const profiles: readonly Row[] = [
       return answer
     }),
     is(400, 'a wrong field', async (as) => put(await place(as), as, { full_name: 7 })),
-    is(403, 'who is not the owner', async (as) => put(await place(as), world.stranger, { full_name: 'Mine' })),
+    is(403, 'who is not the owner', async (as) => put(await place(as), fixture.stranger, { full_name: 'Mine' })),
   ),
   row(
     'DELETE /profiles/{prefix}/{username}',
@@ -59,13 +59,13 @@ export const profiles: readonly Row[] = [
       },
       { success: true, message: text },
     ),
-    is(403, 'who is not the owner', async (as) => remove(await place(as), world.stranger)),
+    is(403, 'who is not the owner', async (as) => remove(await place(as), fixture.stranger)),
     is(404, 'nobody', (as) => remove('/profiles/l/nobody-of-this-name', as)),
     is(500, 'a storage that fails', async (as) => {
       const path = await place(as)
-      world.broken = true
+      fixture.broken = true
       const answer = await remove(path, as)
-      world.broken = false
+      fixture.broken = false
       expect((await get(path)).statusCode).toBe(200)
       return answer
     }),
@@ -73,10 +73,10 @@ export const profiles: readonly Row[] = [
   row(
     'GET /profiles/{id}/completion',
     'bearer',
-    is(200, 'a member of the team', (as) => get(`/profiles/${world.shop.profileId}/completion`, as), {
+    is(200, 'a member of the team', (as) => get(`/profiles/${fixture.shop.profileId}/completion`, as), {
       ...{ missing: ['avatar', 'bio', 'socials', 'skills'], count: 4 },
     }),
-    is(404, 'who may not see it', () => get(`/profiles/${world.shop.profileId}/completion`, world.stranger)),
+    is(404, 'who may not see it', () => get(`/profiles/${fixture.shop.profileId}/completion`, fixture.stranger)),
   ),
   row(
     'GET /dashboard/profiles',

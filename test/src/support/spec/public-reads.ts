@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { newName } from '../accounts.ts'
 import { decodeHeader } from '../shop.ts'
+import { fixture, get, negotiates, PREFIXES, post } from './fixture.ts'
 import { is, linksTo, type Row, row, text } from './row.ts'
-import { get, negotiates, PREFIXES, post, world } from './world.ts'
 
 const newProfile = (fields: object = {}) => ({ profile_type: 'place', username: newName(), type_data: {}, ...fields })
 
@@ -14,10 +14,10 @@ export const publicReads: readonly Row[] = [
       'none',
       is(200, `a profile of type ${type}`, async () => {
         const username = type === 'person' ? 'ada' : newName()
-        if (type !== 'person') await post('/profiles', world.owner, newProfile({ profile_type: type, username }))
+        if (type !== 'person') await post('/profiles', fixture.owner, newProfile({ profile_type: type, username }))
         const answer = await get(`/${prefix}/${username}`)
         expect(answer.headers).toMatchObject({ 'x-profile-username': username, 'x-profile-type': type })
-        linksTo(answer, ...RELATIONS, ...(world.operations.has('GET /search') ? ['search'] : []))
+        linksTo(answer, ...RELATIONS, ...(fixture.operations.has('GET /search') ? ['search'] : []))
         await negotiates(`/${prefix}/${username}`)(answer)
         return answer
       }),
@@ -34,9 +34,9 @@ export const publicReads: readonly Row[] = [
             is(
               200,
               'the contents',
-              () => get(world.shop.contents),
+              () => get(fixture.shop.contents),
               undefined,
-              (answer) => negotiates(world.shop.contents)(answer),
+              (answer) => negotiates(fixture.shop.contents)(answer),
             ),
           ]
         : []),
@@ -50,15 +50,15 @@ export const publicReads: readonly Row[] = [
             is(
               200,
               'a page',
-              () => get(world.shop.open),
+              () => get(fixture.shop.open),
               undefined,
-              (answer) => negotiates(world.shop.open)(answer),
+              (answer) => negotiates(fixture.shop.open)(answer),
             ),
-            is(404, 'no page', () => get(`${world.shop.contents}/nothing`)),
+            is(404, 'no page', () => get(`${fixture.shop.contents}/nothing`)),
             is(
               402,
               'a gated page',
-              () => get(world.shop.paid),
+              () => get(fixture.shop.paid),
               expect.objectContaining({
                 error: expect.objectContaining({ code: 'payment_required' }),
                 ...{ payment_required_b64: text, decoded_payment_required: expect.any(Object) },

@@ -1,21 +1,21 @@
 import type { BillingMessage } from '@eep/core/testing'
 import { expect } from 'vitest'
+import { fakeBilling, fixture, get, onBare, post, put, remove, somebody } from './fixture.ts'
 import { prepaidPlans } from './paid-years.ts'
 import { codeIs, count, is, moment, type Row, row, text } from './row.ts'
-import { get, office, onBare, post, put, remove, somebody, world } from './world.ts'
 
 const START = '/checkout/start-trial?tier=pro&currency=usd'
 const WEBHOOK = '/stripe/subscription/webhook'
 const SETTINGS = '/admin/settings/subscription-pricing'
 
-const say = ({ body, headers }: BillingMessage, on = world.app) =>
+const say = ({ body, headers }: BillingMessage, on = fixture.app) =>
   on.inject({ method: 'POST', url: WEBHOOK, payload: body, headers: { ...headers } })
 
 /** Somebody who has subscribed. */
 async function subscribed() {
   const { headers } = await somebody()
   const { checkout_id } = (await post(START, headers)).json()
-  const messages = office.buy(checkout_id)
+  const messages = fakeBilling.buy(checkout_id)
   for (const message of messages) await say(message)
   return { headers, messages }
 }
@@ -74,7 +74,7 @@ export const subscriptions: readonly Row[] = [
     ),
     is(502, 'a processor that fails', async () => {
       const { headers } = await somebody()
-      office.next('openCheckout', { lose: 'request' })
+      fakeBilling.next('openCheckout', { lose: 'request' })
       return post(START, headers)
     }),
     is(503, 'no processor', (as) => onBare('POST', START, as), undefined, codeIs('stripe_not_configured')),
@@ -82,20 +82,20 @@ export const subscriptions: readonly Row[] = [
   row(
     'POST /stripe/subscription/webhook',
     'none',
-    is(200, 'a message about a subscription', async () => say(office.message((await subscribedSeat()).seat)), {
+    is(200, 'a message about a subscription', async () => say(fakeBilling.message((await subscribedSeat()).seat)), {
       received: true,
       handled: true,
     }),
-    is(200, 'a message about nothing of ours', () => say(office.message('seat-of-nobody')), {
+    is(200, 'a message about nothing of ours', () => say(fakeBilling.message('seat-of-nobody')), {
       received: true,
       handled: false,
     }),
     is(400, 'a message that nobody signed', () => say({ body: '{}', headers: {} })),
-    is(400, 'a message without a secret to check it with', async () => say(office.message('seat'), world.bare)),
+    is(400, 'a message without a secret to check it with', async () => say(fakeBilling.message('seat'), fixture.bare)),
     is(500, 'a message that it cannot act on', async () => {
       const { seat } = await subscribedSeat()
-      office.next('getSubscription', { lose: 'request' })
-      return say(office.message(seat))
+      fakeBilling.next('getSubscription', { lose: 'request' })
+      return say(fakeBilling.message(seat))
     }),
   ),
   row(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BillingProcessor } from '../../ports/billing-processor.ts'
-import type { BillingMessage } from '../cash/office.ts'
+import type { BillingMessage } from '../cash/fake-billing.ts'
 import { bought, has, type Story } from './shared.ts'
 
 const read = (processor: BillingProcessor, { body, headers }: BillingMessage) =>

@@ -1,5 +1,5 @@
 import type { BillingCheckout, BillingProcessor, SubscriptionOrder } from '../../ports/billing-processor.ts'
-import type { BillingMessage } from '../cash/office.ts'
+import type { BillingMessage } from '../cash/fake-billing.ts'
 
 /** A processor on its bench: what it sells, and whoever buys, pays late and ends things there. */
 export interface BillingProcessorSubject {

@@ -8,8 +8,8 @@ export interface CashTransfer {
 }
 
 /**
- * What took place, as a chain or a bank would know it. Tills that share a ledger are instances of one service; a till
- * made anew on a kept ledger is a service after a restart.
+ * The transfers, as a chain or a bank would record them. Cash wallets that share a ledger are instances of one service; new
+ * wallets on an existing ledger are a service after a restart.
  */
 export interface CashLedger {
   /** Moves money once for each key; a second time it answers with the transfer that was made. */

@@ -27,13 +27,13 @@ export interface CashBillingFault {
 /** A method of {@link cashBilling} that a test can make fail. */
 export type CashBillingMethod = Exclude<keyof BillingProcessor, 'id' | 'readMessage' | 'ping' | 'close'>
 
-/** Options of {@link createOffice}. */
-export interface CashOfficeOptions {
+/** Options of {@link createFakeBilling}. */
+export interface FakeBillingOptions {
   readonly clock?: (() => Date) | undefined
 }
 
 /** The far side of a {@link cashBilling}: buyers, months and accidents of a test. Each play gives the messages that follow. */
-export interface CashOffice {
+export interface FakeBilling {
   readonly ledger: ReturnType<typeof createSubscriptionLedger>
   readonly clock: () => Date
   /** Somebody buys on a page. */
@@ -56,16 +56,16 @@ export interface CashOffice {
 }
 
 export const stampOf = (body: string, at: string): string =>
-  createHmac('sha256', 'cash office').update(`${at}.${body}`).digest('hex')
+  createHmac('sha256', 'cash billing').update(`${at}.${body}`).digest('hex')
 
 /** A separate control object for each test. */
-export function createOffice({ clock = systemClock }: CashOfficeOptions = {}): CashOffice {
+export function createFakeBilling({ clock = systemClock }: FakeBillingOptions = {}): FakeBilling {
   const ledger = createSubscriptionLedger(clock)
   const calls: CashBillingMethod[] = []
   const faults: { readonly method: CashBillingMethod | 'any'; readonly fault: CashBillingFault }[] = []
   let sent = 0
 
-  const message: CashOffice['message'] = (subscription, bill, at = clock()) => {
+  const message: FakeBilling['message'] = (subscription, bill, at = clock()) => {
     const body = JSON.stringify({ number: ++sent, subscription, bill })
     const stamp = `${at.getTime()}`
     return { body, headers: { 'cash-stamp': `${stamp}.${stampOf(body, stamp)}` } }

@@ -12,7 +12,7 @@ export interface CashPayment {
   readonly nonce?: string | undefined
   /** In atomic units; another value than the offered one is refused. */
   readonly amount?: string | bigint | undefined
-  /** How long the credential is good for, by the clock of the till; 120 unless told. */
+  /** How long the credential is valid, in seconds by the clock of the wallets. Default: 120. */
   readonly validSeconds?: number | undefined
   /** Signed by somebody else: refused when it is verified. */
   readonly forged?: boolean | undefined
@@ -54,7 +54,7 @@ export interface CashReturned {
 export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'verifyRefund'
 
 /** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
-export interface CashTill {
+export interface CashWallets {
   readonly ledger: CashLedger
   readonly clock: () => Date
   /** What was received so far in atomic units, altogether or by one seller. */
@@ -75,23 +75,23 @@ export interface CashTill {
   enter(method: CashMethod): CashFault
 }
 
-/** Options of {@link createTill}. */
-export interface CashTillOptions {
-  /** Shared by tills that are instances of one service. */
+/** Options of {@link createCashWallets}. */
+export interface CashWalletsOptions {
+  /** The ledger, shared by the wallets of several instances of one service. */
   readonly ledger?: CashLedger | undefined
   readonly clock?: (() => Date) | undefined
   readonly network?: string | undefined
 }
 
 /** Creates the control object of {@link cashRail}. */
-export function createTill(options: CashTillOptions = {}): CashTill {
+export function createCashWallets(options: CashWalletsOptions = {}): CashWallets {
   const { ledger = createCashLedger(), clock = systemClock, network = CASH_NETWORK } = options
   const faults: { readonly method: CashMethod; readonly fault: CashFault }[] = []
   const calls: CashMethod[] = []
 
   const returns = new Map<string, CashReturned>()
 
-  const pay: CashTill['pay'] = (accept, payment = {}) => {
+  const pay: CashWallets['pay'] = (accept, payment = {}) => {
     const authorization = {
       from: payment.wallet ?? 'wallet:payer',
       to: String(accept.payTo),

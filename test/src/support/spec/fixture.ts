@@ -1,5 +1,5 @@
 import type { OAuthProvider, PaymentRail, Storage, WalletVerifier } from '@eep/core/ports'
-import { cashBilling, cashRail, createOffice } from '@eep/core/testing'
+import { cashBilling, cashRail, createFakeBilling } from '@eep/core/testing'
 import type { HTTPMethods } from 'fastify'
 import { expect } from 'vitest'
 import { signUp } from '../accounts.ts'
@@ -13,7 +13,7 @@ import type { Answer, Headers } from './row.ts'
 export const mailbox = createMailbox()
 export const time = createClock()
 /** Where people subscribe. */
-export const office = createOffice({ clock: time.clock })
+export const fakeBilling = createFakeBilling({ clock: time.clock })
 export const CHAIN = 84_532
 
 const github: OAuthProvider = {
@@ -30,7 +30,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-interface World {
+interface Fixture {
   /** The service with everything that can be configured. */
   readonly app: TestApp
   /** Another listener of it, where nothing is that can be left out. */
@@ -54,20 +54,20 @@ interface World {
   offers: 'made' | 'none' | 'failing'
 }
 
-/** What all rows share; there from {@link openWorld} on. */
-export const world = { broken: false, offers: 'made' } as World
+/** What all rows share; there from {@link openFixture} on. */
+export const fixture = { broken: false, offers: 'made' } as Fixture
 
 const breakable = (storage: Storage): Storage => ({
   ...storage,
-  transaction: (work) => (world.broken ? Promise.reject(new Error('on purpose')) : storage.transaction(work)),
+  transaction: (work) => (fixture.broken ? Promise.reject(new Error('on purpose')) : storage.transaction(work)),
 })
 
-/** A rail whose offers are as the world says. */
-const fickle = (rail: PaymentRail): PaymentRail => ({
+/** A rail that offers only while the fixture allows it. */
+const flakyRail = (rail: PaymentRail): PaymentRail => ({
   ...rail,
   async offer(...given) {
-    if (world.offers === 'failing') throw new Error('on purpose')
-    return world.offers === 'none' ? undefined : rail.offer(...given)
+    if (fixture.offers === 'failing') throw new Error('on purpose')
+    return fixture.offers === 'none' ? undefined : rail.offer(...given)
   },
 })
 
@@ -75,7 +75,7 @@ const fickle = (rail: PaymentRail): PaymentRail => ({
 const addressesOf = (path: string) =>
   path.startsWith('/{prefix}/') ? Object.values(PREFIXES).map((prefix) => path.replace('{prefix}', prefix)) : [path]
 
-async function readOperations(): Promise<World['operations']> {
+async function readOperations(): Promise<Fixture['operations']> {
   const { paths } = (await get('/docs/openapi.json')).json<{ paths: Record<string, Record<string, Operation>> }>()
   return new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -87,11 +87,11 @@ async function readOperations(): Promise<World['operations']> {
 }
 
 /** Opens it; answers how to close it. */
-export async function openWorld(): Promise<() => Promise<void>> {
+export async function openFixture(): Promise<() => Promise<void>> {
   const database = await openStorage()
   const common = { storage: breakable(database.storage), clock: time.clock, email: { mailer: mailbox.mailer } }
-  const rails = [fickle(cashRail({ network: `eip155:${CHAIN}` }) as unknown as PaymentRail)]
-  const billing = cashBilling({ office, id: 'stripe' })
+  const rails = [flakyRail(cashRail({ network: `eip155:${CHAIN}` }) as unknown as PaymentRail)]
+  const billing = cashBilling({ fakeBilling, id: 'stripe' })
   const made = await createTestApp({
     ...common,
     payments: { rails, billing },
@@ -99,7 +99,7 @@ export async function openWorld(): Promise<() => Promise<void>> {
   })
   const without = await createTestApp({ ...common, files: { transcriber: undefined, converter: undefined } })
   const { app } = made
-  Object.assign(world, { app, bare: without.app })
+  Object.assign(fixture, { app, bare: without.app })
 
   const shop = await openShop(app, 'ada')
   const owner = shop.headers
@@ -108,7 +108,7 @@ export async function openWorld(): Promise<() => Promise<void>> {
   await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   const pages = (await get(`/manage/pages?profile_id=${shop.profileId}`, owner)).json().data
   const categories = (await get(`/manage/categories?profile_id=${shop.profileId}`, owner)).json().data
-  Object.assign(world, {
+  Object.assign(fixture, {
     shop,
     owner,
     ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files'] }))
@@ -126,17 +126,17 @@ export async function openWorld(): Promise<() => Promise<void>> {
   }
 }
 
-export const send = (method: HTTPMethods, url: string, as: Headers = {}, payload?: object, on = world.app) =>
+export const send = (method: HTTPMethods, url: string, as: Headers = {}, payload?: object, on = fixture.app) =>
   on.inject({ method, url, headers: { ...as }, ...(payload && { payload }) })
 export const get = (url: string, as?: Headers) => send('GET', url, as)
 export const post = (url: string, as?: Headers, payload?: object) => send('POST', url, as, payload)
 export const put = (url: string, as?: Headers, payload?: object) => send('PUT', url, as, payload)
 export const remove = (url: string, as?: Headers, payload?: object) => send('DELETE', url, as, payload)
 export const onBare = (method: HTTPMethods, url: string, as?: Headers, payload?: object) =>
-  send(method, url, as, payload, world.bare)
+  send(method, url, as, payload, fixture.bare)
 
 /** Somebody whom a case may spoil. */
-export const somebody = () => signUp(world.app)
+export const somebody = () => signUp(fixture.app)
 
 /** An id that nothing has. */
 export const NOBODY = '999999999'
