@@ -33,7 +33,6 @@ import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
 import { jobs } from './stores/jobs.ts'
-import { listings } from './stores/listings.ts'
 import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
 import { negotiations } from './stores/negotiations.ts'
@@ -50,6 +49,7 @@ import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
 import { services } from './stores/services.ts'
 import { sessions } from './stores/sessions.ts'
+import { siteIndex } from './stores/site-index.ts'
 import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
@@ -115,7 +115,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   entitlements: entitlements(db),
   grants: grants(db),
   openPurchases: openPurchases(db),
-  listings: listings(db),
+  siteIndex: siteIndex(db),
   directory: directory(db),
   nonces: nonces(db),
   idempotency: idempotency(db),

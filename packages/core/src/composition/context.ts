@@ -6,7 +6,7 @@ import type { RateGroup } from '../http/routes.ts'
 import { createKeyring } from '../kernel/keyring.ts'
 import type { CoreContext } from '../module/context.ts'
 import type { Module } from '../module/define-module.ts'
-import { LISTINGS } from '../modules/discovery/index.ts'
+import { SITE_INDEX } from '../modules/discovery/index.ts'
 import { serviceDid } from '../modules/profiles/index.ts'
 import { PRICING } from '../modules/subscriptions/index.ts'
 import type { Settings } from '../options/options.ts'
@@ -48,7 +48,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
   const cache = createReadCache(limits.readCacheEntries, sight)
   // Lists are large, so few are kept, and none of them is about one profile.
-  const listings = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
+  const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
   // They share their bytes with the documents that the other cache has.
   const answers = createReadCache(limits.readCacheEntries, sight)
   const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
@@ -59,7 +59,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
     profile: ({ profileId }) => profileId !== null && dropAll(profileId),
     account: ({ accountId }) => accountId !== null && dropAll(accountId),
-    lists: () => listings.drop(LISTINGS),
+    lists: () => siteIndex.drop(SITE_INDEX),
     pricing: () => cache.drop(PRICING),
   }
   const invalidate = (event: StoredEvent) => {
@@ -102,7 +102,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
     report,
     cache,
-    listings,
+    siteIndex,
     answers,
     read,
     write,

@@ -57,7 +57,7 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly keyring: Keyring
   readonly nameHashes: NameHashes
   /** Lists of everything public; large, so few are kept. */
-  readonly listings: ReadCache
+  readonly siteIndex: ReadCache
   /** Whole answers to public reads. */
   readonly answers: ReadCache
   readonly outbox: Outbox

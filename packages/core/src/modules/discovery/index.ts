@@ -1,1 +1,1 @@
-export { LISTINGS } from './listings.ts'
+export { SITE_INDEX } from './site-index.ts'

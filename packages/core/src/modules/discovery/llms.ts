@@ -18,7 +18,7 @@ const FULL_CHARACTERS = 400_000
 const BODY_CHARACTERS = 20_000
 
 export interface LlmsDeps {
-  readonly read: Pick<Readers<'listings'>, 'listings'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
   readonly service: ServiceFacts
   readonly content: PageFacts
 }
@@ -57,10 +57,10 @@ export function createLlms({ read, service, content }: LlmsDeps) {
   })
 
   async function listed(after: number, limit: number) {
-    const found = await read.listings.listProfiles({ after, limit: limit + 1 })
+    const found = await read.siteIndex.listProfiles({ after, limit: limit + 1 })
     const profiles = found.slice(0, limit).map((profile) => withoutFields(profile, gatedFields(profile.gates)))
     const ids = profiles.map(({ id }) => id)
-    const pages = Map.groupBy(await read.listings.listPages(ids, PAGES_EACH), ({ profileId }) => profileId)
+    const pages = Map.groupBy(await read.siteIndex.listPages(ids, PAGES_EACH), ({ profileId }) => profileId)
     return { profiles, hasMore: found.length > limit, pagesOf: ({ id }: ListedProfile) => pages.get(id) ?? [] }
   }
 
@@ -88,7 +88,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
         told.push(profile)
         wanted.push(...open.map(({ id }) => id))
       }
-      const found = await read.listings.listBodies(wanted, BODY_CHARACTERS)
+      const found = await read.siteIndex.listBodies(wanted, BODY_CHARACTERS)
       const bodies = new Map(found.map((body) => [body.id, body]))
       const entries = told.map((profile) => entryOf(profile, pagesOf(profile), bodies))
       const next = nextOf('/llms-full.txt', hasMore || told.length < profiles.length ? told.at(-1) : undefined)

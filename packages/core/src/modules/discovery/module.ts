@@ -16,7 +16,7 @@ import { createDiscoveryService } from './service.ts'
 export const discovery = defineCoreModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
-  create: ({ read, clock, listings, docsUrl, keyring, limits, scaled, settings }) => ({
+  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
       settings: {
@@ -27,13 +27,13 @@ export const discovery = defineCoreModule({
         crawlers: settings.discovery.crawlers,
       },
       read: {
-        get listings() {
-          return requireGroup(read, 'listings').listings
+        get siteIndex() {
+          return requireGroup(read, 'siteIndex').siteIndex
         },
       },
-      hasListings: read.listings !== undefined,
+      hasSiteIndex: read.siteIndex !== undefined,
       clock,
-      cache: listings,
+      cache: siteIndex,
       content: { accessTo, contentPath },
       docsUrl,
       keyring,
@@ -45,8 +45,8 @@ export const discovery = defineCoreModule({
     }),
   }),
   public: {
-    discovery: ({ discovery: { listings } }) => ({
-      listings: pick(listings, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
+    discovery: ({ discovery: { siteIndex } }) => ({
+      siteIndex: pick(siteIndex, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
     }),
   },
   routes(app, services, { settings, registered }) {

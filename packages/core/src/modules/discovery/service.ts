@@ -14,11 +14,11 @@ import { apiCatalog } from './api-catalog.ts'
 import { bootstrapOf, capabilitiesOf, linksOf, type RateFacts } from './capabilities.ts'
 import { robotsTxt } from './crawlers.ts'
 import { catalogueOf } from './error-catalogue.ts'
-import { createListings } from './listings.ts'
 import type { PageFacts } from './llms.ts'
 import { manifestOf, type ServiceFacts } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
+import { createSiteIndex } from './site-index.ts'
 
 export interface DiscoveryDeps {
   readonly settings: {
@@ -28,10 +28,10 @@ export interface DiscoveryDeps {
     readonly rails: readonly PaymentRail[]
     readonly crawlers: CrawlerRules
   }
-  /** Its `listings` throw where the storage lists nothing. */
-  readonly read: Pick<Readers<'listings'>, 'listings'>
+  /** Its `siteIndex` throws where the storage has no such group. */
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
   /** Whether the storage lists what is public. Without it there are no sitemaps and no lists for language models. */
-  readonly hasListings: boolean
+  readonly hasSiteIndex: boolean
   readonly clock: Clock
   /** Keeps lists, and nothing else. */
   readonly cache: ReadCache
@@ -43,7 +43,7 @@ export interface DiscoveryDeps {
 }
 
 /** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
-export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasListings, ...deps }: DiscoveryDeps) {
+export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasSiteIndex, ...deps }: DiscoveryDeps) {
   const { name, description, publicUrl, rails, crawlers } = settings
   const did = serviceDid(publicUrl)
   const facts: ServiceFacts = { name, description, publicUrl, did, rails }
@@ -65,8 +65,8 @@ export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasL
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(facts, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(facts, offer),
     /** The lists of everything that everybody may find. */
-    listings: createListings({ ...deps, service: facts }),
-    hasListings,
+    siteIndex: createSiteIndex({ ...deps, service: facts }),
+    hasSiteIndex,
     /** The documents in which the interface is described. */
     reference: (offer: Offer) => linksOf(facts, offer),
     errors,

@@ -24,7 +24,7 @@ export function siteRoutes(
   { discovery }: { readonly discovery: DiscoveryService },
   { offer, documents, links, document, text }: Served,
 ): void {
-  const { listings } = discovery
+  const { siteIndex } = discovery
   const tag = 'discovery'
 
   document(
@@ -39,7 +39,7 @@ export function siteRoutes(
     { type: PLAIN, schema: z.string() },
     () => discovery.robots(offer()),
   )
-  if (!discovery.hasListings) return
+  if (!discovery.hasSiteIndex) return
 
   app.get(
     '/llms.txt',
@@ -55,7 +55,7 @@ export function siteRoutes(
       schema: { querystring: cursorQuery, response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = await listings.llms(request.query.cursor, documents())
+      const body = await siteIndex.llms(request.query.cursor, documents())
       return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
     },
   )
@@ -74,7 +74,7 @@ export function siteRoutes(
       schema: { querystring: cursorQuery, response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = await listings.llmsFull(request.query.cursor)
+      const body = await siteIndex.llmsFull(request.query.cursor)
       return sendTagged(request, reply, { body, type: PLAIN, cacheControl: LISTED })
     },
   )
@@ -92,7 +92,7 @@ export function siteRoutes(
       schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = await listings.sitemap(documents())
+      const body = await siteIndex.sitemap(documents())
       return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
     },
   )
@@ -110,7 +110,7 @@ export function siteRoutes(
       schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
-      const body = await listings.siteSitemap(documents())
+      const body = await siteIndex.siteSitemap(documents())
       return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
     },
   )
@@ -130,7 +130,7 @@ export function siteRoutes(
         schema: { params: partParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
-        const body = await listings.sitemapPart(kind, request.params.part)
+        const body = await siteIndex.sitemapPart(kind, request.params.part)
         return sendTagged(request, reply, { body, type: XML, cacheControl: LISTED })
       },
     )

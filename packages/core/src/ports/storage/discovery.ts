@@ -61,7 +61,7 @@ export interface ListedPart {
  * The public content: public profiles that are not withdrawn, and their published pages. Callers read many profiles at
  * a time and cache the result, so each method is one query, and none reads a body unasked.
  */
-export interface ListingReader {
+export interface SiteIndexReader {
   /** Where how much is, by part. The parts of an id never change. */
   measure(kind: ListedKind, size: number): Promise<readonly ListedPart[]>
   /** The addresses of one part, by id. */

@@ -15,7 +15,7 @@ import type {
   PageStore,
   PageVersionReader,
 } from './content.ts'
-import type { ListingReader } from './discovery.ts'
+import type { SiteIndexReader } from './discovery.ts'
 import type { FileTextReader, FileTextStore } from './documents.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
@@ -139,7 +139,7 @@ export interface OptionalGroups {
     readonly pricing: Halves<PricingReader, PricingStore>
     readonly prepaidPlans: Halves<PrepaidPlanReader, PrepaidPlanStore>
   }
-  readonly listings: { readonly listings: Halves<ListingReader, ListingReader> }
+  readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
 }
@@ -172,7 +172,7 @@ export const STORES_OF_GROUP = {
   negotiations: ['negotiations'],
   services: ['services'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
-  listings: ['listings'],
+  siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
@@ -213,7 +213,7 @@ export const ERASING_STORE = {
   negotiations: 'negotiations',
   services: 'services',
   subscriptions: 'subscriptions',
-  listings: null,
+  siteIndex: null,
   directory: null,
   audit: 'audit',
 } as const satisfies {

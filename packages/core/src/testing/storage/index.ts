@@ -35,7 +35,6 @@ import { idempotencyCases } from './idempotency.ts'
 import { identityCases } from './identities.ts'
 import { invitationCases } from './invitations.ts'
 import { jobCases } from './jobs.ts'
-import { listingCases } from './listings.ts'
 import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
 import { negotiationCases } from './negotiations.ts'
@@ -57,6 +56,7 @@ import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reviewCases, serviceCases } from './services.ts'
 import { sessionCases } from './sessions.ts'
+import { siteIndexCases } from './site-index.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
 import { subscriptionCases } from './subscriptions.ts'
 import { takeOverCases, takeOverGrantCases } from './take-over.ts'
@@ -103,7 +103,6 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   identities: [identityCases],
   invitations: [invitationCases],
   jobs: [jobCases],
-  listings: [listingCases],
   media: [mediaCases],
   members: [memberCases],
   negotiations: [negotiationCases],
@@ -125,6 +124,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   reorder: [categoryOrderCases, pageOrderCases],
   services: [serviceCases, reviewCases],
   sessions: [sessionCases],
+  'site-index': [siteIndexCases],
   'subscription-leases': [subscriptionLeaseCases],
   subscriptions: [subscriptionCases],
   'take-over': [takeOverCases, takeOverGrantCases],

@@ -12,7 +12,7 @@ const SIZE = 100
 const ids = (items: readonly { readonly id: number }[]) => items.map(({ id }) => id)
 
 /** Profiles of every visibility, one of them withdrawn, each with pages of every status in categories of both kinds. */
-async function town(bench: Bench<'listings'>) {
+async function town(bench: Bench<'siteIndex'>) {
   const profiles: Profile[] = []
   const categories: Category[] = []
   const pages: ContentPage[] = []
@@ -43,13 +43,13 @@ async function town(bench: Bench<'listings'>) {
   return { all, listed, pages, shown, tree }
 }
 
-export const listingCases = casesFor(['listings'], (it, bench) => {
-  it('lists the profiles that are visible in listings, and no other', async () => {
+export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
+  it('lists the profiles that everybody may find, and no other', async () => {
     const { all, listed } = await town(bench)
     assert.equal(listed.length, 2)
     const after = Math.min(...ids(all)) - 1
     const of = new Set(ids(all))
-    const found = (await bench.read.listings.listProfiles({ after, limit: 1_000 })).filter(({ id }) => of.has(id))
+    const found = (await bench.read.siteIndex.listProfiles({ after, limit: 1_000 })).filter(({ id }) => of.has(id))
     assert.deepEqual(
       found,
       listed.map((profile) => ({
@@ -75,10 +75,10 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
     await bench.write((tx) =>
       tx.gates.put({ profileId: second.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
     )
-    const found = await bench.read.listings.listProfiles({ after: first.id, limit: 1 })
+    const found = await bench.read.siteIndex.listProfiles({ after: first.id, limit: 1 })
     assert.deepEqual(ids(found), [second.id])
     assert.deepEqual(found[0]?.gates, gateConfig())
-    assert.deepEqual(await bench.read.listings.listProfiles({ after: Number.MAX_SAFE_INTEGER, limit: 1 }), [])
+    assert.deepEqual(await bench.read.siteIndex.listProfiles({ after: Number.MAX_SAFE_INTEGER, limit: 1 }), [])
   })
 
   it('lists the addresses of a part, those of pages below public categories only', async () => {
@@ -86,7 +86,7 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
     const addressesOf = async (kind: 'profiles' | 'pages', of: readonly number[]) => {
       const parts = [...new Set(of.map((id) => Math.floor(id / SIZE)))]
       const found = await Promise.all(
-        parts.map((part) => bench.read.listings.listAddresses(kind, { part, size: SIZE })),
+        parts.map((part) => bench.read.siteIndex.listAddresses(kind, { part, size: SIZE })),
       )
       for (const [index, part] of parts.entries()) {
         for (const { id } of found[index] ?? []) assert.equal(Math.floor(id / SIZE), part)
@@ -128,10 +128,10 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
   it('measures parts as long as they are listed', async () => {
     await town(bench)
     for (const kind of ['profiles', 'pages'] as const) {
-      const parts = await bench.read.listings.measure(kind, SIZE)
+      const parts = await bench.read.siteIndex.measure(kind, SIZE)
       assert.ok(parts.length > 0)
       for (const { part, count, updatedAt } of parts) {
-        const addresses = await bench.read.listings.listAddresses(kind, { part, size: SIZE })
+        const addresses = await bench.read.siteIndex.listAddresses(kind, { part, size: SIZE })
         assert.equal(addresses.length, count)
         assert.deepEqual(updatedAt, new Date(Math.max(...addresses.map((one) => +one.updatedAt))))
       }
@@ -142,7 +142,7 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
     const { all, listed, shown, pages, tree } = await town(bench)
     const order = (page: ContentPage) => [page.profileId, page.categoryId ?? 0, page.position, page.id]
     const sorted = shown.toSorted((left, right) => compare(order(left), order(right)))
-    const found = await bench.read.listings.listPages(ids(all), 100)
+    const found = await bench.read.siteIndex.listPages(ids(all), 100)
     assert.deepEqual(
       found,
       sorted.map(({ id, profileId, categoryId, slug, title, excerpt, body, updatedAt }) => ({
@@ -155,19 +155,19 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
         updatedAt,
       })),
     )
-    const two = await bench.read.listings.listPages(ids(all), 2)
+    const two = await bench.read.siteIndex.listPages(ids(all), 2)
     assert.deepEqual(
       ids(two),
       ids([...Map.groupBy(sorted, ({ profileId }) => profileId).values()].flatMap((each) => each.slice(0, 2))),
     )
-    assert.deepEqual(await bench.read.listings.listPages([], 2), [])
+    assert.deepEqual(await bench.read.siteIndex.listPages([], 2), [])
 
     const [gated] = listed
     assert.ok(gated)
     await bench.write((tx) =>
       tx.gates.put({ profileId: gated.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
     )
-    const bodies = await bench.read.listings.listBodies(ids(pages), 8)
+    const bodies = await bench.read.siteIndex.listBodies(ids(pages), 8)
     assert.deepEqual(
       bodies,
       found
@@ -179,7 +179,7 @@ export const listingCases = casesFor(['listings'], (it, bench) => {
           body: 'The body',
         })),
     )
-    assert.deepEqual(await bench.read.listings.listBodies([], 8), [])
+    assert.deepEqual(await bench.read.siteIndex.listBodies([], 8), [])
   })
 })
 

@@ -13,12 +13,12 @@ import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapInd
 const KEPT_MS = 60_000
 
 /** What the cache of lists forgets as one. */
-export const LISTINGS = 'listings'
+export const SITE_INDEX = 'siteIndex'
 
 const KINDS = ['profiles', 'pages'] as const
 
-export interface ListingDeps {
-  readonly read: Pick<Readers<'listings'>, 'listings'>
+export interface SiteIndexDeps {
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
   /** Emptied by events that may hide something; nothing else is in it. */
   readonly cache: ReadCache
   readonly clock: Clock
@@ -27,25 +27,25 @@ export interface ListingDeps {
 }
 
 /** The lists of everything that everybody may find. Each is made at most once a minute, however many ask. */
-export function createListings({ read, cache, clock, service, content }: ListingDeps) {
+export function createSiteIndex({ read, cache, clock, service, content }: SiteIndexDeps) {
   const { publicUrl } = service
   const llms = createLlms({ read, service, content })
   const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
     cache.get(`${name} ${Math.floor(clock().getTime() / KEPT_MS)}`, async () => ({
       value: Buffer.from(await make()),
-      accountId: LISTINGS,
+      accountId: SITE_INDEX,
     }))
 
   const pathOf = ({ slugs, ...profile }: ListedAddress) =>
     slugs === null ? profilePath(profile) : content.contentPath(profile, slugs)
   const entriesIn = async (kind: ListedKind, part: number) =>
-    entriesOf(publicUrl, await read.listings.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
+    entriesOf(publicUrl, await read.siteIndex.listAddresses(kind, { part, size: PART_SIZE }), pathOf)
   const siteEntries = (documents: readonly DiscoveryDocument[]) =>
     [{ path: '/' }, ...documents.filter(({ page }) => page)].map(({ path }) => ({ url: publicUrl + path }))
 
   async function makeSitemap(documents: readonly DiscoveryDocument[]): Promise<string> {
     const measures = await Promise.all(
-      KINDS.map(async (kind) => (await read.listings.measure(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
+      KINDS.map(async (kind) => (await read.siteIndex.measure(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
     )
     const parts = measures.flat()
     const entries = siteEntries(documents)

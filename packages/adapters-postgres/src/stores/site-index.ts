@@ -1,11 +1,11 @@
-import type { ListedAddress, ListedKind, ListingReader } from '@eep/core/ports'
+import type { ListedAddress, ListedKind, SiteIndexReader } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { toDate } from '../rows.ts'
 import { anyOf, listedProfiles, listPages } from './listed-pages.ts'
 
-/** Every reader of listings; nothing here writes, so inside a transaction it is the same. */
-export const listings = (db: Db): ListingReader => ({
+/** The reader of the site index; nothing here writes, so inside a transaction it is the same. */
+export const siteIndex = (db: Db): SiteIndexReader => ({
   measure: (kind, size) => measure(db, kind, size),
 
   async listAddresses(kind, { part, size }) {

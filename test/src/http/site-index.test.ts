@@ -145,9 +145,9 @@ describe('lists of everything public', () => {
     aMinuteLater()
     const asked: string[] = []
     const { read } = service.storage
-    const measure = read.listings.measure
-    const listProfiles = read.listings.listProfiles
-    Object.assign(read.listings, {
+    const measure = read.siteIndex.measure
+    const listProfiles = read.siteIndex.listProfiles
+    Object.assign(read.siteIndex, {
       measure: (...args: Parameters<typeof measure>) => {
         asked.push('measure')
         return measure(...args)
@@ -159,7 +159,7 @@ describe('lists of everything public', () => {
     })
     await Promise.all(Array.from({ length: 20 }, () => listed(app, '/sitemap.xml')))
     await Promise.all(Array.from({ length: 20 }, () => listed(app, '/llms.txt')))
-    Object.assign(read.listings, { measure, listProfiles })
+    Object.assign(read.siteIndex, { measure, listProfiles })
     expect(asked.sort()).toEqual(['listProfiles', 'measure', 'measure'])
   })
 
