@@ -11,6 +11,8 @@ export interface Caller {
   readonly isAdmin: boolean
   /** The session of this service that the token or cookie belongs to; undefined for API keys and users of a host. */
   readonly sessionId?: string | undefined
+  /** When that session ends. */
+  readonly sessionExpiresAt?: Date | undefined
   /** The API key they came with. */
   readonly keyId?: number | undefined
   /** The only profile an API key acts for; undefined for all of its account. */
