@@ -1,4 +1,4 @@
-import { endOfLog, eventsAfter, serviceProbe } from '@eep/core/testing'
+import { serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
@@ -49,24 +49,6 @@ describe('POST /auth/logout', () => {
       expect(await statusOn(service, other)).toBe(200)
     }
     expect((await post(app, '/auth/logout', undefined, headers)).statusCode).toBe(401)
-  })
-
-  it('emits an event for each way in which a session ends before its time', async () => {
-    const { account, headers } = await signUp(app)
-    await signInAgain(account.email)
-    const third = await signInAgain(account.email)
-    const [{ id }] = (await list(third)).data.filter(({ current }: { current: boolean }) => current)
-    const after = await endOfLog(database.storage)
-    await remove(headers, `/${id}`)
-    await remove(headers)
-    await post(app, '/auth/logout', undefined, headers)
-    await post(app, '/auth/logout', undefined, headers)
-    const ended = (await eventsAfter(database.storage, after)).filter(({ accountId }) => accountId === account.id)
-    expect(ended.map(({ type, data }) => [type, data.sessionId])).toEqual([
-      ['accounts.session_ended', id],
-      ['accounts.session_ended', null],
-      ['accounts.session_ended', expect.any(String)],
-    ])
   })
 
   it('leaves API keys alone', async () => {

@@ -17,15 +17,6 @@ export const sessionStarted = defineEvent('accounts.session_started', {
   data: account,
   summary: 'An account signed in',
 })
-export const sessionEnded = defineEvent('accounts.session_ended', {
-  ...ofAccount,
-  data: account.extend({
-    /** Null when every session but one ended. */
-    sessionId: z.string().nullable(),
-  }),
-  signal: 'session.revoked',
-  summary: 'A session was signed out or ended from another one, or every session but one was ended',
-})
 export const emailVerified = defineEvent('accounts.email_verified', {
   ...ofAccount,
   data: account,
@@ -81,7 +72,6 @@ export const accountPurged = defineEvent('accounts.account_purged', {
 export const accountEvents = [
   accountRegistered,
   sessionStarted,
-  sessionEnded,
   emailVerified,
   accountTakenOver,
   passwordChanged,

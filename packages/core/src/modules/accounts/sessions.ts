@@ -4,14 +4,13 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
-import type { SessionChoice, StoredSession } from '../../ports/storage/sessions.ts'
+import type { StoredSession } from '../../ports/storage/sessions.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { ProfileOfAccount } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { listProfilesOfAccount } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
-import { sessionEnded } from './events.ts'
 import { createSessionTokens, type SessionToken, sessionEnd } from './session-token.ts'
 import { summarizeUserAgent } from './user-agent.ts'
 
@@ -84,15 +83,6 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     touching.set(id, touch)
   }
 
-  /** Ends sessions of an account; returns how many. Instances close the connections that were opened with them. */
-  const endSessions = (accountId: string, which: SessionChoice): Promise<number> =>
-    write(async (tx, emit) => {
-      const ended = await tx.sessions.delete(accountId, which)
-      const sessionId = 'id' in which ? which.id : null
-      if (ended > 0) emit(sessionEnded, { accountId, sessionId }, { accountId })
-      return ended
-    })
-
   return {
     describe,
 
@@ -157,7 +147,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
 
     /** Ends the session of the caller, on every instance. Does nothing for callers without a session of this service. */
     async logOut({ account, sessionId }: Caller): Promise<void> {
-      if (sessionId !== undefined) await endSessions(account.id, { id: sessionId })
+      if (sessionId !== undefined) await write((tx) => tx.sessions.delete(account.id, { id: sessionId }))
     },
 
     /**
@@ -166,11 +156,12 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
      * @throws `session_not_found`
      */
     async end(id: string, { account }: Caller): Promise<void> {
-      if ((await endSessions(account.id, { id })) === 0) throw sessionNotFound()
+      if ((await write((tx) => tx.sessions.delete(account.id, { id }))) === 0) throw sessionNotFound()
     },
 
     /** Ends every session of the caller but the current one. Returns how many. */
-    endOthers: ({ account, sessionId }: Caller): Promise<number> => endSessions(account.id, { except: sessionId }),
+    endOthers: ({ account, sessionId }: Caller): Promise<number> =>
+      write((tx) => tx.sessions.delete(account.id, { except: sessionId })),
 
     /** Waits for uses that are being stored. */
     async close(): Promise<void> {
