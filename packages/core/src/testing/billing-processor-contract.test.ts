@@ -15,7 +15,10 @@ billingProcessorContract(vitest, () => {
     loseAnswer: () => fakeBilling.next('any', { lose: 'answer' }),
     faults: {
       'a lost request': { code: 'billing_failed', order: () => fakeBilling.next('any', { lose: 'request' }) },
-      'a key that may not': { code: 'billing_unavailable', order: () => fakeBilling.next('any', { refuse: true }) },
+      'a key without permission': {
+        code: 'billing_unavailable',
+        order: () => fakeBilling.next('any', { refuse: true }),
+      },
     },
   }
 })

@@ -6,9 +6,9 @@ import type { BillingProcessorSubject } from './billing-processor/subject.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 /**
- * Runs the contract of a {@link BillingProcessor} as test cases: opens one page for an attempt, reports their state, ends them once and refunds once, trusts no message that was not signed, and says nothing of what the other side says when it fails.
+ * Runs the contract of a {@link BillingProcessor} as test cases: opens one checkout page per attempt, reports states, cancels and refunds subscriptions once, rejects unsigned messages, and does not expose the processor's error messages.
  *
- * @param create - makes the processor and its bench; called once
+ * @param create - creates the processor and the functions that drive it; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example
  * import * as vitest from 'vitest'

@@ -9,7 +9,7 @@ import { directoryBlobs } from '../defaults/directory-blobs.ts'
 import { blobStoreContract } from './blob-store-contract.ts'
 import type { TestRunner } from './runner.ts'
 
-// This file is run by vitest, and by itself under node:test.
+// Runs with vitest, and with node:test in a separate process.
 const { VITEST, ...env } = process.env
 const runner: TestRunner = VITEST ? await import('vitest') : await import('node:test')
 

@@ -5,15 +5,15 @@ import { hooksOf, type TestRunner } from './runner.ts'
 
 /** Options of {@link blobStoreContract}. */
 export interface BlobStoreContractOptions {
-  /** For a store in which a put that never ends leaves nothing that could be swept: one in memory, or in a transaction. */
+  /** The store keeps nothing of an interrupted `put`, for example because it is in memory or transactional. Default: false. */
   readonly leavesNothing?: boolean | undefined
 }
 
 /**
- * Runs the contract of a {@link BlobStore} as test cases: a blob is there whole or not at all, and ranges, lists and what
- * broke are as the port says.
+ * Runs the contract of a {@link BlobStore} as test cases: a blob exists completely or not at all, and ranges,
+ * lists and errors are as the port documents.
  *
- * @param create - makes the store; called once. Nobody else may put into it while the cases run
+ * @param create - creates the store; called once. It must not be written to by others while the cases run
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
  * import * as vitest from 'vitest'

@@ -11,7 +11,7 @@ const MAX_AGE_MS = 300_000
 
 /** Options of {@link cashBilling}. */
 export interface CashBillingOptions {
-  /** Where people buy and accidents are ordered; one of its own unless told. */
+  /** Simulates buyers and failures. Default: a new {@link createFakeBilling}. */
   readonly fakeBilling?: FakeBilling | undefined
   /** Its name in paths and codes. Default: `cash`. */
   readonly id?: string | undefined
@@ -23,7 +23,7 @@ function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
 }
 
 /**
- * A processor without a network, for tests: it sells subscriptions without real money, and fails as its control object says.
+ * A billing processor in memory, for tests. It sells subscriptions without real money, and fails when its {@link FakeBilling} says so.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example

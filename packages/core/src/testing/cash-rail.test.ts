@@ -18,7 +18,7 @@ describe('cashRail', () => {
     return { cashWallets, rail, pay }
   }
 
-  it('holds a settlement until it is let go', async () => {
+  it('holds a settlement until it is released', async () => {
     const { cashWallets, rail, pay } = await setUp()
     const { promise, resolve } = Promise.withResolvers<void>()
     cashWallets.next('settle', { hold: promise })
@@ -58,7 +58,7 @@ describe('cashRail', () => {
     expect(cashWallets.calls).toEqual(['offer', 'settle', 'settle', 'settle', 'settle'])
   })
 
-  it('refuses what is forged, too short or too late', async () => {
+  it('refuses a forged, insufficient or expired payment', async () => {
     const { rail, pay } = await setUp()
     const reason = (payment: object) => rail.verify(pay(payment), purchase)
     await expect(reason({ forged: true })).rejects.toMatchObject({ details: { reason: 'invalid_signature' } })
@@ -66,14 +66,14 @@ describe('cashRail', () => {
     await expect(reason({ validSeconds: -1 })).rejects.toMatchObject({ details: { reason: 'authorization_expired' } })
   })
 
-  it('tells the same nonce signed twice by its fingerprint', async () => {
+  it('detects a nonce that was signed twice by its fingerprint', async () => {
     const { pay } = await setUp()
     const [one, other] = [pay({ nonce: 'n' }), pay({ nonce: 'n', validSeconds: 60 })]
     expect(other.id).toBe(one.id)
     expect(other.fingerprint).not.toBe(one.fingerprint)
   })
 
-  it('offers nothing in a currency it does not take', async () => {
+  it('makes no offer in an unsupported currency', async () => {
     const rail = cashRail({ currencies: ['eur'] })
     await expect(rail.offer(purchase)).resolves.toBeUndefined()
   })

@@ -13,12 +13,12 @@ import { CASH_NETWORK, CASH_SCHEME, type CashProof, decodeCash, signCash } from 
 
 /** Options of {@link cashRail}. */
 export interface CashRailOptions {
-  /** Where the money goes and accidents are ordered; one of its own unless told. */
+  /** Holds the money and simulates failures. Default: new {@link createCashWallets}. */
   readonly cashWallets?: CashWallets | undefined
-  /** Its name; two rails of a service need two, and two networks. */
+  /** Two rails of a service need different names and networks. */
   readonly id?: string | undefined
   readonly network?: string | undefined
-  /** What it sells in; a purchase in another currency gets no offer. */
+  /** A purchase in another currency gets no offer. */
   readonly currencies?: readonly string[] | undefined
 }
 
@@ -31,7 +31,7 @@ const toCash = (decimal: string): string => {
 }
 
 /**
- * A rail without a network, for tests: it speaks x402 with the scheme `cash`, takes no real money, and fails as its control object says.
+ * A payment rail in memory, for tests. It implements x402 with the scheme `cash`, takes no real money, and fails when its {@link CashWallets} say so.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
  * @example

@@ -18,9 +18,9 @@ export interface DocumentSample {
 
 /** Options of {@link documentConverterContract}. */
 export interface DocumentConverterContractOptions {
-  /** What the converter reads, with words of its text; a plain text unless told. */
+  /** Documents that the converter reads, with words of their text. Default: a plain text. */
   readonly documents?: readonly (DocumentSample & { readonly contains: string })[] | undefined
-  /** What says it is such a document and cannot be read; none unless told. */
+  /** Documents of a supported type that cannot be read. Default: none. */
   readonly broken?: readonly DocumentSample[] | undefined
 }
 
@@ -33,15 +33,15 @@ const NOTES = {
 const NOTHING = { filename: 'x.eep-nothing', contentType: 'application/x-eep-nothing', bytes: Buffer.from('nothing') }
 const REFUSALS: readonly string[] = [unsupportedDocument.code, documentTooLarge.code, conversionFailed.code]
 const REASONS: readonly unknown[] = ['broken', 'protected', 'too_complex']
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a text may not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that a text must not contain
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/
-/** How long a document may be read that nobody waits for. */
+/** How long a document may be read after the abort. */
 const ABORTED_WITHIN_MS = 5_000
 
 /**
- * Runs the contract of a {@link DocumentConverter} as test cases: the same text for the same bytes, refusals with their codes, other errors that are told apart from them, and no body that is left open.
+ * Runs the contract of a {@link DocumentConverter} as test cases: returns the same text for the same bytes, refuses documents with the right codes, keeps refusals and other errors apart, and closes every body.
  *
- * @param create - makes the converter; called once
+ * @param create - creates the converter; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
  * @example
  * import * as vitest from 'vitest'
@@ -74,10 +74,10 @@ export function documentConverterContract(
       try {
         return await converter.convert(factsOf(document), body, { signal: never })
       } finally {
-        assert.ok(body.readableEnded || body.destroyed, 'the body was left open')
+        assert.ok(body.readableEnded || body.destroyed, 'the body was not closed')
       }
     }
-    /** A document whose bytes do not end. */
+    /** A document without an end. */
     function endless() {
       const body = new Readable({ read() {} })
       body.on('error', () => {})
@@ -89,28 +89,28 @@ export function documentConverterContract(
       assert.match(converter.version, /^[\s\S]{1,64}$/)
     })
 
-    it('reads the documents of the contract: the same text each time, without control characters', async () => {
+    it('returns the same text of a document each time, without control characters', async () => {
       for (const document of documents) {
         assert.equal(converter.reads(factsOf(document)), true, document.filename)
         const text = await convert(document)
         assert.ok(text.markdown.includes(document.contains), `${document.filename}: ${text.markdown.slice(0, 200)}`)
         assert.doesNotMatch(text.markdown, CONTROL, document.filename)
         assert.ok(text.warnings.every((warning) => typeof warning === 'string' && warning !== ''))
-        assert.deepEqual(await convert(document), text, `${document.filename}, once more`)
+        assert.deepEqual(await convert(document), text, `${document.filename}, again`)
       }
     })
 
-    it('reads many at once, the one as it reads the other', async () => {
+    it('reads many documents concurrently, with the same result', async () => {
       const texts = await Promise.all(Array.from({ length: 4 }, () => convert(first)))
       for (const text of texts) assert.deepEqual(text, texts[0])
     })
 
-    it('refuses what it does not read', async () => {
+    it('refuses an unsupported document', async () => {
       assert.equal(converter.reads(factsOf(NOTHING)), false)
       assert.equal(await codeOf(convert(NOTHING)), unsupportedDocument.code)
     })
 
-    it('refuses what is broken each time, and says why', async () => {
+    it('refuses a broken document each time, with a reason', async () => {
       for (const document of [...broken, ...broken]) {
         await assert.rejects(convert(document), (error) => {
           assert.ok(isEepError(error), String(error))
@@ -121,30 +121,30 @@ export function documentConverterContract(
       }
     })
 
-    it('does not take bytes that break off for a document to be refused', async () => {
+    it('does not treat an interrupted body as a refused document', async () => {
       const body = endless()
       setImmediate(() => body.destroy(new Error('the disk is gone')))
       const code = await codeOf(converter.convert(factsOf(first), body, { signal: never }))
       assert.equal(REFUSALS.includes(code), false, code)
     })
 
-    it('gives up with the reason of the signal, before and in the middle, and leaves no body open', async () => {
+    it('throws the reason of an aborted signal, before and during a conversion, and closes the body', async () => {
       const enough = new Error('enough')
       const isReason = (error: unknown) => error === enough
       const unread = endless()
       const gone = converter.convert(factsOf(first), unread, { signal: AbortSignal.abort(enough) })
       await assert.rejects(gone, isReason)
-      assert.ok(unread.destroyed, 'the body was left open')
+      assert.ok(unread.destroyed, 'the body was not closed')
 
       const stopping = new AbortController()
       const body = endless()
       setImmediate(() => stopping.abort(enough))
-      const tooLate = new Error('It went on')
+      const tooLate = new Error('It continued')
       const late = setTimeout(() => body.destroy(tooLate), ABORTED_WITHIN_MS)
       await assert.rejects(converter.convert(factsOf(first), body, { signal: stopping.signal }), isReason)
       clearTimeout(late)
-      assert.notEqual(body.errored, tooLate, 'it went on although it was aborted')
-      assert.ok(body.destroyed, 'the body was left open')
+      assert.notEqual(body.errored, tooLate, 'it continued although it was aborted')
+      assert.ok(body.destroyed, 'the body was not closed')
     })
   })
 }

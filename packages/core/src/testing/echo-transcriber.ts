@@ -4,8 +4,8 @@ import { type Transcriber, transcriptionRefused } from '../ports/transcriber.ts'
 const SEGMENT_SECONDS = 30
 
 /**
- * A transcriber for tests: it returns the number of bytes and their hash, a sentence for each half
- * minute, the same every time. It refuses what begins with `refuse`. For tests, and to see a service at work.
+ * A transcriber for tests and demonstrations. It returns the number of bytes and their hash, one sentence for each half minute,
+ * the same every time. It refuses files that begin with `refuse`.
  */
 export function echoTranscriber(): Transcriber {
   return {

@@ -13,7 +13,7 @@ export const lockForErasure = (tx: Stores, id: string): Promise<ErasedAccount | 
 
 /**
  * Erases an account from every group of a storage, as the service does after the grace period, but without the steps of
- * modules. False when it is gone.
+ * modules. Returns false when it does not exist.
  */
 export async function eraseAccount(tx: Stores, id: string): Promise<boolean> {
   const account = await lockForErasure(tx, id)

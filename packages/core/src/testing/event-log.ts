@@ -5,7 +5,7 @@ import type { Storage } from '../ports/storage/storage.ts'
 const RETRY_MS = 5
 
 /**
- * All events after a cursor, once every one of them is settled. A test that reads the log right after a write needs this,
+ * Returns all events after a cursor, once they are all settled. A test that reads the log right after a write needs this,
  * because transactions of other tests on the same server delay events.
  */
 export async function eventsAfter(
@@ -24,7 +24,7 @@ export async function eventsAfter(
   }
 }
 
-/** The cursor of the newest event, once it is settled: where the next event of a test comes after. */
+/** Returns the cursor of the newest event, once it is settled. The next event of a test follows it. */
 export async function endOfLog({ read }: Pick<Storage, 'read'>): Promise<string> {
   for (;;) {
     const head = await read.events.head()

@@ -5,31 +5,31 @@ import { type ImageCleaner, imageBroken, imageTooLarge } from '../ports/image-cl
 import { hiddenPng, pngOf } from './pictures.ts'
 import { codeOf, hooksOf, type TestRunner } from './runner.ts'
 
-/** An image with something in it beside its picture. */
+/** An image with metadata. */
 export interface ImageSample {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** A text in the bytes of which nothing may stay. */
+  /** A text in its bytes that must be removed. */
   readonly hidden: string
 }
 
 /** Options of {@link imageCleanerContract}. */
 export interface ImageCleanerContractOptions {
-  /** One for each type that the cleaner draws; a PNG unless told. */
+  /** One image for each type that the cleaner re-encodes. Default: a PNG. */
   readonly images?: readonly ImageSample[] | undefined
-  /** A PNG of more pixels than the cleaner draws; one of 400 million unless told. */
+  /** A PNG with more pixels than the cleaner accepts. Default: one with 400 million. */
   readonly tooLarge?: Uint8Array | undefined
 }
 
-const BEHIND = 'This stands behind the picture'
-/** How long a picture may go on that nobody waits for. */
+const APPENDED = 'This follows the picture'
+/** How long re-encoding may continue after the abort. */
 const ABORTED_WITHIN_MS = 5_000
 
 /**
- * Runs the contract of an {@link ImageCleaner} as test cases: of what was sent only the picture stays, what is none or too
- * large is refused, and who gives it up is not kept waiting.
+ * Runs the contract of an {@link ImageCleaner} as test cases: only the picture
+ * remains, files that are not images or too large are refused, and an abort ends the work.
  *
- * @param create - makes the cleaner; called once
+ * @param create - creates the cleaner; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * import * as vitest from 'vitest'
@@ -56,28 +56,28 @@ export function imageCleanerContract(
       return { bytes: await buffer(cleaned.body), contentType: cleaned.contentType }
     }
 
-    it('names the types it draws, and draws those of the contract', () => {
+    it('lists the types it re-encodes, including those of the contract', () => {
       assert.ok(cleaner.contentTypes.every((type) => type.startsWith('image/')))
       for (const { contentType } of images) assert.ok(cleaner.contentTypes.includes(contentType), contentType)
     })
 
-    it('keeps a picture that can be drawn again, and nothing that was hidden in it or stood behind it', async () => {
+    it('keeps the picture, and removes metadata and appended data', async () => {
       for (const { bytes, contentType, hidden } of images) {
-        assert.ok(Buffer.from(bytes).includes(hidden), `${contentType}: the sample hides nothing`)
-        const cleaned = await clean(Buffer.concat([bytes, Buffer.from(BEHIND)]), contentType)
-        for (const text of [hidden, BEHIND])
+        assert.ok(Buffer.from(bytes).includes(hidden), `${contentType}: the sample has no hidden text`)
+        const cleaned = await clean(Buffer.concat([bytes, Buffer.from(APPENDED)]), contentType)
+        for (const text of [hidden, APPENDED])
           assert.equal(cleaned.bytes.includes(text), false, `${contentType}: ${text}`)
         assert.match(cleaned.contentType, /^image\//)
         if (cleaner.contentTypes.includes(cleaned.contentType)) await clean(cleaned.bytes, cleaned.contentType)
       }
     })
 
-    it('lets many wait for their turn', async () => {
+    it('re-encodes many images concurrently', async () => {
       const [{ bytes, contentType } = hiddenPng()] = images
       await Promise.all(Array.from({ length: 6 }, () => clean(bytes, contentType)))
     })
 
-    it('refuses what is no image, and what is one in part only', async () => {
+    it('refuses a file that is not an image, and a truncated image', async () => {
       for (const { bytes, contentType } of images) {
         for (const broken of [Buffer.from('No picture at all'), bytes.subarray(0, Math.ceil(bytes.length / 2))]) {
           assert.equal(await codeOf(clean(broken, contentType)), imageBroken.code, contentType)
@@ -85,12 +85,12 @@ export function imageCleanerContract(
       }
     })
 
-    it('refuses more pixels than it draws, before it draws them', async () => {
+    it('refuses an image with too many pixels before decoding it', async () => {
       const many = tooLarge ?? pngOf(20_000, 20_000)
       assert.equal(await codeOf(clean(many, 'image/png')), imageTooLarge.code)
     })
 
-    it('fails when the bytes break off', async () => {
+    it('fails when the body is interrupted', async () => {
       const [{ bytes, contentType } = hiddenPng()] = images
       const body = new Readable({ read() {} })
       body.on('error', () => {})
@@ -99,7 +99,7 @@ export function imageCleanerContract(
       await assert.rejects(cleaner.clean(body, { contentType, signal: never }))
     })
 
-    it('gives up with the reason of the signal, before and in the middle', async () => {
+    it('throws the reason of an aborted signal, before and during the work', async () => {
       const [{ bytes, contentType } = hiddenPng()] = images
       const enough = new Error('enough')
       const isReason = (error: unknown) => error === enough
@@ -110,11 +110,11 @@ export function imageCleanerContract(
       body.on('error', () => {})
       body.push(bytes.subarray(0, 8))
       setImmediate(() => stopping.abort(enough))
-      const tooLate = new Error('It went on')
+      const tooLate = new Error('It continued')
       const late = setTimeout(() => body.destroy(tooLate), ABORTED_WITHIN_MS)
       await assert.rejects(cleaner.clean(body, { contentType, signal: stopping.signal }), isReason)
       clearTimeout(late)
-      assert.notEqual(body.errored, tooLate, 'it went on although it was aborted')
+      assert.notEqual(body.errored, tooLate, 'it continued although it was aborted')
       body.destroy()
     })
   })

@@ -8,7 +8,7 @@ import { hooksOf, type TestRunner } from './runner.ts'
 const GRACE = 5_000
 const PATIENCE = 120_000
 
-/** Rejects when something does not happen for a long time. */
+/** Rejects when the promise is not settled within a time limit. */
 const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Promise<Value> =>
   Promise.race([
     promise,
@@ -16,10 +16,10 @@ const soon = <Value>(what: string, promise: Promise<Value>, ms = PATIENCE): Prom
   ])
 
 /**
- * Runs the contract of the {@link JobQueue} of a storage as test cases: what is added is handed out once its transaction
- * has committed, to one handler at a time, and again when it was not done.
+ * Runs the contract of the {@link JobQueue} of a storage as test cases: a job is delivered once
+ * its transaction has committed, to one handler at a time, and again when its handler failed.
  *
- * @param create - makes the storage, ready to be used; called once, and what it made is closed at the end
+ * @param create - creates the storage, ready for use; called once, and the storage is closed at the end
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
  * @example
  * import * as vitest from 'vitest'
@@ -37,7 +37,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
     })
     afterAll(() => storage.close())
 
-    /** So many jobs of a new account. */
+    /** Adds this number of jobs for a new account. */
     async function addMany(count: number): Promise<readonly string[]> {
       const account = newAccount()
       const jobs = Array.from({ length: count }, () => newJob(account.id))
@@ -64,7 +64,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       })
     }
 
-    it('hands out a job once its transaction has committed, at once, and none that was rolled back', async () => {
+    it('delivers a job when its transaction commits, and none that was rolled back', async () => {
       const heard: string[] = []
       const told = Promise.withResolvers<void>()
       const workers = await work(
@@ -87,7 +87,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual(heard, [id])
     })
 
-    it('hands out what was added before anybody worked, one after another', async () => {
+    it('delivers jobs that were added before a worker started, in order', async () => {
       const waiting = [await add(), await add(), await add(), await add()]
       const heard: string[] = []
       const all = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual(heard.toSorted(), waiting.toSorted())
     })
 
-    it('hands out what few wait for before more of what somebody has much of', async () => {
+    it('delivers jobs of accounts with few jobs before more jobs of an account with many', async () => {
       const many = await addMany(3)
       const few = await add()
       const heard: string[] = []
@@ -120,7 +120,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual([heard[0], heard[1], heard.slice(2)], [many[0], few, many.slice(1)])
     })
 
-    it('hands out each job to one of many, and no more at once than they take', async () => {
+    it('delivers each job to one of many workers, up to their concurrency', async () => {
       const count = 12
       const heard: string[] = []
       const all = Promise.withResolvers<void>()
@@ -138,10 +138,10 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       await soon('the last job', all.promise, 2 * PATIENCE)
       await Promise.all(workers.map((each) => each.stop(GRACE)))
       assert.deepEqual(heard.toSorted(), added.toSorted())
-      assert.ok(most <= 4, `${most} at once`)
+      assert.ok(most <= 4, `${most} concurrently`)
     })
 
-    it('hands out a job again that its handler has not done', async () => {
+    it('delivers a job again when its handler failed', async () => {
       const heard: string[] = []
       const done = Promise.withResolvers<void>()
       const workers = await work(async (id) => {
@@ -155,7 +155,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual(heard, [id, id])
     })
 
-    it('takes back what is not done at a stop, says so to who has it, and hands it to others', async () => {
+    it('aborts unfinished jobs when a worker stops, and delivers them to other workers', async () => {
       const begun = Promise.withResolvers<AbortSignal>()
       const endless: JobHandler = (_, signal) => {
         begun.resolve(signal)
@@ -172,7 +172,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
         done.resolve()
       })
       await sleep(700)
-      assert.deepEqual(heard, [], 'nobody gets what another has')
+      assert.deepEqual(heard, [], 'a job that another worker has is not delivered')
       await soon('the stop', first.stop(50), GRACE)
       assert.equal(signal.aborted, true)
       await soon('the job', done.promise)
@@ -180,7 +180,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.deepEqual(heard, [id])
     })
 
-    it('waits at a stop for who is about to be done', async () => {
+    it('waits for jobs that finish in time when a worker stops', async () => {
       const begun = Promise.withResolvers<void>()
       let ended = false
       const workers = await work(async (_, signal) => {

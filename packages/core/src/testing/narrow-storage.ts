@@ -7,7 +7,7 @@ import {
 } from '../ports/storage/groups.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 
-/** The storage with only some of its optional groups, to test what works without the others. */
+/** Returns a storage with only some of its optional groups, to test a service without the others. */
 export function narrowStorage(storage: Storage, groups: readonly OptionalGroup[]): Storage {
   const left = OPTIONAL_GROUPS.filter((group) => !groups.includes(group))
   const missing = new Set<string>(left.flatMap((group) => [...STORES_OF_GROUP[group]]))

@@ -8,7 +8,7 @@ import { paymentRailContract } from './payment-rail-contract.ts'
 import { newPurchase } from './records.ts'
 import type { TestRunner } from './runner.ts'
 
-// This file is run by vitest, and by itself under node:test.
+// Runs with vitest, and with node:test in a separate process.
 const { VITEST, ...env } = process.env
 const runner: TestRunner = VITEST ? await import('vitest') : await import('node:test')
 

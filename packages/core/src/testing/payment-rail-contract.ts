@@ -12,46 +12,46 @@ import { foreignHeaders, truncated } from './payment-rail/headers.ts'
 import { concluded, isRefusal, refusalByMatching } from './payment-rail/outcome.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
-/** A rail on its bench: what it sells, and somebody who pays. */
+/** A rail under test, with a purchase, a payer and functions that cause failures. */
 export interface PaymentRailSubject {
   readonly rail: PaymentRail
-  /** Something the rail can sell. */
+  /** A purchase that the rail can offer. */
   readonly purchase: Purchase
-  /** The settled decimal amount, where it differs from the price because the rail converts. */
+  /** The settled decimal amount, if the rail converts and it differs from the price. */
   readonly settledAmount?: string | undefined
-  /** Plays the client: a new credential for an offer with each call. */
+  /** Acts as the client: returns a new credential for an offer with each call. */
   pay(offer: RailOffer): Promise<CredentialHeaders>
-  /** Plays a client who pays less than is offered. */
+  /** Acts as a client that pays less than the offer. */
   underpay?(offer: RailOffer): Promise<CredentialHeaders>
-  /** Credentials of this rail that cannot be read. */
+  /** Malformed credentials of this rail. */
   readonly broken?: readonly CredentialHeaders[] | undefined
-  /** How much the seller received so far, in atomic units. */
+  /** The amount that the seller has received, in atomic units. */
   taken?(): Promise<bigint>
-  /** Lets the answer of the next `settle` get lost after the money was taken. */
+  /** Loses the answer of the next `settle` after the money was taken. */
   loseAnswer?(): Promise<void> | void
-  /** The ways in which the other side lies or breaks, by name; each makes the next call that takes money go wrong. */
+  /** Failures of the remote side by name. Each makes the next call that takes money fail. */
   readonly lies?: Readonly<Record<string, () => Promise<void> | void>> | undefined
-  /** For a rail with `verifyRefund`: transfers that a seller makes after a settlement, as the references it would name. */
+  /** For a rail with `verifyRefund`: make transfers of a seller after a settlement, and return their references. */
   readonly refunds?:
     | {
-        /** Gives the money of a settlement back. */
+        /** Refunds a settlement. */
         giveBack(settlement: Settlement): Promise<string> | string
-        /** Transfers that are no refund of it, by what is wrong with them: the asset, the amount, the payer, the time. */
+        /** Transfers that are not its refund, by what is wrong: the asset, the amount, the payer, the time. */
         readonly wrong: Readonly<Record<string, (settlement: Settlement) => Promise<string> | string>>
-        /** A reference whose transfer the rail does not see, or does not see yet. */
+        /** A reference whose transfer the rail cannot find, or not yet. */
         readonly unseen: string
       }
     | undefined
-  /** The same rail as another process has it. */
+  /** The same rail, as created by another process. */
   another?(): Promise<PaymentRail>
   close?(): Promise<void>
 }
 
 /**
- * Runs the contract of a {@link PaymentRail} as test cases: offers, reads, refuses, settles once, recovers, and is not
- * deceived.
+ * Runs the contract of a {@link PaymentRail} as test cases: offers, credentials, refusals, a single settlement, recovery,
+ * and refunds.
  *
- * @param create - makes the rail and its payer; called once
+ * @param create - creates the rail and its payer; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
  * @example
  * import * as vitest from 'vitest'
@@ -81,7 +81,7 @@ export function paymentRailContract(
     }
     const read = (headers: CredentialHeaders): Credential => {
       const credential = subject.rail.read(headers)
-      assert.ok(credential, 'the rail must read the credential of its own client')
+      assert.ok(credential, 'the rail must read the credential of its client')
       return credential
     }
     const paid = async () => read(await subject.pay(await offer()))
@@ -106,13 +106,13 @@ export function paymentRailContract(
         assert.match(value, /^[\x20-\x7e]+$/, `${name} is printable ASCII`)
       }
       if (typeof made.challenge === 'function') {
-        assert.notEqual(challengeIn(made)?.id, challenge?.id, 'two challenges have two ids')
+        assert.notEqual(challengeIn(made)?.id, challenge?.id, 'two challenges have different ids')
         const elsewhere = challengeIn(made, { field: 'Payment-Authorization' })
         assert.equal(elsewhere?.header, 'Payment-Authorization')
       }
     })
 
-    it('tells discovery of networks in the form of CAIP-2, where it tells of any', () => {
+    it('names its networks for discovery in the form of CAIP-2', () => {
       const { facts } = subject.rail
       assert.ok(!facts || facts.accepts.length > 0)
       for (const { network, asset, currencies } of facts?.accepts ?? []) {
@@ -121,13 +121,13 @@ export function paymentRailContract(
       }
     })
 
-    it('ignores requests without a credential of its own', () => {
+    it('ignores requests without a credential of this rail', () => {
       for (const headers of foreignHeaders()) {
         assert.equal(subject.rail.read(headers), undefined, `read ${JSON.stringify(headers)}`)
       }
     })
 
-    it('refuses credentials that are broken', async () => {
+    it('refuses malformed credentials', async () => {
       for (const headers of subject.broken ?? []) {
         assert.throws(() => subject.rail.read(headers), isRefusal, `read ${JSON.stringify(headers)}`)
       }
@@ -140,7 +140,7 @@ export function paymentRailContract(
       }
     })
 
-    it('knows every copy of a credential, and tells two apart', async () => {
+    it('identifies copies of a credential, and distinguishes two credentials', async () => {
       const headers = await subject.pay(await offer())
       const [one, copy, other] = [read(headers), read({ ...headers }), await paid()]
       assert.equal(copy.id, one.id)
@@ -151,7 +151,7 @@ export function paymentRailContract(
       if (one.expiresAt) assert.ok(one.expiresAt.getTime() > Date.now() - 60_000)
     })
 
-    it('matches a credential with what it was made for, and with no other price', async () => {
+    it('matches a credential with its purchase, and with no other price', async () => {
       const { purchase, rail } = subject
       const credential = await paid()
       assert.equal(rail.matches(credential, purchase), true)
@@ -166,13 +166,13 @@ export function paymentRailContract(
       assert.equal(await taken(), before)
     })
 
-    it('refuses a payment that is too short, and takes nothing', async () => {
+    it('refuses an insufficient payment, and takes nothing', async () => {
       if (!subject.underpay) return
       const before = await taken()
       const headers = await subject.underpay(await offer())
       await assert.rejects(async () => {
         const credential = subject.rail.read(headers)
-        // A rail that matches by the amount inside of the credential finds nothing that is for sale.
+        // A rail that matches by the amount in the credential finds no purchase.
         if (!credential || !subject.rail.matches(credential, subject.purchase)) throw refusalByMatching
         const checkpoint = await subject.rail.verify(credential, subject.purchase)
         await subject.rail.settle(credential, subject.purchase, checkpoint)
@@ -186,7 +186,7 @@ export function paymentRailContract(
       return { credential, checkpoint, settlement: await subject.rail.settle(credential, subject.purchase, checkpoint) }
     }
 
-    it('settles, and says what moved', async () => {
+    it('settles, and reports the amount that was paid', async () => {
       const { purchase, settledAmount } = subject
       const before = await taken()
       const { settlement } = await settleOnce()
@@ -198,7 +198,7 @@ export function paymentRailContract(
       assert.ok(asset && currency)
       assert.match(atomic, /^[1-9]\d*$/)
       assert.equal(Number(decimal), Number(settledAmount ?? purchase.price.amount))
-      assert.equal(significant(atomic), significant(decimal.replace('.', '')), `${atomic} does not say ${decimal}`)
+      assert.equal(significant(atomic), significant(decimal.replace('.', '')), `${atomic} does not equal ${decimal}`)
       if (before !== undefined) assert.equal(await taken(), before + BigInt(atomic))
     })
 
@@ -218,7 +218,7 @@ export function paymentRailContract(
       }
     })
 
-    it('recovers a credential that was never settled by taking its money once, or by refusing', async () => {
+    it('recovers a credential that was never settled by taking the money once, or by refusing it', async () => {
       const { purchase, rail } = subject
       const before = await taken()
       const credential = await paid()
@@ -231,7 +231,7 @@ export function paymentRailContract(
       if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement?.amount.atomic ?? 0))
     })
 
-    it('recovers a settlement whose answer was lost, from what was kept of it', async () => {
+    it('recovers a settlement whose answer was lost, from its stored checkpoint', async () => {
       const { purchase, rail } = subject
       const before = await taken()
       const credential = await paid()
@@ -250,7 +250,7 @@ export function paymentRailContract(
       if (before !== undefined) assert.equal(await taken(), before + BigInt(settlement.amount.atomic))
     })
 
-    it('proves the refund that a seller made, under one key however often it is asked, and no other transfer', async () => {
+    it('proves a refund with the same key each time, and no other transfer', async () => {
       const { rail, refunds } = subject
       assert.equal(Boolean(rail.verifyRefund), Boolean(refunds), 'the subject of a rail with verifyRefund has refunds')
       if (!rail.verifyRefund || !refunds) return
@@ -274,16 +274,16 @@ export function paymentRailContract(
       const again = await prove(reference, settlement)
       assert.equal(again?.is === 'proven' && again.key, first.key)
       const next = await prove(await refunds.giveBack(other), other)
-      assert.ok(next?.is === 'proven' && next.key !== first.key, 'two transfers have two keys')
+      assert.ok(next?.is === 'proven' && next.key !== first.key, 'two transfers have different keys')
       for (const [name, make] of Object.entries(refunds.wrong)) {
         const { settlement: paid } = await settleOnce()
         assert.equal((await prove(await make(paid), paid))?.is, 'refuted', name)
       }
       assert.equal((await prove(settlement.reference, settlement))?.is === 'proven', false, 'the settlement itself')
-      assert.equal((await prove(refunds.unseen, settlement))?.is, 'pending', 'a transfer nobody has seen')
+      assert.equal((await prove(refunds.unseen, settlement))?.is, 'pending', 'a transfer that cannot be found')
     })
 
-    it('takes the money once or not at all, whatever the other side does, and finds out which', async () => {
+    it('takes the money once or not at all whenever the remote side fails, and finds out which', async () => {
       for (const [lie, tell] of Object.entries(subject.lies ?? {})) {
         const { purchase, rail } = subject
         const before = await taken()
@@ -302,5 +302,5 @@ export function paymentRailContract(
   })
 }
 
-/** The digits that count: without zeros in front and behind. */
+/** The digits that count: without leading and trailing zeros. */
 const significant = (digits: string): string => digits.replace(/^0+|0+$/g, '')

@@ -9,7 +9,7 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** A PNG of one bit a pixel: a few kilobytes for as many pixels as one likes. */
+/** A PNG with one bit per pixel: a few kilobytes for any number of pixels. */
 export function pngOf(width: number, height: number, chunks: readonly Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -25,7 +25,7 @@ export function pngOf(width: number, height: number, chunks: readonly Buffer[] =
   ])
 }
 
-/** A PNG that says where it was made. */
+/** A PNG with a place in its metadata. */
 export function hiddenPng() {
   const hidden = 'Made by Ada at 51.5 N'
   const bytes = pngOf(40, 20, [chunkOf('tEXt', Buffer.from(`Comment\0${hidden}`))])

@@ -5,13 +5,13 @@ import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 const MINUTE = 60_000
-/** By how much the clock of a store may differ from ours, and two of its answers from each other. */
+/** The largest accepted difference between the clocks of a store and of this process, and between two of its answers. */
 const TOLERANCE = 1_000
 
 /**
  * Runs the contract of a {@link RateLimitStore} as test cases: it counts each hit of a window, also concurrent ones.
  *
- * @param create - makes the store; called once
+ * @param create - creates the store; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
  * @example
  * import * as vitest from 'vitest'
@@ -34,7 +34,7 @@ export function rateLimitStoreContract(
       await store.close?.()
     })
 
-    it('counts the hits of a window and says when it ends', async () => {
+    it('counts the hits of a window, and returns its end', async () => {
       const key = randomUUID()
       const started = Date.now()
       const hits = [await store.hit(key, MINUTE), await store.hit(key, MINUTE), await store.hit(key, MINUTE)]
@@ -52,7 +52,7 @@ export function rateLimitStoreContract(
       }
     })
 
-    it('counts each key by itself', async () => {
+    it('counts each key separately', async () => {
       const [one, other] = [randomUUID(), randomUUID()]
       await store.hit(one, MINUTE)
       await store.hit(one, MINUTE)
@@ -60,7 +60,7 @@ export function rateLimitStoreContract(
       assert.equal((await store.hit(one, MINUTE)).count, 3)
     })
 
-    it('begins anew when the window is over', async () => {
+    it('starts a new window when the last one has ended', async () => {
       const key = randomUUID()
       const windowMs = 300
       await store.hit(key, windowMs)
@@ -71,7 +71,7 @@ export function rateLimitStoreContract(
       assert.ok(next.resetAtMs > resetAtMs)
     })
 
-    it('loses no hit of many at once', async () => {
+    it('counts each of many concurrent hits', async () => {
       const key = randomUUID()
       const hits = await Promise.all(Array.from({ length: 50 }, () => store.hit(key, MINUTE)))
       assert.deepEqual(
@@ -80,7 +80,7 @@ export function rateLimitStoreContract(
       )
     })
 
-    it('adds the hits of a batch to the counters of its keys and answers in its order', async () => {
+    it('adds the hits of a batch to the counters of its keys, and returns them in the same order', async () => {
       const [known, fresh] = [randomUUID(), randomUUID()]
       const { resetAtMs } = await store.hit(known, MINUTE)
       const started = Date.now()
@@ -100,7 +100,7 @@ export function rateLimitStoreContract(
       assert.equal((await store.hit(fresh, MINUTE)).count, 5)
     })
 
-    it('starts a new window with the hits of a batch when the last one is over', async () => {
+    it('starts a new window with the hits of a batch when the last one has ended', async () => {
       const key = randomUUID()
       const windowMs = 300
       const [first] = await store.hitMany([{ key, windowMs, hits: 7 }])
@@ -110,7 +110,7 @@ export function rateLimitStoreContract(
       assert.ok((next?.resetAtMs ?? 0) > (first?.resetAtMs ?? 0))
     })
 
-    it('loses no hit of batches that share keys in any order', async () => {
+    it('counts each hit of concurrent batches that share keys in different orders', async () => {
       const keys = Array.from({ length: 200 }, () => randomUUID())
       const batchOf = (ordered: readonly string[]) => ordered.map((key) => ({ key, windowMs: MINUTE, hits: 3 }))
       await Promise.all(
@@ -125,11 +125,11 @@ export function rateLimitStoreContract(
       )
     })
 
-    it('takes an empty batch', async () => {
+    it('accepts an empty batch', async () => {
       assert.deepEqual(await store.hitMany([]), [])
     })
 
-    it('takes keys of any text', async () => {
+    it('accepts any text as a key', async () => {
       const suffix = randomUUID()
       for (const key of [
         `ip:2001:db8::1:${suffix}`,

@@ -1,7 +1,7 @@
 const RATE = 8_000
 const HEADER = 44
 
-/** So many seconds of a tone, as WAV: 8 kHz, 8 bit, one channel. Another tone makes other bytes. */
+/** A tone of the given length in seconds as WAV: 8 kHz, 8 bit, one channel. Different tones have different bytes. */
 export function wavOf(seconds: number, tone = 440): Buffer {
   const samples = Math.round(seconds * RATE)
   const wav = Buffer.alloc(HEADER + samples)

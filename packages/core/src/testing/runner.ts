@@ -15,7 +15,7 @@ export interface TestRunner {
   readonly after?: ((work: Work) => unknown) | undefined
 }
 
-/** The hooks of a runner under one name each; throws when it has none. */
+/** The hooks of a runner under uniform names. Throws when it has none. */
 export function hooksOf(runner: TestRunner) {
   const beforeAll = runner.beforeAll ?? runner.before
   const afterAll = runner.afterAll ?? runner.after
@@ -23,7 +23,7 @@ export function hooksOf(runner: TestRunner) {
   return { beforeAll, afterAll }
 }
 
-/** The code of the error that work ends with; `done` when it ends well, what was thrown when it is no error of ours. */
+/** The code of the error that work throws, `done` when it succeeds, or the thrown value when it is not an `EepError`. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',

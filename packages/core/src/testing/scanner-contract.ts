@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import type { ScannedFile, Scanner } from '../ports/scanner.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
-/** The harmless test file that every scanner detects; in two parts, so that scanners do not flag this file. */
+/** The harmless test file that every scanner detects, in two parts so that scanners do not flag this file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
-/** What {@link scannerContract} tests. */
+/** The scanner that {@link scannerContract} tests. */
 export interface ScannerSubject {
   readonly scanner: Scanner
-  /** Of the same kind, and what it asks for a verdict is not there. */
+  /** The same scanner with an unavailable backend. */
   readonly unreachable?: Scanner | undefined
   close?(): Promise<void>
 }
@@ -17,10 +17,10 @@ export interface ScannerSubject {
 const CHUNK = Buffer.alloc(65_536, 'a')
 
 /**
- * Runs the contract of a {@link Scanner} as test cases: it finds EICAR, reads what is clean to its end, and never says clean of
- * what it could not read.
+ * Runs the contract of a {@link Scanner} as test cases: it detects EICAR, reads clean files to the end, and never
+ * reports a file as clean that it could not read.
  *
- * @param create - makes the scanner; called once
+ * @param create - creates the scanner; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * import * as vitest from 'vitest'
@@ -46,7 +46,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
     })
     const scan = (chunks: Iterable<Buffer>) => subject.scanner.scan(Readable.from(chunks), file())
 
-    it('says clean of what is harmless, and reads it to its end', async () => {
+    it('reports a harmless file as clean, and reads it to the end', async () => {
       for (const chunks of [[], [Buffer.from('Hello.')], Array.from({ length: 16 }, () => CHUNK)]) {
         const body = Readable.from(chunks)
         assert.deepEqual(await subject.scanner.scan(body, file()), { verdict: 'clean' })
@@ -54,7 +54,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
       }
     })
 
-    it('finds EICAR, in one piece or in many, and names it', async () => {
+    it('detects and names EICAR, in one chunk or many', async () => {
       const bytes = Buffer.from(EICAR)
       for (const chunks of [[bytes], Array.from(bytes, (byte) => Buffer.from([byte]))]) {
         const found = await scan(chunks)
@@ -63,7 +63,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
       }
     })
 
-    it('scans many at once', async () => {
+    it('scans many files concurrently', async () => {
       const found = await Promise.all(
         Array.from({ length: 12 }, (_, index) => scan([index % 2 ? Buffer.from(EICAR) : CHUNK])),
       )
@@ -73,7 +73,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
       )
     })
 
-    it('says nothing of bytes that break off', async () => {
+    it('reports no verdict for an interrupted body', async () => {
       const breaking = Readable.from(
         (function* () {
           yield CHUNK
@@ -83,7 +83,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
       await assert.rejects(subject.scanner.scan(breaking, file()))
     })
 
-    it('gives up when it is told to', async () => {
+    it('stops when it is aborted', async () => {
       const stopping = new AbortController()
       const endless = new Readable({ read() {} })
       endless.push(CHUNK)
@@ -93,7 +93,7 @@ export function scannerContract(runner: TestRunner, create: () => Promise<Scanne
       endless.destroy()
     })
 
-    it('never says clean when what it asks is not there', async () => {
+    it('never reports clean when its backend is unavailable', async () => {
       if (!subject.unreachable) return
       await assert.rejects(subject.unreachable.scan(Readable.from([CHUNK]), file()))
     })

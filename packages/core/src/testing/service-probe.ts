@@ -1,7 +1,7 @@
 import type { CoreServices } from '../composition/environment.ts'
 import type { Module } from '../module/define-module.ts'
 
-/** Whole services, for tests of work that no route and no method of `app.eep` does. */
+/** Internal services, for tests of work that no route and no method of `app.eep` starts. */
 export interface ServiceProbe {
   /** Pass it in `extend`. */
   readonly module: Module
@@ -10,8 +10,8 @@ export interface ServiceProbe {
 }
 
 /**
- * Creates a module that hands the services of the other modules to a test, with the methods that hosts cannot call: a turn
- * of background work for example. They change without notice.
+ * Creates a module that gives a test the services of the other modules, with methods that hosts cannot call, such as one run
+ * of a background worker. These methods may change in any release.
  *
  * @example
  * const probe = await serviceProbe()
@@ -19,7 +19,7 @@ export interface ServiceProbe {
  * await probe.services.negotiations?.expireDue()
  */
 export async function serviceProbe(): Promise<ServiceProbe> {
-  // Contracts of ports are tested without the modules, which take long to load.
+  // The import is dynamic because modules load slowly and contracts of ports do not need them.
   const [{ defineCoreModule }, { coreModules }] = await Promise.all([
     import('../module/define-module.ts'),
     import('../modules/index.ts'),

@@ -6,18 +6,18 @@ import { storageCases } from './storage/index.ts'
 
 /** Options of {@link storageContract}. */
 export interface StorageContractOptions {
-  /** Makes the storage, ready to be used. Called once; what it made is closed at the end. */
+  /** Creates the storage, ready for use. Called once; the storage is closed at the end. */
   readonly storage: () => Promise<Storage> | Storage
   /** The optional groups that the storage has. Default: all. */
   readonly groups?: readonly OptionalGroup[] | undefined
-  /** Sets of cases to leave out while an adapter is being written, by the names under which they run: `payments`. */
+  /** Sets of cases to skip while an adapter is being written, by name, for example `payments`. */
   readonly skip?: readonly string[] | undefined
 }
 
 /**
  * Runs the contract of a {@link Storage} as test cases: those of the required group, and those of the optional groups that
- * the storage has. The cases make their own accounts and profiles under fresh names and empty nothing, so they also run on
- * a storage that holds something.
+ * the storage has. The cases create accounts and profiles with fresh names and delete nothing else, so they also run on a storage
+ * with data.
  *
  * @throws TypeError when a group or a set of cases does not exist
  *
@@ -47,7 +47,7 @@ export function storageContract(
       await made?.close()
     })
     const storage = () => {
-      if (!made) throw new Error('The storage was not made')
+      if (!made) throw new Error('The storage was not created')
       return made
     }
 

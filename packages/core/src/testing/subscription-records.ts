@@ -24,7 +24,7 @@ export const newSubscription = (accountId: string, changes: Partial<Subscription
   ...changes,
 })
 
-/** A page on which `pro` is sold. */
+/** A checkout page for `pro`. */
 export const newCheckout = (accountId: string, changes: Partial<OpenCheckout> = {}): OpenCheckout => ({
   accountId,
   processor: 'stripe',

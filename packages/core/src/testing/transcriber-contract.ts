@@ -7,9 +7,9 @@ import { hooksOf, type TestRunner } from './runner.ts'
 
 /** Options of {@link transcriberContract}. */
 export interface TranscriberContractOptions {
-  /** Something that is said, for a transcriber that hears nothing in a tone; three seconds of one unless told. */
+  /** A recording of speech, for transcribers that reject a tone. Default: a tone of three seconds. */
   readonly recording?: Spoken | undefined
-  /** Bytes that the transcriber refuses; text that says it is sound, unless told. */
+  /** Bytes that the transcriber refuses. Default: a text with an audio type. */
   readonly refused?: Uint8Array | undefined
 }
 
@@ -21,12 +21,12 @@ export interface Spoken {
 }
 
 const TONE: Spoken = { bytes: wavOf(3), contentType: 'audio/wav', durationSeconds: 3 }
-const NO_SOUND = Buffer.from('refuse: this is text and no sound at all')
+const NO_SOUND = Buffer.from('refuse: this is text, not sound')
 
-/** How long an answer may take, and how long one that nobody waits for. */
+/** How long an answer may take, and how long the work may continue after an abort. */
 const ABORTED_WITHIN_MS = 5_000
 
-/** Bodies that were opened, and whether all of them came to an end. */
+/** Records the bodies that were opened, and checks that all were closed. */
 function createTape(bytes: Uint8Array, breaks = false) {
   const opened: Readable[] = []
   const open = async () => {
@@ -43,10 +43,10 @@ function createTape(bytes: Uint8Array, breaks = false) {
 }
 
 /**
- * Runs the contract of a {@link Transcriber} as test cases: what it answers has the form of the port, what will never do
- * is refused, trouble is thrown, and nothing stays open.
+ * Runs the contract of a {@link Transcriber} as test cases: transcripts have the form of the
+ * port, unusable files are refused, temporary errors are thrown, and every body is closed.
  *
- * @param create - makes the transcriber; called once
+ * @param create - creates the transcriber; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/transcriber.md
  * @example
  * import * as vitest from 'vitest'
@@ -80,10 +80,10 @@ export function transcriberContract(
     })
     const ended = ({ opened }: ReturnType<typeof createTape>) => {
       assert.ok(opened.length > 0, 'the recording was opened')
-      for (const body of opened) assert.ok(body.readableEnded || body.destroyed, 'a body was left open')
+      for (const body of opened) assert.ok(body.readableEnded || body.destroyed, 'a body was not closed')
     }
 
-    it('answers text, the language, the length, and segments in the order of time', async () => {
+    it('returns text, language, duration and ordered segments', async () => {
       const tape = createTape(bytes)
       const said = await transcriber.transcribe(taped(tape), { signal, progress })
       assert.equal(typeof said.text, 'string')
@@ -95,26 +95,26 @@ export function transcriberContract(
       let last = 0
       for (const { startSeconds, endSeconds, text } of said.segments) {
         assert.equal(typeof text, 'string')
-        assert.ok(startSeconds >= last && endSeconds >= startSeconds, 'segments are in the order of time')
+        assert.ok(startSeconds >= last && endSeconds >= startSeconds, 'segments are ordered by time')
         last = startSeconds
       }
       ended(tape)
     })
 
-    it('listens for the language it is told', async () => {
+    it('transcribes in the requested language', async () => {
       const tape = createTape(bytes)
       const said = await transcriber.transcribe(taped(tape, { language: 'de' }), { signal, progress })
       assert.equal(said.language?.split('-')[0] ?? 'de', 'de')
     })
 
-    it('measures the recording itself where it can, and tells how far it is', async () => {
+    it('measures the recording if it can, and reports progress', async () => {
       const percents: number[] = []
       const tell = async (percent: number) => void percents.push(percent)
       await transcriber.transcribe(taped(createTape(bytes)), { signal, progress: tell })
-      for (const percent of percents) assert.ok(percent >= 0 && percent <= 100, `${percent} is no percentage`)
+      for (const percent of percents) assert.ok(percent >= 0 && percent <= 100, `${percent} is not a percentage`)
     })
 
-    it('refuses what is no sound, with a message', async () => {
+    it('refuses a file without sound, with a message', async () => {
       const tape = createTape(refused)
       const sent = transcriber.transcribe(taped(tape, { size: refused.length }), { signal, progress })
       await assert.rejects(sent, (error) => {
@@ -126,18 +126,18 @@ export function transcriberContract(
       ended(tape)
     })
 
-    it('does not take a recording that breaks off for one to be refused', async () => {
+    it('does not treat an interrupted recording as refused', async () => {
       const tape = createTape(bytes, true)
       await assert.rejects(transcriber.transcribe(taped(tape), { signal, progress }), (error) => !isEepError(error))
       ended(tape)
     })
 
-    it('does not take trouble with opening for a refusal', async () => {
+    it('does not treat an error of opening as a refusal', async () => {
       const open = () => Promise.reject(new Error('the disk is gone'))
       await assert.rejects(transcriber.transcribe(taped({ open }), { signal, progress }), (error) => !isEepError(error))
     })
 
-    it('ends soon when nobody wants the text any more, and leaves nothing open', async () => {
+    it('stops soon after an abort, and closes the body', async () => {
       const stopping = new AbortController()
       const body = new Readable({ read() {} })
       body.on('error', () => {})
@@ -148,7 +148,7 @@ export function transcriberContract(
       }
       const started = Date.now()
       await assert.rejects(transcriber.transcribe(taped({ open }), { signal: stopping.signal, progress }))
-      assert.ok(Date.now() - started < ABORTED_WITHIN_MS, 'it went on although it was aborted')
+      assert.ok(Date.now() - started < ABORTED_WITHIN_MS, 'it continued although it was aborted')
       assert.ok(body.destroyed, 'the body was left open')
       const late = transcriber.transcribe(taped(createTape(bytes)), { signal: stopping.signal, progress })
       await assert.rejects(late)

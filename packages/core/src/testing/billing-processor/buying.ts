@@ -8,13 +8,13 @@ const near = (date: Date | null, days: number, from: Date) => {
   assert.ok(Math.abs(date.getTime() - from.getTime() - days * DAY_MS) <= 2 * DAY_MS, `${date.toISOString()} is far off`)
 }
 
-/** From an order to its first bills. */
+/** Checkouts and first invoices. */
 export const buying: Story = ({ it }, bench) => {
-  it('has a name that fits into a path', () => {
+  it('has a name that can be part of a path', () => {
     assert.match(bench().processor.id, /^[a-z][a-z0-9_]{0,31}$/)
   })
 
-  it('opens a page on which nothing is taken yet', async () => {
+  it('opens a checkout page without taking money', async () => {
     const { processor } = bench()
     const taken = await takenBy(bench(), async () => {
       const checkout = await processor.openCheckout(newOrder(bench()))
@@ -27,7 +27,7 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal(taken, 0n)
   })
 
-  it('opens one page for an attempt, however often it is asked for, and another for another attempt', async () => {
+  it('opens one checkout page per attempt, however often it is requested', async () => {
     const { processor } = bench()
     const order = newOrder(bench())
     const first = await processor.openCheckout(order)
@@ -35,7 +35,7 @@ export const buying: Story = ({ it }, bench) => {
     assert.notEqual((await processor.openCheckout({ ...order, attempt: randomUUID() })).id, first.id)
   })
 
-  it('sells what was ordered to whom it was ordered for', async () => {
+  it('sells the ordered plan to the ordering account', async () => {
     const before = await bench().taken()
     const { order, now } = await bought(bench())
     const subscription = await now()
@@ -67,7 +67,7 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal((await bench().taken()) - before, BigInt(priceCents))
   })
 
-  it('takes nothing before the end of a trial, and the price at its end', async () => {
+  it('takes no money before the end of a trial, and the price at its end', async () => {
     const { trialDays = 14 } = bench().order ?? {}
     const { order, id } = await bought(bench(), { trialDays }).then(async (one) => {
       const subscription = await one.now()
@@ -83,7 +83,7 @@ export const buying: Story = ({ it }, bench) => {
     near(paid.currentPeriodEnd, trialDays + 30, paid.createdAt)
   })
 
-  it('takes the price for each further month, and keeps a subscription whose bill is not paid at first', async () => {
+  it('takes the price of each further month, and keeps a subscription whose invoice is unpaid at first', async () => {
     const { order, id } = await bought(bench())
     const month = async (payment: 'paid' | 'failed') => takenBy(bench(), async () => bench().endPeriod(id, payment))
     assert.equal(await month('paid'), BigInt(order.priceCents))
@@ -92,7 +92,7 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal((await standing(bench(), id)).status, 'past_due')
   })
 
-  it('knows a customer who comes again', async () => {
+  it('recognizes a returning customer', async () => {
     const one = await bought(bench())
     const { customerId } = await one.now()
     await bench().end(one.id)
@@ -102,7 +102,7 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal((await again.now()).customerId, customerId)
   })
 
-  it('closes a page on which nobody has bought, for good', async () => {
+  it('expires an open checkout page permanently', async () => {
     const { processor } = bench()
     const checkout = await processor.openCheckout(newOrder(bench()))
     assert.equal((await processor.expireCheckout(checkout.id))?.state, 'expired')
@@ -111,14 +111,14 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal((await processor.getCheckout(checkout.id))?.subscriptionId, null)
   })
 
-  it('says of a page that was to be closed that somebody had bought there just before', async () => {
+  it('reports a purchase that was completed just before its page should expire', async () => {
     const { checkout, id } = await bought(bench())
     const after = await bench().processor.expireCheckout(checkout.id)
     assert.equal(after?.state, 'complete')
     assert.equal(after.subscriptionId, id)
   })
 
-  it('knows nothing of pages and subscriptions that there are not', async () => {
+  it('returns undefined for unknown pages and subscriptions', async () => {
     const { processor } = bench()
     assert.equal(await processor.getCheckout('nothing'), undefined)
     assert.equal(await processor.expireCheckout('nothing'), undefined)

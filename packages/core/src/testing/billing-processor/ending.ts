@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { bought, type Story, standing, takenBy } from './shared.ts'
 
-/** How subscriptions end, and what becomes of the money. */
+/** Cancellations and refunds. */
 export const ending: Story = ({ it }, bench) => {
-  it('lets a subscription run out: it stands to the end of what was paid for, and nothing more is taken', async () => {
+  it('cancels a subscription at the end of its paid period, without another charge', async () => {
     const { id, now } = await bought(bench())
     const { processor } = bench()
     const before = await now()
@@ -21,7 +21,7 @@ export const ending: Story = ({ it }, bench) => {
     assert.ok(after.canceledAt)
   })
 
-  it('ends a subscription at once and gives its present period back, once', async () => {
+  it('cancels a subscription immediately, and refunds its current period once', async () => {
     const { order, id, now } = await bought(bench())
     const { processor } = bench()
     await bench().endPeriod(id, 'paid')
@@ -33,21 +33,21 @@ export const ending: Story = ({ it }, bench) => {
     assert.equal((await now()).status, 'canceled')
   })
 
-  it('ends a trial at once, for which nothing is given back', async () => {
+  it('cancels a trial immediately without a refund', async () => {
     const { id } = await bought(bench(), { trialDays: 7 })
     const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'at_once'))
     assert.equal(taken, 0n)
     assert.equal((await standing(bench(), id)).status, 'canceled')
   })
 
-  it('ends one whose last bill was not paid, and gives nothing back for it', async () => {
+  it('cancels a subscription with an unpaid invoice without a refund', async () => {
     const { id } = await bought(bench())
     await bench().endPeriod(id, 'failed')
     const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'at_once'))
     assert.equal(taken, 0n)
   })
 
-  it('leaves one as it is that has ended at the processor, and gives nothing back', async () => {
+  it('does not change or refund a subscription that has ended at the processor', async () => {
     const { id, now } = await bought(bench())
     await bench().end(id)
     const ended = await now()
@@ -59,7 +59,7 @@ export const ending: Story = ({ it }, bench) => {
     assert.equal(taken, 0n)
   })
 
-  it('gives money back when the answer was lost and somebody asks no more than how it stands', async () => {
+  it('refunds after a lost answer when only the state is requested again', async () => {
     const { order, id, now } = await bought(bench())
     const taken = await takenBy(bench(), async () => {
       bench().loseAnswer?.()
@@ -72,7 +72,7 @@ export const ending: Story = ({ it }, bench) => {
     assert.equal(taken, -BigInt(order.priceCents))
   })
 
-  it('gives money back once when the answer was lost and it is asked again', async () => {
+  it('refunds once when a cancellation is repeated after a lost answer', async () => {
     const { order, id } = await bought(bench())
     const { processor } = bench()
     const taken = await takenBy(bench(), async () => {

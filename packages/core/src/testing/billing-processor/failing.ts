@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { isEepError } from '../../kernel/errors.ts'
 import { bought, has, newOrder, type Story } from './shared.ts'
 
-/** What is said when the other side does not do what it should. */
+/** Errors of the remote side. */
 export const failing: Story = ({ it }, bench) => {
-  it('says of whatever fails whose fault it is, and nothing else', async () => {
+  it('maps each failure to its error code, without the remote message', async () => {
     const { processor, faults = {} } = bench()
     for (const [fault, { code, order }] of Object.entries(faults)) {
       const { id, checkout } = await bought(bench())
@@ -29,7 +29,7 @@ export const failing: Story = ({ it }, bench) => {
     }
   })
 
-  it('opens one page when the answer was lost and it is asked again', async () => {
+  it('opens one checkout page when the request is repeated after a lost answer', async () => {
     const { processor, loseAnswer } = bench()
     const order = newOrder(bench())
     loseAnswer?.call(bench())

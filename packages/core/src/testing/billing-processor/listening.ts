@@ -8,9 +8,9 @@ const read = (processor: BillingProcessor, { body, headers }: BillingMessage) =>
 
 const isInvalid = has('invalid_message')
 
-/** What the processor says by itself, and what others say in its name. */
+/** Webhook messages, genuine and forged. */
 export const listening: Story = ({ it }, bench) => {
-  it('reads which subscription a message is about, the same each time', async () => {
+  it('reads the same subscription from a message each time', async () => {
     const { processor } = bench()
     const { id, messages } = await bought(bench())
     const events = [...messages, ...(await bench().end(id))].flatMap((message) => {
@@ -18,12 +18,12 @@ export const listening: Story = ({ it }, bench) => {
       assert.deepEqual(read(processor, message), event)
       return event ?? []
     })
-    assert.ok(events.length >= 2, 'it says that somebody bought, and that it ended')
+    assert.ok(events.length >= 2, 'messages report the purchase and the end')
     for (const event of events) assert.equal(event.subscriptionId, id)
-    assert.equal(new Set(events.map((event) => event.id)).size, events.length, 'two messages have two ids')
+    assert.equal(new Set(events.map((event) => event.id)).size, events.length, 'two messages have different ids')
   })
 
-  it('says whether a bill was paid, and how much it is', async () => {
+  it('reads whether an invoice was paid, and its amount', async () => {
     const { processor } = bench()
     const { id, order } = await bought(bench())
     const bills = async (payment: 'paid' | 'failed') =>
@@ -37,7 +37,7 @@ export const listening: Story = ({ it }, bench) => {
     assert.ok(failed && failed.attempt >= 1 && failed.id !== paid.id)
   })
 
-  it('believes no message that is changed, not signed, or signed by somebody else', async () => {
+  it('rejects a message that is changed, unsigned, or signed with another secret', async () => {
     const { processor } = bench()
     const { messages } = await bought(bench())
     const [message, other] = messages
@@ -55,19 +55,19 @@ export const listening: Story = ({ it }, bench) => {
     for (const one of spoiled) assert.throws(() => read(processor, one), isInvalid, JSON.stringify(one))
   })
 
-  it('believes no message that was signed too long ago', () => {
+  it('rejects a message that was signed too long ago', () => {
     const old = bench().oldMessage?.()
     if (old) assert.throws(() => read(bench().processor, old), isInvalid)
   })
 
-  it('believes no message where there is no secret to check it with', async () => {
+  it('rejects every message when no secret is configured', async () => {
     const { withoutSecret } = bench()
     if (!withoutSecret) return
     const { messages } = await bought(bench())
     for (const message of messages) assert.throws(() => read(withoutSecret, message), isInvalid)
   })
 
-  it('leaves messages about something else alone', () => {
+  it('ignores messages about other objects', () => {
     for (const message of bench().foreign?.() ?? []) assert.equal(read(bench().processor, message), undefined)
   })
 }

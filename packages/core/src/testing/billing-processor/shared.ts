@@ -29,7 +29,7 @@ export function newOrder(
   }
 }
 
-/** Somebody buys: the order, the messages that follow, and the subscription as the processor has it then. */
+/** Completes a purchase. Returns the order, the resulting messages and the subscription. */
 export async function bought(bench: BillingProcessorSubject, changes: Partial<SubscriptionOrder> = {}) {
   const { processor } = bench
   const order = newOrder(bench, changes)
@@ -37,7 +37,7 @@ export async function bought(bench: BillingProcessorSubject, changes: Partial<Su
   const messages = await bench.buy(checkout)
   const after = await processor.getCheckout(checkout.id)
   assert.equal(after?.state, 'complete')
-  assert.ok(after.subscriptionId, 'a page on which somebody bought names the subscription')
+  assert.ok(after.subscriptionId, 'a completed page names the subscription')
   const id = after.subscriptionId
   return { order, checkout, messages, id, now: () => standing(bench, id) }
 }
@@ -48,7 +48,7 @@ export async function standing({ processor }: BillingProcessorSubject, id: strin
   return subscription
 }
 
-/** How much more is taken after some work than before. */
+/** The amount that some work takes. */
 export async function takenBy(bench: BillingProcessorSubject, work: () => Promise<unknown>): Promise<bigint> {
   const before = await bench.taken()
   await work()

@@ -5,7 +5,7 @@ import type { BlobContent } from '../../ports/blob-store.ts'
 export const MIB = 1024 * 1024
 const CHUNK = 64 * 1024
 
-/** Bytes that tell where they stand and what they belong to, so that a wrong one is noticed. */
+/** Bytes that depend on their position and their key, so that a misplaced byte is detected. */
 export function bytesFor(seed: string, size: number): Buffer {
   const block = createHash('sha512').update(seed).digest()
   const bytes = Buffer.alloc(size)
@@ -16,18 +16,18 @@ export function bytesFor(seed: string, size: number): Buffer {
   return bytes
 }
 
-/** A body whose source can be watched and held open. */
+/** A body whose source can be observed and held open. */
 export interface HeldBody {
   readonly body: Readable
-  /** Resolves when all bytes before the hold were asked for. */
+  /** Resolves when all bytes before the hold were requested. */
   readonly held: Promise<void>
-  /** Ends it, or breaks it. */
+  /** Ends it, or destroys it with an error. */
   release(error?: Error): void
 }
 
 export const bodyOf = (bytes: Buffer): Readable => Readable.from(chunksOf(bytes), { objectMode: false })
 
-/** Gives these bytes and then nothing, until it is released. */
+/** Yields these bytes, then waits until it is released. */
 export function heldBody(bytes: Buffer): HeldBody {
   const held = Promise.withResolvers<void>()
   const chunks = chunksOf(bytes)
@@ -45,7 +45,7 @@ export function heldBody(bytes: Buffer): HeldBody {
   }
 }
 
-/** All bytes of a read; what breaks it is thrown. */
+/** Reads all bytes. Throws the error of the stream. */
 export async function bytesIn(content: BlobContent | undefined): Promise<Buffer | undefined> {
   if (!content) return undefined
   const chunks: Buffer[] = []

@@ -1,6 +1,6 @@
 import type { BlobMetadata, BlobStore } from '../../ports/blob-store.ts'
 
-/** Walks all pages; `between` is called after each. */
+/** Reads all pages. `between` is called after each. */
 export async function walk(
   store: BlobStore,
   limit: number,

@@ -6,15 +6,15 @@ import type { TestRunner } from '../runner.ts'
 import { bodyOf, bytesFor, bytesIn, heldBody, MIB } from './bodies.ts'
 import { keysIn } from './pages.ts'
 
-// More than one part of a store that takes parts.
+// More than one part of a multipart upload.
 const LARGE = 12 * MIB + 3
 const SMALL = 100_000
 const soon = () => new Date(Date.now() + 3_600_000)
 
 export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothing: boolean): void {
   const isAbsent = async (key: string) => {
-    assert.equal(await store().head(key), undefined, 'nothing is said of it')
-    assert.equal(await store().get(key), undefined, 'nothing is read of it')
+    assert.equal(await store().head(key), undefined, 'it has no metadata')
+    assert.equal(await store().get(key), undefined, 'it cannot be read')
   }
   const isNowhere = async (key: string) => {
     await isAbsent(key)
@@ -22,7 +22,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
   }
   const codeOf = (code: string) => (error: unknown) => isEepError(error) && error.code === code
 
-  it('gives back what was put, of any size, announced or not', async () => {
+  it('returns the stored bytes, of any size, with or without a declared length', async () => {
     for (const size of [0, 1, SMALL, LARGE]) {
       for (const announced of [undefined, size]) {
         const key = newBlobKey()
@@ -31,20 +31,20 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
         assert.equal((await store().head(key))?.size, size)
         const content = await store().get(key)
         assert.deepEqual([content?.size, content?.start, content?.length], [size, 0, size])
-        assert.ok((await bytesIn(content))?.equals(bytes), `${size} bytes come back as they were`)
+        assert.ok((await bytesIn(content))?.equals(bytes), `${size} bytes are returned unchanged`)
         await store().delete(key)
       }
     }
   })
 
-  it('shows nobody a blob before the whole of it is there', async () => {
+  it('shows a blob only after it is stored completely', async () => {
     for (const size of [SMALL, LARGE]) {
       const key = newBlobKey()
       const { body, held, release } = heldBody(bytesFor(key, size))
       const put = store().put(key, body)
       await held
       await isAbsent(key)
-      assert.ok(!(await keysIn(store())).includes(key), 'no list has it')
+      assert.ok(!(await keysIn(store())).includes(key), 'it is not listed')
       release()
       await put
       assert.equal((await store().head(key))?.size, size)
@@ -52,7 +52,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     }
   })
 
-  it('throws what broke the body, and leaves nothing', async () => {
+  it('throws the error of the body, and stores nothing', async () => {
     for (const size of [0, SMALL, LARGE]) {
       const key = newBlobKey()
       const { body, held, release } = heldBody(bytesFor(key, size))
@@ -65,22 +65,22 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     }
   })
 
-  it('gives up when it is aborted, though the body stands still, and leaves nothing', async () => {
+  it('stops when it is aborted during a stalled body, and stores nothing', async () => {
     for (const size of [0, SMALL, LARGE]) {
       const key = newBlobKey()
       const { body, held } = heldBody(bytesFor(key, size))
       const controller = new AbortController()
       const put = store().put(key, body, { size: LARGE + 1, signal: controller.signal })
       await held
-      const reason = new Error('nobody wants it any more')
+      const reason = new Error('the client has disconnected')
       controller.abort(reason)
       await assert.rejects(put, (error) => error === reason)
-      assert.ok(body.destroyed, 'the body is not read on')
+      assert.ok(body.destroyed, 'the body is not read further')
       await isNowhere(key)
     }
   })
 
-  it('does not begin when it is aborted already', async () => {
+  it('does not start when it is already aborted', async () => {
     const key = newBlobKey()
     const body = bodyOf(bytesFor(key, SMALL))
     await assert.rejects(store().put(key, body, { signal: AbortSignal.abort() }), { name: 'AbortError' })
@@ -88,7 +88,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     await isNowhere(key)
   })
 
-  it('refuses a body that is not as long as announced, or closes before its end', async () => {
+  it('refuses a body that differs from its declared length, or closes before its end', async () => {
     for (const size of [SMALL, LARGE]) {
       for (const announced of [size - 1, size + 1]) {
         const key = newBlobKey()
@@ -107,7 +107,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     }
   })
 
-  it('keeps what stood under a key when a put over it fails, and replaces it when one does not', async () => {
+  it('keeps the previous blob when a put fails, and replaces it when a put succeeds', async () => {
     const key = newBlobKey()
     const [first, second] = [bytesFor('first', SMALL), bytesFor('second', SMALL + 1)]
     await store().put(key, bodyOf(first))
@@ -122,7 +122,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     await store().delete(key)
   })
 
-  it('has one of two puts of the same key, whole', async () => {
+  it('stores one of two concurrent puts of a key completely', async () => {
     const key = newBlobKey()
     const versions = [bytesFor('one', LARGE), bytesFor('other', LARGE + 1)]
     const bodies = versions.map((bytes) => heldBody(bytes))
@@ -136,7 +136,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
   })
 
   if (leavesNothing) {
-    it('has nothing to sweep of a put that has not ended, which ends well', async () => {
+    it('does not sweep a put that is still running', async () => {
       const key = newBlobKey()
       const { body, held, release } = heldBody(bytesFor(key, LARGE))
       const put = store().put(key, body)
@@ -147,7 +147,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
       await store().delete(key)
     })
   } else {
-    it('sweeps what a put left that never ended, but none that began later, and no blob', async () => {
+    it('sweeps the remains of interrupted puts, but no later puts and no blobs', async () => {
       const [kept, key] = [newBlobKey(), newBlobKey()]
       await store().put(kept, bodyOf(bytesFor(kept, SMALL)))
       const { body, held, release } = heldBody(bytesFor(key, LARGE))
@@ -169,7 +169,7 @@ export function putCases({ it }: TestRunner, store: () => BlobStore, leavesNothi
     })
   }
 
-  it('takes the keys of the service, and no other text', async () => {
+  it('accepts the keys of the service, and no other text', async () => {
     const keys = ['../../../etc/passwd', '..', '', 'short', 'Upper-case-letters', `${'a'.repeat(129)}`, 'a/'.repeat(20)]
     for (const key of [...keys, `${newBlobKey()}\0`, `${newBlobKey()}\n`, `-${newBlobKey()}`]) {
       await assert.rejects(async () => store().put(key, bodyOf(Buffer.from('x'))), TypeError)

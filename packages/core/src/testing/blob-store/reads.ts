@@ -6,7 +6,7 @@ import { bodyOf, bytesFor, bytesIn, MIB } from './bodies.ts'
 import { keysIn, walk } from './pages.ts'
 
 const SIZE = 1_000
-// By how much the clock of a store may differ from ours.
+// The largest accepted difference between the clocks of the store and of this process.
 const TOLERANCE = 60_000
 
 export function readCases({ it }: TestRunner, store: () => BlobStore): void {
@@ -17,14 +17,14 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     return { key, bytes }
   }
 
-  it('has nothing under a key that was not put', async () => {
+  it('returns undefined for an unknown key', async () => {
     const key = newBlobKey()
     assert.equal(await store().get(key), undefined)
     assert.equal(await store().get(key, { start: 5 }), undefined)
     assert.equal(await store().head(key), undefined)
   })
 
-  it('reads a range, both ends included, and no further than to the last byte', async () => {
+  it('reads a range with both ends included, up to the last byte', async () => {
     const { key, bytes } = await putNew(SIZE)
     const table = [
       [{ start: 0, end: 0 }, 0, 1],
@@ -45,7 +45,7 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     await store().delete(key)
   })
 
-  it('says how large a blob is that has no bytes in the range', async () => {
+  it('returns the size of a blob that has no bytes in the range', async () => {
     for (const size of [0, SIZE]) {
       const { key } = await putNew(size)
       for (const range of [{ start: size }, { start: size, end: size + 10 }, { start: 1e12 }]) {
@@ -61,7 +61,7 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     }
   })
 
-  it('takes no range that is none', async () => {
+  it('refuses an invalid range', async () => {
     const { key } = await putNew(SIZE)
     for (const range of [
       { start: -1 },
@@ -75,7 +75,7 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     await store().delete(key)
   })
 
-  it('deletes a blob, also one that is not there', async () => {
+  it('deletes a blob, and ignores an unknown key', async () => {
     const { key } = await putNew(SIZE)
     await Promise.all([store().delete(key), store().delete(key)])
     await store().delete(key)
@@ -84,7 +84,7 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     assert.ok(!(await keysIn(store())).includes(key))
   })
 
-  it('never ends a read short, though the blob is deleted meanwhile', async () => {
+  it('never truncates a read silently when the blob is deleted meanwhile', async () => {
     const { key, bytes } = await putNew(16 * MIB)
     const content = await store().get(key)
     assert.ok(content)
@@ -93,21 +93,21 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     assert.ok(read === undefined || read.equals(bytes))
   })
 
-  it('goes on when a reader leaves early', async () => {
+  it('remains usable when a reader stops early', async () => {
     const { key, bytes } = await putNew(4 * MIB)
     for (let times = 0; times < 60; times++) (await store().get(key))?.body.destroy()
     assert.ok((await bytesIn(await store().get(key)))?.equals(bytes))
     await store().delete(key)
   })
 
-  it('lists each blob once, by pages, also while those behind are deleted', async () => {
+  it('lists each blob once in pages, also while listed blobs are deleted', async () => {
     const started = Date.now()
     const keys = await Promise.all(Array.from({ length: 7 }, async (_, size) => (await putNew(size)).key))
     const whole = (await walk(store(), 1000)).filter(({ key }) => keys.includes(key))
     assert.deepEqual(whole.map(({ key }) => key).sort(), keys.toSorted())
     for (const { key, size, modifiedAt } of whole) {
       assert.equal(size, keys.indexOf(key))
-      assert.ok(Math.abs(modifiedAt.getTime() - started) < TOLERANCE, 'it says when the put ended')
+      assert.ok(Math.abs(modifiedAt.getTime() - started) < TOLERANCE, 'it has the time of the put')
       const facts = await store().head(key)
       assert.deepEqual([facts?.key, facts?.size], [key, size])
     }

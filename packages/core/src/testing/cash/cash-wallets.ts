@@ -4,35 +4,35 @@ import type { JsonObject } from '../../kernel/json.ts'
 import { type CashLedger, createCashLedger } from './ledger.ts'
 import { CASH_NETWORK, cashOfferIn, encodeCash, signCash } from './payload.ts'
 
-/** How a payment differs from a plain one. */
+/** Options of a payment. */
 export interface CashPayment {
-  /** Who pays; `wallet:payer` unless told. */
+  /** The payer. Default: `wallet:payer`. */
   readonly wallet?: string | undefined
   /** Makes it single use: a second payment of one wallet with this nonce is the same credential. */
   readonly nonce?: string | undefined
-  /** In atomic units; another value than the offered one is refused. */
+  /** In atomic units. A value that differs from the offer is refused. */
   readonly amount?: string | bigint | undefined
-  /** How long the credential is valid, in seconds by the clock of the wallets. Default: 120. */
+  /** Validity of the credential in seconds, by the clock of the wallets. Default: 120. */
   readonly validSeconds?: number | undefined
-  /** Signed by somebody else: refused when it is verified. */
+  /** Signs with the wrong key, so that verification refuses it. */
   readonly forged?: boolean | undefined
 }
 
-/** What goes wrong in a call of the rail. The parts may be combined. */
+/** A failure of one call of the rail. The members can be combined. */
 export interface CashFault {
-  /** Does nothing before this promise is fulfilled. */
+  /** Waits for this promise before the call is carried out. */
   readonly hold?: Promise<unknown> | undefined
-  /** Answers when this promise is fulfilled, after the money was taken. */
+  /** Waits for this promise after the money was taken, before the call returns. */
   readonly late?: Promise<unknown> | undefined
-  /** Refuses with this reason; nothing is taken. */
+  /** Refuses with this reason, without taking money. */
   readonly refuse?: string | undefined
-  /** The call fails and nobody sees its outcome: the request was lost and nothing taken, or the answer after taking. */
+  /** Fails with an unknown outcome: `request` before the money is taken, `answer` after it. */
   readonly lose?: 'request' | 'answer' | undefined
-  /** What is thrown for a lost outcome instead of `paymentUnknown`: anything a rail should not throw. */
+  /** The value to throw for a lost outcome instead of `paymentUnknown`, to test errors that a rail should not throw. */
   readonly as?: unknown
 }
 
-/** Cash that a seller hands back. What is left out is as a refund of the payer's last payment needs it. */
+/** A refund of a seller. Omitted members default to those of a correct refund of the payer's last payment. */
 export interface CashReturn {
   readonly to: string
   readonly from?: string | undefined
@@ -41,7 +41,7 @@ export interface CashReturn {
   readonly at?: Date | undefined
 }
 
-/** A {@link CashReturn} that took place. */
+/** A completed {@link CashReturn}. */
 export interface CashReturned {
   readonly from: string
   readonly to: string
@@ -53,25 +53,25 @@ export interface CashReturned {
 /** A method of {@link cashRail} that a test can make fail. */
 export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'verifyRefund'
 
-/** The far side of a {@link cashRail}: the payers, the money and the accidents of a test. */
+/** Controls a {@link cashRail} in a test: signs payments, counts money and injects failures. */
 export interface CashWallets {
   readonly ledger: CashLedger
   readonly clock: () => Date
-  /** What was received so far in atomic units, altogether or by one seller. */
+  /** The amount received in atomic units, in total or by one seller. */
   balance(payTo?: string): bigint
-  /** Plays the client: signs a payment of an offer (`RailOffer.accept`). Nothing is taken yet. */
+  /** Acts as the client: signs a payment of an offer (`RailOffer.accept`). Takes no money. */
   pay(accept: JsonObject, payment?: CashPayment): { readonly paymentSignature: string }
-  /** Plays the client: from the `PAYMENT-REQUIRED` header of a 402 to the request headers of the paid repeat. */
+  /** Acts as the client: turns the `PAYMENT-REQUIRED` header of a 402 into the headers of the paid request. */
   answer(paymentRequired: unknown, payment?: CashPayment): { readonly 'payment-signature': string }
-  /** Plays the seller: hands cash back to a wallet that paid. Gives the reference of the transfer. */
+  /** Acts as the seller: refunds a wallet. Returns the reference of the transfer. */
   giveBack(change: CashReturn): string
   /** A transfer made by `giveBack`. */
   findReturn(reference: string): CashReturned | undefined
-  /** Lets the next call of a method go wrong; called again, the one after it. */
+  /** Makes the next call of a method fail. Repeated calls queue failures for later calls. */
   next(method: CashMethod, fault: CashFault): void
   /** The calls of the rail so far, oldest first. */
   readonly calls: readonly CashMethod[]
-  /** Notes a call and gives the fault that was ordered for it; for the rail. */
+  /** Records a call and returns its fault. Used by the rail. */
   enter(method: CashMethod): CashFault
 }
 

@@ -8,19 +8,19 @@ import {
 } from '../../ports/billing-processor.ts'
 import { type CashBill, createSubscriptionLedger } from './subscription-ledger.ts'
 
-/** What is posted to the webhook of a service. */
+/** A request to the webhook of a service. */
 export interface BillingMessage {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What goes wrong in a call of a {@link cashBilling}. The parts may be combined. */
+/** A failure of one call of {@link cashBilling}. The members can be combined. */
 export interface CashBillingFault {
-  /** Does nothing before this promise is fulfilled. */
+  /** Waits for this promise before the call is carried out. */
   readonly hold?: Promise<unknown> | undefined
-  /** The call fails: before it was carried out, or after. */
+  /** Fails before (`request`) or after (`answer`) the call is carried out. */
   readonly lose?: 'request' | 'answer' | undefined
-  /** The call fails because of our own key. */
+  /** Fails because the processor refuses the API key. */
   readonly refuse?: true | undefined
 }
 
@@ -32,33 +32,36 @@ export interface FakeBillingOptions {
   readonly clock?: (() => Date) | undefined
 }
 
-/** The far side of a {@link cashBilling}: buyers, months and accidents of a test. Each play gives the messages that follow. */
+/**
+ * Controls {@link cashBilling} in a test: acts as buyer, ends periods and injects failures. Actions return the resulting
+ * webhook messages.
+ */
 export interface FakeBilling {
   readonly ledger: ReturnType<typeof createSubscriptionLedger>
   readonly clock: () => Date
-  /** Somebody buys on a page. */
+  /** Completes the purchase on a checkout page. */
   buy(checkout: string): readonly BillingMessage[]
-  /** The period ends, or the trial: its bill is paid or not, or the subscription ends that was to end then. */
+  /** Ends the period or the trial. The next invoice is paid or not, or a subscription that was canceled for then ends. */
   endPeriod(subscription: string, payment?: 'paid' | 'failed'): readonly BillingMessage[]
-  /** The processor ends it, with nothing given back. */
+  /** Cancels the subscription at the processor, without a refund. */
   end(subscription: string): readonly BillingMessage[]
-  /** Whatever else may be so. */
+  /** Changes the state of a subscription directly. */
   change(subscription: string, changes: Partial<BilledSubscription>): readonly BillingMessage[]
   message(subscription: string, bill?: CashBill, at?: Date): BillingMessage
-  /** What was taken so far and not given back, in cents. */
+  /** The amount that was taken and not refunded, in cents. */
   balance(): bigint
-  /** Lets the next call of a method go wrong, or whichever comes next; called again, the one after it. */
+  /** Makes the next call of a method, or of any method, fail. Repeated calls queue failures for later calls. */
   next(method: CashBillingMethod | 'any', fault: CashBillingFault): void
   /** The calls so far, oldest first. */
   readonly calls: readonly CashBillingMethod[]
-  /** Carries out a call with the fault that was ordered for it; for the processor. */
+  /** Carries out a call with its fault. Used by the processor. */
   serve<Result>(method: CashBillingMethod, work: () => Result): Promise<Result>
 }
 
 export const stampOf = (body: string, at: string): string =>
   createHmac('sha256', 'cash billing').update(`${at}.${body}`).digest('hex')
 
-/** A separate control object for each test. */
+/** Creates the control object of {@link cashBilling}. */
 export function createFakeBilling({ clock = systemClock }: FakeBillingOptions = {}): FakeBilling {
   const ledger = createSubscriptionLedger(clock)
   const calls: CashBillingMethod[] = []
@@ -80,7 +83,7 @@ export function createFakeBilling({ clock = systemClock }: FakeBillingOptions = 
 
     buy(checkout) {
       const desk = ledger.desks.get(checkout)
-      if (desk?.checkout.state !== 'open') throw new Error(`Nobody can buy on ${checkout}`)
+      if (desk?.checkout.state !== 'open') throw new Error(`The checkout page ${checkout} is not open`)
       const { subscriptionId, ...bill } = ledger.begin(desk.order)
       ledger.close(checkout, { state: 'complete', subscriptionId })
       return [message(subscriptionId), message(subscriptionId, bill)]

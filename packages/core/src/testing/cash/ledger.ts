@@ -1,4 +1,4 @@
-/** Money that changed hands. */
+/** A transfer of money. */
 export interface CashTransfer {
   readonly reference: string
   readonly from: string
@@ -8,11 +8,11 @@ export interface CashTransfer {
 }
 
 /**
- * The transfers, as a chain or a bank would record them. Cash wallets that share a ledger are instances of one service; new
- * wallets on an existing ledger are a service after a restart.
+ * The transfers, as a chain or a bank would record them. Cash wallets that share a ledger act as
+ * instances of one service. New wallets on an existing ledger act as a service after a restart.
  */
 export interface CashLedger {
-  /** Moves money once for each key; a second time it answers with the transfer that was made. */
+  /** Transfers money once for each key. A repeated call returns the first transfer. */
   take(key: string, transfer: Omit<CashTransfer, 'reference'>): CashTransfer
   find(key: string): CashTransfer | undefined
   /** Every transfer, oldest first. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 
 /** The x402 scheme of the offers of {@link cashRail}. */
 export const CASH_SCHEME = 'cash'
-/** The network of {@link cashRail}, unless it gets another one. */
+/** The default network of {@link cashRail}. */
 export const CASH_NETWORK = 'cash:test'
 
 const atomic = z.string().regex(/^[1-9]\d{0,30}$/)
@@ -30,10 +30,10 @@ const authorizationSchema = z.strictObject({
 const envelopeSchema = z.object({ x402Version: z.literal(2), accepted: acceptSchema, payload: z.unknown() })
 const payloadSchema = z.strictObject({ authorization: authorizationSchema, signature: z.string().min(1).max(500) })
 
-/** What a payer signs: who pays whom how much, until when, and once. */
+/** The signed part of a payment: payer, recipient, amount, expiry and nonce. */
 export type CashAuthorization = z.infer<typeof authorizationSchema>
 
-/** A payment as it travels and as it is kept. */
+/** A payment as it is sent and stored. */
 export interface CashProof extends JsonObject {
   readonly accepted: {
     readonly network: string
@@ -46,7 +46,7 @@ export interface CashProof extends JsonObject {
   readonly signature: string
 }
 
-/** A signature that everybody can make and the rail can check: enough to tell a forged one. */
+/** A signature without a secret, which is enough to test forged ones. */
 export const signCash = (authorization: CashAuthorization): string => sha256(canonicalJson(authorization))
 
 const toBase64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -60,7 +60,7 @@ const fromBase64 = (header: string): unknown => {
 export const encodeCash = (accepted: JsonObject, authorization: CashAuthorization, signature: string): string =>
   toBase64({ x402Version: 2, accepted, payload: { authorization, signature } })
 
-/** Reads a `PAYMENT-SIGNATURE`: `foreign` when it pays an offer of another scheme or network, `broken` when it is none. */
+/** Reads a `PAYMENT-SIGNATURE`: `foreign` when it is for another scheme or network, `broken` when it is malformed. */
 export function decodeCash(header: string, network: string): CashProof | 'foreign' | 'broken' {
   try {
     const { accepted, payload } = envelopeSchema.parse(fromBase64(header))

@@ -10,7 +10,7 @@ interface Desk {
   readonly checkout: BillingCheckout
 }
 
-/** What a bill was for and what became of it. */
+/** An invoice and its state. */
 export interface CashBill {
   readonly id: string
   readonly paid: boolean
@@ -18,7 +18,7 @@ export interface CashBill {
   readonly attempt: number
 }
 
-/** The books of a processor that lives in memory: pages, subscriptions, and what was taken for their present period. */
+/** The state of a processor in memory: checkout pages, subscriptions, and the amounts of their current periods. */
 export function createSubscriptionLedger(clock: () => Date) {
   const desks = new Map<string, Desk>()
   const subscriptions = new Map<string, BilledSubscription>()
@@ -99,7 +99,7 @@ export function createSubscriptionLedger(clock: () => Date) {
       return set(id, { status: 'canceled', canceledAt: clock(), cancelAtPeriodEnd: false })
     },
 
-    /** Gives back what was taken for the present period; a second time there is nothing. */
+    /** Refunds the current period once. */
     giveBack(id: string): void {
       total -= BigInt(taken.get(id) ?? 0)
       taken.delete(id)

@@ -3,9 +3,9 @@ import type { CredentialHeaders } from '../../ports/payment-rail.ts'
 const base64 = (value: unknown, encoding: 'base64' | 'base64url' = 'base64') =>
   Buffer.from(JSON.stringify(value)).toString(encoding)
 
-/** Requests that carry no credential, one for the account, or one of a rail that nobody has. */
+/** Requests without a credential, with account credentials, or with a credential of an unknown rail. */
 export function foreignHeaders(): readonly CredentialHeaders[] {
-  const accepted = { scheme: 'foreign', network: 'foreign:net', asset: 'shell', amount: '1', payTo: 'somebody' }
+  const accepted = { scheme: 'foreign', network: 'foreign:net', asset: 'shell', amount: '1', payTo: 'seller' }
   const challenge = { id: 'c1', realm: 'r', method: 'foreign', intent: 'charge', request: base64({}, 'base64url') }
   const token = `Payment ${base64({ challenge, payload: { token: 't' } }, 'base64url')}`
   return [
@@ -19,7 +19,7 @@ export function foreignHeaders(): readonly CredentialHeaders[] {
   ]
 }
 
-/** A credential cut off in the middle, in each header it travels in. */
+/** A truncated credential, in each header that can carry it. */
 export const truncated = (headers: CredentialHeaders): readonly CredentialHeaders[] =>
   Object.entries(headers)
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')

@@ -5,7 +5,7 @@ export const refusalByMatching = Symbol('no purchase matches')
 export const isRefusal = (error: unknown): boolean =>
   error === refusalByMatching || (isEepError(error) && error.code === 'payment_refused')
 
-/** Settles and then asks as often as core would; `refused`, or undefined when nobody could say. */
+/** Settles, then recovers as often as core does. Returns `refused`, or undefined when the outcome remains unknown. */
 export async function concluded(
   rail: PaymentRail,
   credential: Credential,

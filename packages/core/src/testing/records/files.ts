@@ -4,13 +4,13 @@ import type { NewJob } from '../../ports/storage/jobs.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { freshHash, moment } from './fresh.ts'
 
-/** A job that an account asks for. */
+/** A job of an account. */
 export const newJob = (accountId: string, changes: Partial<NewJob> = {}): NewJob => {
   const { id = randomUUID(), kind = 'test', profileId = null, input = {}, createdAt = moment } = changes
   return { id, kind, accountId, profileId, input, createdAt }
 }
 
-/** The place of a file that an account sends. */
+/** An upload of an account. */
 export const newUpload = (accountId: string, changes: Partial<NewUpload> = {}): NewUpload => ({
   key: randomUUID(),
   accountId,
@@ -18,7 +18,7 @@ export const newUpload = (accountId: string, changes: Partial<NewUpload> = {}): 
   ...changes,
 })
 
-/** Seven bytes of text that have come. */
+/** Seven received bytes of text. */
 export const uploaded = ({ key }: NewUpload, changes: Partial<UploadedFile> = {}): UploadedFile => ({
   key,
   filename: 'notes.txt',
@@ -28,7 +28,7 @@ export const uploaded = ({ key }: NewUpload, changes: Partial<UploadedFile> = {}
   ...changes,
 })
 
-/** Uploads as files of a profile, under a quota that is far away unless told. */
+/** Uploads as files of a profile. Default: with a quota that is never reached. */
 export const keeping = (
   { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
   files: readonly UploadedFile[],

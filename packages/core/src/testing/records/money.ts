@@ -20,7 +20,7 @@ export const newEntitlement = (profileId: number, changes: Partial<Entitlement> 
   ...changes,
 })
 
-/** Something for sale: a page at one cent of a dollar. */
+/** A purchase of a page for 0.01 usd. */
 export const newPurchase = (changes: Partial<Purchase> = {}): Purchase => ({
   profileId: 1,
   sellerDid: 'did:web:profiles.example:u:ada',
@@ -40,7 +40,7 @@ export const newPurchase = (changes: Partial<Purchase> = {}): Purchase => ({
   ...changes,
 })
 
-/** A payment of a fresh credential, with a fresh open key. */
+/** A payment with a new credential and a new open key. */
 export const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
   id: randomUUID(),
   rail: 'cash',
@@ -60,7 +60,7 @@ export const newPayment = (changes: Partial<NewPayment> = {}): NewPayment => ({
   ...changes,
 })
 
-/** Money that moved: one cent. */
+/** A settlement of one cent. */
 export const newSettlement = (changes: Partial<Settlement> = {}): Settlement => ({
   reference: freshName('reference'),
   transaction: '0x1234',
@@ -72,7 +72,7 @@ export const newSettlement = (changes: Partial<Settlement> = {}): Settlement => 
   ...changes,
 })
 
-/** A receipt under a fresh id, paid by a fresh account and agent. */
+/** A receipt with a new id, paid by a new account and agent. */
 export const newReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   receiptId: `rcpt_${freshName('r')}`,
   seller: { profileId: 1, did: 'did:web:profiles.example:u:ada', accountId: randomUUID() },
@@ -111,7 +111,7 @@ export const newService = (profileId: number, changes: Partial<Service> = {}): O
   ...changes,
 })
 
-/** An offer of one profile to another, open for an hour. */
+/** A negotiation between two profiles, open for an hour. */
 export const newNegotiation = (
   sellerProfileId: number,
   buyerProfileId: number | null,
@@ -139,7 +139,7 @@ export const newNegotiation = (
   ...changes,
 })
 
-/** A move of the buyer; unless told the first offer. */
+/** A move of the buyer. Default: the first offer. */
 export const newMove = (changes: Partial<NegotiationMove> = {}): NegotiationMove => ({
   version: 1,
   action: 'offer',
@@ -151,7 +151,7 @@ export const newMove = (changes: Partial<NegotiationMove> = {}): NegotiationMove
   ...changes,
 })
 
-/** A review of a service after a deal. */
+/** A review of a listing after a completed negotiation. */
 export const newReview = (
   service: Pick<Service, 'id' | 'profileId'>,
   negotiationId: string,

@@ -22,7 +22,7 @@ export function newAccount(changes: Partial<NewAccount> = {}): NewAccount {
   }
 }
 
-/** A session of an account that began at a fixed time and is open for a long one. */
+/** A session of an account with a fixed start and a distant expiry. */
 export const newSession = (accountId: string, changes: Partial<StoredSession> = {}): StoredSession => ({
   id: randomUUID(),
   accountId,
@@ -47,7 +47,7 @@ export const newToken = (accountId: string | null, changes: Partial<Token> = {})
   ...changes,
 })
 
-/** An account as a user of GitHub. */
+/** A GitHub identity of an account. */
 export const newIdentity = (accountId: string, changes: Partial<Identity> = {}): Identity => ({
   provider: 'github',
   subject: freshName('subject'),
@@ -57,7 +57,7 @@ export const newIdentity = (accountId: string, changes: Partial<Identity> = {}):
   ...changes,
 })
 
-/** A request of an account under a fresh key, remembered for an hour. */
+/** An idempotent request of an account with a new key, stored for an hour. */
 export const newAttempt = (accountId: string, changes: Partial<NewAttempt> = {}): NewAttempt => ({
   accountId,
   route: 'POST /manage/pages',

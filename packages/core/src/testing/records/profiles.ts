@@ -36,7 +36,7 @@ export const newMember = (profileId: number, accountId: string, changes: Partial
   ...changes,
 })
 
-/** An invitation for an account, made by another, that is good for an hour. */
+/** An invitation of an account by another account, valid for an hour. */
 export const newInvitation = (
   profileId: number,
   invitedBy: string,
@@ -54,7 +54,7 @@ export const newInvitation = (
     ...changes,
   }) as NewInvitation
 
-/** The offer of a profile to an account, open for an hour. */
+/** A transfer of a profile to an account, pending for an hour. */
 export const newTransfer = (
   { id, ownerAccountId }: Pick<Profile, 'id' | 'ownerAccountId'>,
   toAccountId: string,
@@ -68,13 +68,13 @@ export const newTransfer = (
   ...changes,
 })
 
-/** A category at the top of a profile. */
+/** A category at the top level of a profile. */
 export const newCategory = (profileId: number, changes: Partial<NewCategory> = {}): NewCategory => ({
   profileId,
   parentId: null,
   name: 'Notes',
   slug: freshName('notes'),
-  description: 'What was noted',
+  description: 'Notes on engines',
   icon: '📓',
   visibility: 'public',
   position: 0,
@@ -82,7 +82,7 @@ export const newCategory = (profileId: number, changes: Partial<NewCategory> = {
   ...changes,
 })
 
-/** A published page at the top of a profile, written by an account. */
+/** A published page at the top level of a profile, written by an account. */
 export const newPage = (profileId: number, createdBy: string, changes: Partial<NewPage> = {}): NewPage => ({
   profileId,
   createdBy,

@@ -5,7 +5,7 @@ import { newToken } from '../records.ts'
 import { casesFor, HOUR } from './bench.ts'
 
 export const accountDeletionCases = casesFor([], (it, bench) => {
-  it('gives no account the mail of another, and lets the transaction go on', async () => {
+  it('refuses an email address that another account has, and keeps the transaction usable', async () => {
     const [one, other] = [await bench.account(), await bench.account()]
     await bench.write(async (tx) => {
       assert.equal(await tx.accounts.save(one.id, { email: other.email.toUpperCase(), fullName: 'Eve' }), undefined)
@@ -14,7 +14,7 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.read.accounts.get(one.id), { ...one, tier: 'pro' })
   })
 
-  it('gives a mail to the account whose change commits first', async () => {
+  it('gives an email address to the account whose change commits first', async () => {
     const [one, other] = [await bench.account(), await bench.account()]
     const email = `new.${one.email}`
     const { first, others } = await bench.overlap(
@@ -35,7 +35,7 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
       },
       [async (tx) => (await tx.accounts.lock(id))?.fullName],
     )
-    assert.deepEqual(others, ['first'], 'the second lock waits and sees what was changed')
+    assert.deepEqual(others, ['first'], 'the second lock waits and reads the committed change')
 
     const { first } = await bench.overlap(
       async (tx, meanwhile) => {
@@ -45,15 +45,15 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
       },
       [(tx) => tx.accounts.save(id, { fullName: 'second' })],
     )
-    assert.equal(first, 'first', 'nobody saves an account that is locked')
+    assert.equal(first, 'first', 'a locked account cannot be saved by others')
     assert.equal((await bench.read.accounts.get(id))?.fullName, 'second')
     for (const unknown of [randomUUID(), 'no uuid']) {
       assert.equal(await bench.write((tx) => tx.accounts.lock(unknown)), undefined)
     }
   })
 
-  it('lists accounts whose deletion is due, longest first, and no other', async () => {
-    // Longer ago than anything else a storage may hold.
+  it('lists only accounts whose deletion is due, longest overdue first', async () => {
+    // Before any other record that the storage may hold.
     const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
     const due = []
     for (const deletionScheduledAt of [at(2), at(0), at(1), new Date(Date.now() + HOUR), null]) {
@@ -69,7 +69,7 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
     for (const account of [first, second, third]) await bench.write((tx) => eraseAccount(tx, account?.id ?? ''))
   })
 
-  it('purges an account once, and what is added to it meanwhile comes too late', async () => {
+  it('purges an account once, and rejects what is added to it meanwhile', async () => {
     const account = await bench.account()
     const purge = () => bench.write((tx) => eraseAccount(tx, account.id))
     const outcomes = await Promise.all([purge(), purge(), purge()])
@@ -77,6 +77,6 @@ export const accountDeletionCases = casesFor([], (it, bench) => {
     await assert.rejects(bench.write((tx) => tx.tokens.put(newToken(account.id))))
     assert.equal(await bench.write((tx) => eraseAccount(tx, 'no uuid')), false)
     const { email, username } = account
-    assert.ok(await bench.account({ email, username }), 'mail and username are free again')
+    assert.ok(await bench.account({ email, username }), 'email address and username are free again')
   })
 })

@@ -4,7 +4,7 @@ import { freshName, newAccount, newApiKey, newIdentity } from '../records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it, bench) => {
-  it('keeps an account as it was made, with the rest at its beginnings', async () => {
+  it('stores an account as it was inserted, with defaults for the other fields', async () => {
     const { passwordHash, ...account } = newAccount({
       fullName: ODD_TEXT,
       email: `Mixed.Case+${freshName()}@Example.com`,
@@ -26,17 +26,17 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.deepEqual(await bench.read.accounts.get({ email: account.email }), inserted)
   })
 
-  it('keeps an account without a name and a password', async () => {
+  it('stores an account without a name and a password', async () => {
     const account = await bench.account({ fullName: null, passwordHash: null })
     assert.deepEqual(await bench.read.accounts.get(account.id), { ...account, fullName: null })
     assert.equal(await bench.read.accounts.getPasswordHash(account.id), null)
   })
 
-  it('hands out a password hash only when asked for it', async () => {
+  it('returns a password hash only from getPasswordHash', async () => {
     const { id, email, username } = await bench.account({ passwordHash: 'the hash of a password' })
     assert.equal(await bench.read.accounts.getPasswordHash(id), 'the hash of a password')
-    for (const nobody of [randomUUID(), 'no uuid']) {
-      assert.equal(await bench.read.accounts.getPasswordHash(nobody), undefined)
+    for (const unknownId of [randomUUID(), 'no uuid']) {
+      assert.equal(await bench.read.accounts.getPasswordHash(unknownId), undefined)
     }
     const { read } = bench
     const identity = newIdentity(id)
@@ -59,7 +59,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     }
   })
 
-  it('finds an account by mail without regard to case, and hands the mail out as it was written', async () => {
+  it('finds an account by email address in any case, and returns the address as it was written', async () => {
     const { email, id } = await bench.account({ email: `Grace.${freshName()}@Example.COM` })
     for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
       const found = await bench.read.accounts.get({ email: spelling })
@@ -68,7 +68,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     }
   })
 
-  it('finds nobody where nobody is', async () => {
+  it('returns undefined for unknown ids, usernames and email addresses', async () => {
     for (const id of [randomUUID(), 'no uuid', '']) assert.equal(await bench.read.accounts.get(id), undefined)
     assert.equal(await bench.read.accounts.get({ email: `${freshName()}@example.com` }), undefined)
     assert.equal(await bench.read.accounts.get({ username: freshName() }), undefined)
@@ -78,7 +78,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     }
   })
 
-  it('adds no account under a taken mail or username, and lets the transaction go on', async () => {
+  it('refuses a taken email address or username, and keeps the transaction usable', async () => {
     const taken = await bench.account()
     const other = newAccount()
     await bench.write(async (tx) => {
@@ -91,7 +91,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.ok(await bench.read.accounts.get(other.id))
   })
 
-  it('gives a mail and a username to the transaction that commits first', async () => {
+  it('gives an email address and a username to the transaction that commits first', async () => {
     const account = newAccount()
     const rival = newAccount({ email: account.email.toUpperCase() })
     const namesake = newAccount({ username: account.username })
@@ -106,10 +106,10 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     )
     assert.equal(first?.id, account.id)
     assert.deepEqual(others, [undefined, undefined])
-    assert.ok(await bench.read.accounts.get(bystander.id), 'the transaction that came second went on')
+    assert.ok(await bench.read.accounts.get(bystander.id), 'the second transaction remains usable')
   })
 
-  it('gives a username to the next one when the first is rolled back', async () => {
+  it('gives a username to the next transaction when the first is rolled back', async () => {
     const account = newAccount()
     const { others } = await bench.overlap(
       (tx) => tx.accounts.insert(account),
@@ -119,7 +119,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.equal(others[0]?.username, account.username)
   })
 
-  it('changes the named fields and no other', async () => {
+  it('changes only the given fields', async () => {
     const account = await bench.account()
     const changes = {
       email: `new.${account.email}`,
@@ -147,12 +147,12 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.deepEqual(await bench.write((tx) => tx.accounts.save(account.id, {})), { ...expected, ...cleared })
   })
 
-  it('changes no account that is gone', async () => {
+  it('returns undefined when it saves a deleted account', async () => {
     assert.equal(await bench.write((tx) => tx.accounts.save(randomUUID(), { fullName: 'Nobody' })), undefined)
     assert.equal(await bench.write((tx) => tx.accounts.save(randomUUID(), {})), undefined)
   })
 
-  it('lets an account change the case of its own mail', async () => {
+  it('lets an account change the case of its email address', async () => {
     const { id, email } = await bench.account()
     const saved = await bench.write((tx) => tx.accounts.save(id, { email: email.toUpperCase() }))
     assert.equal(present(saved).email, email.toUpperCase())

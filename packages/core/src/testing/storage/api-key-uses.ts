@@ -22,7 +22,7 @@ export const apiKeyUseCases = casesFor(['apiKeys'], (it, bench) => {
   }
   const ago = (ms: number) => new Date(Date.now() - ms)
 
-  it('counts the uses of a day, of a month and of all time', async () => {
+  it('counts uses per day, per month and in total', async () => {
     const [key, other] = [await made(), await made()]
     const lastUsedAt = ago(1_000)
     const use = (count: number, at: Date) => ({ keyId: key.id, count, lastUsedAt: at })
@@ -35,7 +35,7 @@ export const apiKeyUseCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(await usageOf(other), { lastUsedAt, total: 50, last24h: 50, last30d: 50 })
   })
 
-  it('drops the uses of keys that are gone, and counts the others', async () => {
+  it('ignores uses of deleted keys, and counts the others', async () => {
     const key = await made()
     const lastUsedAt = ago(0)
     await bench.write(add())
@@ -45,7 +45,7 @@ export const apiKeyUseCases = casesFor(['apiKeys'], (it, bench) => {
     assert.equal((await usageOf(key)).total, 1)
   })
 
-  it('loses no use of many writers that meet, whatever their order', async () => {
+  it('loses no use when concurrent writers count keys in different orders', async () => {
     const { id: accountId } = await bench.account()
     const keys = await Promise.all([1, 2, 3, 4].map(() => made(accountId)))
     const lastUsedAt = ago(0)

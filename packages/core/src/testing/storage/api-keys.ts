@@ -23,7 +23,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
   }
   const madeWith = ({ id, accountId }: ApiKey) => made({ accountId, parentId: id })
 
-  it('keeps a key as it was made, and finds it with its account', async () => {
+  it('stores a key as it was inserted, and finds it with its account', async () => {
     const account = await bench.account({ fullName: ODD_TEXT })
     const { id: profileId } = await bench.profile({ ownerAccountId: account.id })
     const key = newApiKey(account.id, { profileId, name: ODD_TEXT, expiresAt: new Date(Date.now() + HOUR) })
@@ -39,19 +39,19 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(found?.account, { ...account, tier: 'team', isAdmin: true, deletionScheduledAt })
   })
 
-  it('finds no key that is unknown or another’s', async () => {
+  it('returns no unknown key and no key of another account', async () => {
     const { id, hash } = await made()
     const other = await bench.account()
     for (const unknown of [hash.toUpperCase().replace(/^./, 'g'), '', '\0']) {
       assert.equal(await bench.read.apiKeys.getByHash(unknown), undefined)
     }
-    for (const whose of [other.id, randomUUID(), 'no uuid']) {
-      assert.equal(await bench.read.apiKeys.get(id, whose), undefined)
-      assert.deepEqual(await bench.read.apiKeys.listOfAccount(whose), [])
+    for (const accountId of [other.id, randomUUID(), 'no uuid']) {
+      assert.equal(await bench.read.apiKeys.get(id, accountId), undefined)
+      assert.deepEqual(await bench.read.apiKeys.listOfAccount(accountId), [])
     }
   })
 
-  it('lists the good keys of an account, oldest first', async () => {
+  it('lists the active keys of an account, oldest first', async () => {
     const { id: accountId } = await bench.account()
     const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
     const keys = []
@@ -66,14 +66,14 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     )
   })
 
-  it('lets a key in until it expires', async () => {
+  it('accepts a key until it expires', async () => {
     const good = await made({ expiresAt: new Date(Date.now() + HOUR) })
     const brief = await made({ expiresAt: new Date(Date.now() + 200) })
     const over = await made({ expiresAt: new Date(Date.now() - HOUR) })
     assert.ok(await bench.read.apiKeys.getByHash(good.hash))
     // The clock of the database decides, and it may differ from ours.
     for (const patience = Date.now() + MINUTE; await bench.read.apiKeys.getByHash(brief.hash); await sleep(50)) {
-      assert.ok(Date.now() < patience, 'a key must end')
+      assert.ok(Date.now() < patience, 'the key must expire')
     }
     for (const each of [brief, over]) {
       assert.equal(await bench.read.apiKeys.getByHash(each.hash), undefined)
@@ -82,7 +82,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     }
   })
 
-  it('ends a key at once, for exactly one of many', async () => {
+  it('revokes a key immediately, for exactly one of many callers', async () => {
     const key = await made()
     const other = await bench.account()
     assert.deepEqual(await bench.write(revoke({ ...key, accountId: other.id })), [])
@@ -93,7 +93,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(await bench.read.apiKeys.get(key.id, key.accountId), ended)
   })
 
-  it('ends with a key those that were made with it, down to the last, and no others', async () => {
+  it('revokes all keys that a key created, directly or indirectly, and no others', async () => {
     const root = await made()
     const child = await madeWith(root)
     const grandchild = await madeWith(child)
@@ -111,7 +111,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(await bench.read.apiKeys.get(early.id, early.accountId), { ...early, revokedAt: before })
   })
 
-  it('makes no key with one that has ended, or is another’s', async () => {
+  it('creates no key with a revoked key or a key of another account', async () => {
     const [ended, expired, foreign] = [
       await made(),
       await made({ expiresAt: new Date(Date.now() - HOUR) }),
@@ -123,7 +123,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     }
   })
 
-  it('leaves no key that was made while one before it ended', async () => {
+  it('leaves no active key that was created while its parent was being revoked', async () => {
     const root = await made()
     const child = await madeWith(root)
     const late = insert(newApiKey(root.accountId, { parentId: child.id }))
@@ -139,7 +139,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual(tooLate.others, [undefined])
   })
 
-  it('takes the keys of a profile along with it, and leaves those for the whole account', async () => {
+  it('deletes the keys of a profile with the profile, and keeps the keys of the whole account', async () => {
     const profile = await bench.profile()
     const accountId = profile.ownerAccountId
     const [bound, free] = [await made({ accountId, profileId: profile.id }), await made({ accountId })]
@@ -149,7 +149,7 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
     assert.deepEqual((await bench.read.apiKeys.getByHash(free.hash))?.key, free)
   })
 
-  it('ends a key alone, and gives the keys made with it to another', async () => {
+  it('revokes a single key, and assigns the keys it created to another key', async () => {
     const { id: accountId } = await bench.account()
     const insert = async (parentId: number | null) =>
       present(await bench.write((tx) => tx.apiKeys.insert(newApiKey(accountId, { parentId }))))

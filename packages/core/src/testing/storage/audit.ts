@@ -16,7 +16,7 @@ export const auditCases = casesFor(['audit'], (it, bench) => {
   })
   const append = (one: NewAuditEntry) => bench.write((tx) => tx.audit.append(one))
 
-  it('lists what administrators did, the last of it first, a page at a time', async () => {
+  it('lists the actions of administrators, newest first, in pages', async () => {
     const { id } = await bench.account()
     const target = freshName('pricing/')
     for (const action of ['first', 'second', 'third']) await append(entry(id, { target, action }))
@@ -32,7 +32,7 @@ export const auditCases = casesFor(['audit'], (it, bench) => {
     assert.equal((await bench.read.audit.list({}, { limit: 1 })).total >= 3, true)
   })
 
-  it('names no account that is gone, neither as who acted nor as who it was about', async () => {
+  it('removes a deleted account from entries, as actor and as subject', async () => {
     const [actor, other] = [await bench.account(), await bench.account()]
     const [of, about] = [entry(actor.id), entry(other.id, { target: `accounts/${actor.id}`, before: { tier: 'pro' } })]
     await append(of)

@@ -21,8 +21,8 @@ export interface Cases {
 }
 
 /**
- * Cases for storages that have all of these optional groups. They belong to the first one; without any they belong to the
- * required group.
+ * Cases for storages that have all of these optional groups. They belong to the first one, or to the required
+ * group when none is named.
  */
 export const casesFor = <const Groups extends readonly OptionalGroup[]>(
   groups: Groups,
@@ -35,7 +35,7 @@ export const casesFor = <const Groups extends readonly OptionalGroup[]>(
 
 export type Bench<With extends OptionalGroup = never> = ReturnType<typeof createBench<With>>
 
-/** A storage under test, and what cases need to stand on. Every record has fresh names; nothing is ever emptied. */
+/** A storage under test, with functions that create the records of cases. Every record has fresh names; no table is emptied. */
 export function createBench<With extends OptionalGroup = never>(storage: () => Storage<With>) {
   const write = <Result>(work: (tx: Stores<With>) => Promise<Result>) => storage().transaction(work)
 
@@ -54,7 +54,7 @@ export function createBench<With extends OptionalGroup = never>(storage: () => S
       return storage().read
     },
     write,
-    /** All events after a cursor, once they are settled. */
+    /** All events after a cursor. Waits until they are settled. */
     events: (after: string, of?: { readonly profileId: number }): Promise<readonly StoredEvent[]> =>
       eventsAfter(storage(), after, of),
     endOfLog: (): Promise<string> => endOfLog(storage()),
@@ -71,8 +71,8 @@ export function createBench<With extends OptionalGroup = never>(storage: () => S
     },
 
     /**
-     * Runs `first` in a transaction that stays open until `others`, each in a transaction of its own, are done or wait
-     * for it: where it calls `meanwhile`, or else at its end. `beforeEnd` runs before it ends. A storage with one connection lets them wait as well.
+     * Runs `first` in a transaction that stays open until `others`, each in a separate transaction, are done or wait for it. It pauses
+     * where it calls `meanwhile`, by default at its end. `beforeEnd` runs before it ends. On a storage with one connection the others wait, too.
      */
     async overlap<First, Other>(
       first: (tx: Stores<With>, meanwhile: () => Promise<void>) => Promise<First>,
@@ -110,7 +110,7 @@ export function createBench<With extends OptionalGroup = never>(storage: () => S
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 
-/** Short enough to be waited for. */
+/** Short enough for a test to wait for its end. */
 export const SHORT_LEASE = 60
 
 /** Waits until a {@link SHORT_LEASE} has run out. */
@@ -118,19 +118,19 @@ export const leaseRunsOut = () => sleep(SHORT_LEASE + 60)
 
 const rolledBack = new Error('rolled back')
 
-/** Gives work the time to finish. What waits for a lock or a connection goes on waiting. */
+/** Gives work time to finish, unless it waits for a lock or a connection. */
 export const chance = (work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work.catch(() => undefined), sleep(80)])
 
-/** What must be there. */
+/** The value, which must exist. */
 export function present<Value>(value: Value | undefined): Value {
   assert.notEqual(value, undefined, 'expected a record, got undefined')
   return value as Value
 }
 
-/** Text that goes wrong where somebody counts bytes, escapes by hand or changes case. */
+/** Text that breaks code that counts bytes, escapes by hand or changes case. */
 export const ODD_TEXT = `Zoë 李 👩‍🚀 عربي e\u0301 "quoted" 'it''s' \\n $1 %_ {a,b} NULL\n\ttab`
-/** JSON that goes wrong where somebody flattens it or mixes up its nulls. */
+/** JSON that breaks code that flattens it or confuses kinds of null. */
 export const ODD_JSON = {
   text: ODD_TEXT,
   nothing: null,

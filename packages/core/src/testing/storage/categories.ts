@@ -6,7 +6,7 @@ import { casesFor, ODD_TEXT, present } from './bench.ts'
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
 export const categoryCases = casesFor([], (it, bench) => {
-  it('keeps a category as it was made', async () => {
+  it('stores a category as it was inserted', async () => {
     const profile = await bench.profile()
     const top = await bench.category(profile, { name: ODD_TEXT, slug: ODD_TEXT, description: ODD_TEXT })
     const below: NewCategory = newCategory(profile.id, {
@@ -24,7 +24,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.categories.get(Number.MAX_SAFE_INTEGER), undefined)
   })
 
-  it('holds a slug once among siblings, at the top and below', async () => {
+  it('allows a slug once among siblings, at the top level and below', async () => {
     const profile = await bench.profile()
     const parent = await bench.category(profile)
     for (const parentId of [null, parent.id]) {
@@ -33,18 +33,21 @@ export const categoryCases = casesFor([], (it, bench) => {
         assert.equal(await tx.categories.insert(newCategory(profile.id, { parentId, slug: taken.slug })), undefined)
         return tx.categories.insert(newCategory(profile.id, { parentId }))
       })
-      assert.ok(free, 'the transaction goes on')
+      assert.ok(free, 'the transaction remains usable')
       assert.deepEqual(await bench.read.categories.get(taken.id), taken)
     }
     assert.ok(
       await bench.category(profile, { parentId: parent.id, slug: parent.slug }),
-      'a child may be called as its parent',
+      'a child may have the slug of its parent',
     )
-    assert.ok(await bench.category(await bench.profile(), { slug: parent.slug }), 'and so may categories of others')
-    assert.ok(await bench.page(profile, { slug: parent.slug }), 'and a page beside it')
+    assert.ok(
+      await bench.category(await bench.profile(), { slug: parent.slug }),
+      'a category of another profile may have the slug, too',
+    )
+    assert.ok(await bench.page(profile, { slug: parent.slug }), 'a page beside it may have the slug, too')
   })
 
-  it('gives a slug at the top to the transaction that commits first', async () => {
+  it('gives a slug at the top level to the transaction that commits first', async () => {
     const { id } = await bench.profile()
     const slug = freshName()
     const insert = () =>
@@ -57,7 +60,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.deepEqual(others, [undefined])
   })
 
-  it('changes the named fields and no other', async () => {
+  it('changes only the given fields', async () => {
     const profile = await bench.profile()
     const [made, parent] = [await bench.category(profile), await bench.category(profile)]
     const changes = {
@@ -80,7 +83,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.categories.save(Number.MAX_SAFE_INTEGER, { updatedAt })), undefined)
   })
 
-  it('neither renames nor moves a category to where its slug is taken, and lets the transaction go on', async () => {
+  it('refuses to rename or move a category to a taken slug, and keeps the transaction usable', async () => {
     const profile = await bench.profile()
     const [top, other, parent] = [
       await bench.category(profile),
@@ -111,12 +114,12 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.read.categories.list({ profileId: profile.id }), made)
   })
 
-  it('finds the category that a path of slugs leads to', async () => {
-    const [profile, stranger] = [await bench.profile(), await bench.profile()]
+  it('finds a category by its path of slugs', async () => {
+    const [profile, otherProfile] = [await bench.profile(), await bench.profile()]
     const top = await bench.category(profile, { slug: 'notes' })
     const middle = await bench.category(profile, { slug: 'engines', parentId: top.id })
     const leaf = await bench.category(profile, { slug: 'notes', parentId: middle.id })
-    await bench.category(stranger, { slug: 'notes' })
+    await bench.category(otherProfile, { slug: 'notes' })
 
     const path = (...slugs: string[]) => bench.read.categories.get({ profileId: profile.id, slugs })
     assert.deepEqual(await path('notes', 'engines', 'notes'), leaf)
@@ -132,10 +135,13 @@ export const categoryCases = casesFor([], (it, bench) => {
     ]) {
       assert.equal(await path(...wrong), undefined, wrong.join('/'))
     }
-    assert.equal(await bench.read.categories.get({ profileId: stranger.id, slugs: ['notes', 'engines'] }), undefined)
+    assert.equal(
+      await bench.read.categories.get({ profileId: otherProfile.id, slugs: ['notes', 'engines'] }),
+      undefined,
+    )
   })
 
-  it('counts the pages of any status that each category holds directly', async () => {
+  it('counts the direct pages of each category, in any status', async () => {
     const profile = await bench.profile()
     const top = await bench.category(profile)
     const below = await bench.category(profile, { parentId: top.id })
@@ -156,7 +162,7 @@ export const categoryCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.categories.countPages(profile.id, [])).size, 0)
   })
 
-  it('reads the named categories with all that lead to them, each once', async () => {
+  it('reads the given categories with their ancestors, each once', async () => {
     const profile = await bench.profile()
     const top = await bench.category(profile)
     const middle = await bench.category(profile, { parentId: top.id })
@@ -177,7 +183,7 @@ export const categoryCases = casesFor([], (it, bench) => {
 export const categoryVersionCases = casesFor(['pageVersions'], (it, bench) => {
   const ids = (categories: readonly Category[] | undefined) => categories?.map(({ id }) => id)
 
-  it('removes a category with all that is below it, and nothing beside it', async () => {
+  it('deletes a category with everything below it, and keeps its siblings', async () => {
     const profile = await bench.profile()
     const top = await bench.category(profile)
     const below = await bench.category(profile, { parentId: top.id })

@@ -30,7 +30,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     return items.map((item) => item.profile.id)
   }
 
-  it('makes a connection once, and ends it once', async () => {
+  it('creates a connection once, and deletes it once', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     assert.deepEqual(await relation([ada], bert), NONE)
     assert.equal(await bench.write(following(ada, bert)), true)
@@ -43,7 +43,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.equal(await bench.write(following(ada, bert, later(2))), true)
   })
 
-  it('tells who follows whom, of any profile of a visitor', async () => {
+  it('finds who follows whom for every profile of a visitor', async () => {
     const [ada, her, bert, other] = await Promise.all([
       bench.profile(),
       bench.profile(),
@@ -61,7 +61,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual(await relation([ada, her], other), NONE)
   })
 
-  it('connects nothing with a profile that is gone', async () => {
+  it('refuses a connection with a deleted profile', async () => {
     const profile = await bench.profile()
     const gone = await bench.profile()
     await bench.write(following(profile, gone))
@@ -73,7 +73,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual(await relation([gone], profile), NONE)
   })
 
-  it('lets exactly one of many make a connection, and one end it', async () => {
+  it('lets exactly one of many create a connection, and one delete it', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     const made = await bench.overlap(following(ada, bert), Array(5).fill(following(ada, bert)))
     assert.deepEqual([made.first, ...made.others], [true, false, false, false, false, false])
@@ -81,7 +81,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual([ended.first, ...ended.others], [true, false, false, false, false, false])
   })
 
-  it('leaves nothing of a transaction that fails', async () => {
+  it('stores no connection of a failed transaction', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     const { others } = await bench.overlap(following(ada, bert), [following(ada, bert, later(1))], 'rollback')
     assert.deepEqual(others, [true])
@@ -91,7 +91,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     )
   })
 
-  it('connects nothing with a profile that is being removed', async () => {
+  it('refuses a connection with a profile that is being deleted', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     const { others } = await bench.overlap((tx) => tx.profiles.delete(bert.id), [following(ada, bert)])
     assert.deepEqual(others, [undefined])
@@ -100,7 +100,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual(await ids(cleo, 'following'), [])
   })
 
-  it('lists both sides newest first, in pages', async () => {
+  it('lists followers and followed profiles, newest first, in pages', async () => {
     const profile = await bench.profile()
     const others = await Promise.all([bench.profile(), bench.profile(), bench.profile()])
     // Two at the same moment: the higher id comes first.
@@ -135,7 +135,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     }
   })
 
-  it('gives the gate of a connected profile that has an avatar', async () => {
+  it('returns the gate of a connected profile that has an avatar', async () => {
     const profile = await bench.profile()
     const avatarUrl = 'https://example.com/a.png'
     const [gated, plain] = [await bench.profile({ avatarUrl }), await bench.profile({ avatarUrl })]
@@ -147,7 +147,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual([gateOf(gated), gateOf(plain)], [gateConfig(), null])
   })
 
-  it('shows no private profile in lists, and no withdrawn one at all', async () => {
+  it('lists no private profile, and shows a withdrawn one nowhere', async () => {
     const profile = await bench.profile()
     const [unlisted, secret, leaving] = [
       await bench.profile({ visibility: 'unlisted' }),
@@ -171,7 +171,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual(await relation([leaving], profile), both)
   })
 
-  it('forgets the connections of an account that is purged', async () => {
+  it('deletes the connections of a purged account', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     await bench.write(following(leaving, staying))
     await bench.write(following(staying, leaving))

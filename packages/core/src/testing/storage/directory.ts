@@ -10,11 +10,11 @@ export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], 
     return items.map(({ account }) => account.id)
   }
 
-  it('lists accounts with the newest first, and each once on its pages', async () => {
+  it('lists each account once, newest first, in pages', async () => {
     const name = freshName()
     const at = (minutes: number) => new Date(Date.UTC(2001, 0, 1, 0, minutes))
     const made = []
-    // Two of the same moment are told apart.
+    // Two accounts have the same time of creation.
     for (const minutes of [0, 1, 1, 2]) {
       made.push(await bench.account({ username: `${name}-${made.length}`, createdAt: at(minutes) }))
     }
@@ -34,7 +34,7 @@ export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], 
     assert.deepEqual(paged, whole)
   })
 
-  it('finds accounts by a part of a name in any case, by their id, and by nothing a pattern means', async () => {
+  it('finds accounts by a part of a name in any case and by id, and takes wildcards literally', async () => {
     const name = freshName()
     const { id } = await bench.account({ username: name })
     assert.deepEqual(await found({ text: name.toUpperCase() }), [id])
@@ -43,10 +43,10 @@ export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], 
     assert.deepEqual(await found({ text: `${name}%` }), [])
     assert.deepEqual(await found({ text: '\0' }), [])
     assert.equal((await bench.read.directory.getAccount(id))?.account.username, name)
-    assert.equal(await bench.read.directory.getAccount('nobody'), undefined)
+    assert.equal(await bench.read.directory.getAccount('unknown'), undefined)
   })
 
-  it('tells accounts apart by tier, ban and rights', async () => {
+  it('filters accounts by tier, ban and rights', async () => {
     const name = freshName()
     const plain = await bench.account({ username: `${name}-a` })
     const other = await bench.account({ username: `${name}-b` })
@@ -61,7 +61,7 @@ export const directoryCases = casesFor(['directory', 'subscriptions', 'files'], 
     }
   })
 
-  it('counts everything there is', async () => {
+  it('counts accounts, profiles and pages', async () => {
     const since = new Date(Date.now() - HOUR)
     const before = await bench.read.directory.measure(since)
     const profile = await bench.profile({ type: 'place' })

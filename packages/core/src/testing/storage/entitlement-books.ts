@@ -8,9 +8,9 @@ import { casesFor, HOUR } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 0, 0, second))
 
-/** What sellers do with what payers hold. */
+/** How sellers manage the entitlements of payers. */
 export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, bench) => {
-  it('takes an entitlement back once, and it opens nothing from then on', async () => {
+  it('revokes an entitlement once, and a revoked entitlement opens nothing', async () => {
     const { id: profileId } = await bench.profile()
     const held = newEntitlement(profileId)
     await bench.write((tx) => tx.entitlements.grant(held))
@@ -27,9 +27,9 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.equal(await bench.write((tx) => tx.grants.revoke('no uuid', at(1))), undefined)
   })
 
-  it('finds what buyers paid for, whoever holds it, until it ends or is taken back', async () => {
+  it('finds the purchases of buyers by any holder, until they end or are revoked', async () => {
     const [here, elsewhere] = [await bench.profile(), await bench.profile()]
-    const [buyer, earlier, stranger] = [freshName('b'), freshName('b'), freshName('b')]
+    const [buyer, earlier, otherBuyer] = [freshName('b'), freshName('b'), freshName('b')]
     const end = new Date(Date.now() + HOUR)
     const sell = async (profileId: number, by: string | undefined, second: number, validUntil: Date | null = null) => {
       const purchase = newPurchase({ profileId })
@@ -45,10 +45,10 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     const first = await sell(here.id, buyer, 1)
     const timed = await sell(here.id, earlier, 2, end)
     const far = await sell(elsewhere.id, buyer, 3)
-    await sell(here.id, stranger, 4)
+    await sell(here.id, otherBuyer, 4)
     await sell(here.id, undefined, 5)
     await sell(here.id, buyer, 6, new Date(Date.now() - HOUR))
-    // Another holder of the same purchase holds it for longer.
+    // Another holder has the same purchase for longer.
     const account = { ...timed.held, id: randomUUID(), payerNetwork: 'account', validUntil: null }
     await bench.write((tx) => tx.entitlements.grant(account))
 
@@ -69,9 +69,9 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     const permanent = `${resourcePattern} permanent`
     assert.deepEqual(await endsAt(here.id), [`${resourcePattern} ${end.getTime()}`, permanent, permanent])
     assert.deepEqual(await endsAt(elsewhere.id), [permanent])
-    for (const nobody of [[], ['unknown'], ['a\0b']]) {
-      assert.deepEqual(await endsAt(here.id, nobody), [])
-      assert.deepEqual(await bench.read.openPurchases.list(nobody, 10), [])
+    for (const unknown of [[], ['unknown'], ['a\0b']]) {
+      assert.deepEqual(await endsAt(here.id, unknown), [])
+      assert.deepEqual(await bench.read.openPurchases.list(unknown, 10), [])
     }
 
     await bench.write((tx) => tx.grants.revokeOfReceipt(timed.receiptId, at(9)))
@@ -79,7 +79,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await bench.read.openPurchases.list(buyers, 10), [open(far), open(first)])
   })
 
-  it('replaces one that was taken back when it is granted again, also by a shorter one', async () => {
+  it('replaces a revoked entitlement when it is granted again, even for a shorter time', async () => {
     const { id: profileId } = await bench.profile()
     const held = newEntitlement(profileId, { validUntil: null })
     await bench.write((tx) => tx.entitlements.grant(held))
@@ -90,7 +90,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await bench.read.grants.get(held.id), { ...again, revokedAt: null })
   })
 
-  it('takes back what a receipt gave and nothing else', async () => {
+  it('revokes only the entitlements of a receipt', async () => {
     const { id: profileId } = await bench.profile()
     const receiptId = `rcpt_${randomUUID()}`
     const gone = newEntitlement(profileId, { receiptId, resourcePattern: 'content.a' })
@@ -103,7 +103,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await bench.read.entitlements.listActive(kept), [kept])
   })
 
-  it('knows what else a wallet or an agent paid for that lasts, but not what went back', async () => {
+  it('lists the lasting purchases of a wallet or an agent, without refunded ones', async () => {
     const { id: profileId } = await bench.profile()
     const wallet = `0x${randomUUID().replaceAll('-', '')}AbCdEf01`
     const payerDid = `did:key:${randomUUID()}`
@@ -133,10 +133,10 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test'), [first, second])
     assert.deepEqual(await list(wallet.toLowerCase(), 'cash:test', at(2)), [second])
     assert.deepEqual(await list(payerDid, 'did:key'), [agents])
-    assert.deepEqual(await list('wallet:nobody', 'cash:test'), [])
+    assert.deepEqual(await list('wallet:unknown', 'cash:test'), [])
   })
 
-  it('lists what payers hold at a profile, newest first, by pages, all or what opens now', async () => {
+  it('lists the entitlements of a profile, newest first, in pages, all or only active ones', async () => {
     const { id: profileId } = await bench.profile()
     const [old, over, young] = [
       newEntitlement(profileId, { createdAt: at(1), payerWalletAddress: 'wallet:old' }),
@@ -156,7 +156,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.deepEqual(ids(await list({ payerWalletAddress: 'wallet:old' })), [old.id])
   })
 
-  it('notes once that the money of a receipt went back', async () => {
+  it('records the refund of a receipt once', async () => {
     const receipt = newReceipt()
     await bench.write((tx) => tx.receipts.insert(receipt))
     const refund = (reference: string) => ({
@@ -176,7 +176,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.equal(await bench.write((tx) => tx.refunds.record({ ...refund('x'), receiptId: 'rcpt_none' })), undefined)
   })
 
-  it('confirms one refund by one transfer: of two receipts at once one wins', async () => {
+  it('confirms one refund by one transfer when two receipts claim it concurrently', async () => {
     const [one, other] = [newReceipt(), newReceipt()]
     for (const receipt of [one, other]) await bench.write((tx) => tx.receipts.insert(receipt))
     const proofKey = `eip155:1|${freshName()}`
@@ -189,7 +189,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.equal(await bench.read.refunds.get(other.receiptId), undefined)
   })
 
-  it('keeps the latest claim of a refund until it is recorded or dropped, and hands it out to one checker', async () => {
+  it('keeps the latest claim of a refund until it is recorded or dropped, and leases it to one checker', async () => {
     const receipt = newReceipt()
     const { receiptId } = receipt
     await bench.write((tx) => tx.receipts.insert(receipt))
@@ -218,7 +218,7 @@ export const entitlementBookCases = casesFor(['openPurchases', 'sales'], (it, be
     assert.equal(await bench.write((tx) => tx.refunds.claim(claim('late'))), undefined)
   })
 
-  it('lists and sums what a profile was paid in a time', async () => {
+  it('lists and sums the sales of a profile in a period', async () => {
     const { id: profileId } = await bench.profile()
     const seller = { profileId, did: 'did:web:seller.example', accountId: null }
     const sale = (second: number, atomic: string, commissionBps: number) =>

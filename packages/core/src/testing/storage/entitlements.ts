@@ -9,7 +9,7 @@ import { casesFor, HOUR, MINUTE } from './bench.ts'
 const fromNow = (ms: number) => new Date(Date.now() + ms)
 
 export const entitlementCases = casesFor([], (it, bench) => {
-  it('keeps an entitlement as it was granted, for ever or for a time', async () => {
+  it('stores an entitlement as it was granted, with or without an end', async () => {
     const { id } = await bench.profile()
     const forEver = newEntitlement(id)
     const timed = {
@@ -36,14 +36,14 @@ export const entitlementCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('lists what this payer holds at this profile on this network', async () => {
+  it('lists only the entitlements of this payer at this profile on this network', async () => {
     const { id } = await bench.profile()
     const held = newEntitlement(id)
     await bench.write((tx) => tx.entitlements.grant(held))
     assert.equal((await bench.read.entitlements.listActive(held)).length, 1)
     for (const other of [
       { ...held, profileId: (await bench.profile()).id },
-      { ...held, payerWalletAddress: 'wallet:somebody-else' },
+      { ...held, payerWalletAddress: 'wallet:other' },
       { ...held, payerNetwork: 'cash:other' },
     ]) {
       assert.deepEqual(await bench.read.entitlements.listActive(other), [])
@@ -51,7 +51,7 @@ export const entitlementCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('keeps accounts, email addresses and wallets of the same name apart', async () => {
+  it('separates accounts, email addresses and wallets with the same identifier', async () => {
     const { id } = await bench.profile()
     const name = `reader-${randomUUID()}@example.com`
     const holders = [
@@ -71,7 +71,7 @@ export const entitlementCases = casesFor([], (it, bench) => {
     assert.deepEqual(emailHolder('Reader@Example.com'), emailHolder('reader@example.com'))
   })
 
-  it('lists nothing that has run out', async () => {
+  it('lists no expired entitlement', async () => {
     const { id } = await bench.profile()
     const entitlement = newEntitlement(id, { validUntil: fromNow(-HOUR) })
     await bench.write((tx) => tx.entitlements.grant(entitlement))
@@ -82,7 +82,7 @@ export const entitlementCases = casesFor([], (it, bench) => {
     // The clock of the database decides, and it may differ from ours.
     const patience = Date.now() + MINUTE
     while ((await bench.read.entitlements.listActive(soon)).length > 0) {
-      assert.ok(Date.now() < patience, 'an entitlement must end')
+      assert.ok(Date.now() < patience, 'the entitlement must expire')
       await sleep(50)
     }
   })
@@ -108,7 +108,7 @@ export const entitlementCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('keeps one row and the latest end of many that are bought at once', async () => {
+  it('keeps one row with the latest end when many are bought concurrently', async () => {
     const { id } = await bench.profile()
     const holder = newEntitlement(id, { validUntil: fromNow(HOUR) })
     await bench.overlap(
@@ -125,7 +125,7 @@ export const entitlementCases = casesFor([], (it, bench) => {
 })
 
 export const revocationCases = casesFor(['sales'], (it, bench) => {
-  it('takes back what one receipt gave a wallet, an agent and an account, from all of them and once', async () => {
+  it('revokes the entitlements of a receipt for wallet, agent and account, once', async () => {
     const { id } = await bench.profile()
     const { id: accountId } = await bench.account()
     const paid = newEntitlement(id)

@@ -30,7 +30,7 @@ import { type Bench, casesFor, MINUTE, present } from './bench.ts'
 const AT = new Date('2026-05-06T07:08:09.010Z')
 const MONTH = '2026-05'
 
-/** Erases an account from one group. The account itself stays, so that nothing is removed along with it. */
+/** Erases an account from one group. The account itself remains, so nothing is deleted by cascade. */
 async function eraseFrom<With extends OptionalGroup>(
   bench: Bench<With>,
   id: string,
@@ -44,7 +44,7 @@ export const erasedProfilesCases = casesFor([], (it, bench) => {
   const erasedProfiles = (id: string) =>
     bench.write(async (tx) => present(await lockForErasure(tx, id)).profileIds.toSorted((left, right) => left - right))
 
-  it('names the profiles of an account to erase, and those that it deleted', async () => {
+  it('names the profiles of an account to erase, including deleted ones', async () => {
     const { id } = await bench.account()
     const [kept, deleted] = [await bench.profile({ ownerAccountId: id }), await bench.profile({ ownerAccountId: id })]
     await bench.profile()
@@ -55,7 +55,7 @@ export const erasedProfilesCases = casesFor([], (it, bench) => {
     assert.deepEqual(await erasedProfiles(id), [kept.id, deleted.id])
   })
 
-  it('names a deleted profile that was transferred for its last owner only', async () => {
+  it('names a transferred and deleted profile for its last owner only', async () => {
     const [before, after] = [await bench.account(), await bench.account()]
     const profile = await bench.profile({ ownerAccountId: before.id })
     const ofProfile = (type: string, accountId: string) => newEvent({ type, profileId: profile.id, accountId })
@@ -79,7 +79,7 @@ export const erasedProfilesCases = casesFor([], (it, bench) => {
 })
 
 export const teamErasureCases = casesFor(['teams'], (it, bench) => {
-  it('erases an account from teams, invitations and transfers, and no other account', async () => {
+  it('erases only the given account from teams, invitations and transfers', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     const profile = await bench.profile({ ownerAccountId: staying.id })
     const invited = await bench.account()
@@ -107,7 +107,7 @@ export const teamErasureCases = casesFor(['teams'], (it, bench) => {
 })
 
 export const apiKeyErasureCases = casesFor(['apiKeys'], (it, bench) => {
-  it('erases the keys of an account, and no other keys', async () => {
+  it('erases only the keys of the given account', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     const [own, other] = [newApiKey(leaving.id), newApiKey(staying.id)]
     await bench.write(async (tx) => {
@@ -122,7 +122,7 @@ export const apiKeyErasureCases = casesFor(['apiKeys'], (it, bench) => {
 })
 
 export const identityErasureCases = casesFor(['identities'], (it, bench) => {
-  it('erases the identities of an account, and no others', async () => {
+  it('erases only the identities of the given account', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     await bench.write(async (tx) => {
       await tx.identities.insert(newIdentity(leaving.id))
@@ -135,7 +135,7 @@ export const identityErasureCases = casesFor(['identities'], (it, bench) => {
 })
 
 export const walletErasureCases = casesFor(['wallets'], (it, bench) => {
-  it('erases the wallets and payouts of an account, and no others', async () => {
+  it('erases only the wallets and payouts of the given account', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     await bench.write(async (tx) => {
       for (const { id } of [leaving, staying]) {
@@ -153,7 +153,7 @@ export const walletErasureCases = casesFor(['wallets'], (it, bench) => {
 })
 
 export const refundErasureCases = casesFor(['sales'], (it, bench) => {
-  it('erases an account and its reasons from refunds and claims, which stay', async () => {
+  it('erases an account and its reasons from refunds and claims, and keeps the records', async () => {
     const { id } = await bench.account()
     const [refunded, claimed] = [newReceipt(), newReceipt()]
     await bench.write(async (tx) => {
@@ -171,7 +171,7 @@ export const refundErasureCases = casesFor(['sales'], (it, bench) => {
 })
 
 export const jobErasureCases = casesFor(['jobs'], (it, bench) => {
-  it('erases the jobs of an account, and no others', async () => {
+  it('erases only the jobs of the given account', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     const [own, other] = [newJob(leaving.id), newJob(staying.id)]
     await bench.write(async (tx) => {
@@ -185,7 +185,7 @@ export const jobErasureCases = casesFor(['jobs'], (it, bench) => {
 })
 
 export const fileErasureCases = casesFor(['files'], (it, bench) => {
-  it('erases the sender of files in the profiles of others, and keeps the files', async () => {
+  it('erases the uploader of files in profiles of others, and keeps the files', async () => {
     const [leaving, profile] = [await bench.account(), await bench.profile()]
     const uploads = [newUpload(leaving.id), newUpload(profile.ownerAccountId)] as const
     await bench.write(async (tx) => {
@@ -208,7 +208,7 @@ export const fileErasureCases = casesFor(['files'], (it, bench) => {
 })
 
 export const mediaErasureCases = casesFor(['media', 'jobs', 'files'], (it, bench) => {
-  it('erases the minutes of an account, used and reserved, and no others', async () => {
+  it('erases only the used and reserved minutes of the given account', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     for (const profile of [leaving, staying]) {
       const accountId = profile.ownerAccountId
@@ -238,7 +238,7 @@ export const mediaErasureCases = casesFor(['media', 'jobs', 'files'], (it, bench
 })
 
 export const reactionErasureCases = casesFor(['reactions'], (it, bench) => {
-  it('erases the reactions of an account, and counts those of others only', async () => {
+  it('erases the reactions of an account, and corrects the counts', async () => {
     const page = await bench.page(await bench.profile())
     const [leaving, staying] = [await bench.account(), await bench.account()]
     await bench.write(async (tx) => {
@@ -257,7 +257,7 @@ export const reactionErasureCases = casesFor(['reactions'], (it, bench) => {
 })
 
 export const negotiationErasureCases = casesFor(['negotiations', 'services'], (it, bench) => {
-  /** A negotiation between the profiles of two accounts, and a review by the one that leaves. */
+  /** A negotiation between the profiles of two accounts, and a review by the one that is erased. */
   const dealt = async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     const negotiation = newNegotiation(staying.id, leaving.id, {
@@ -277,7 +277,7 @@ export const negotiationErasureCases = casesFor(['negotiations', 'services'], (i
     return { leaving, staying, negotiation, reviewOf }
   }
 
-  it('erases one side of a negotiation and all words, and keeps numbers and the other side', async () => {
+  it('erases one party of a negotiation and all texts, and keeps amounts and the other party', async () => {
     const { leaving, negotiation, reviewOf } = await dealt()
     const before = await reviewOf()
     await eraseFrom(bench, leaving.ownerAccountId, (tx, account) => tx.negotiations.eraseAccount(account))
@@ -290,7 +290,7 @@ export const negotiationErasureCases = casesFor(['negotiations', 'services'], (i
       moves.map(({ accountId }) => accountId),
       [null],
     )
-    assert.deepEqual(await reviewOf(), before, 'reviews are of another group')
+    assert.deepEqual(await reviewOf(), before, 'reviews belong to another group')
   })
 
   it('erases the reviewer and the comment of a review, and keeps its score', async () => {
@@ -305,7 +305,7 @@ export const negotiationErasureCases = casesFor(['negotiations', 'services'], (i
 })
 
 export const subscriptionErasureCases = casesFor(['subscriptions'], (it, bench) => {
-  it('erases the subscription, checkout, lease and prepaid plans of an account, and no others', async () => {
+  it('erases only the subscription, checkout, lease and prepaid plans of the given account', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     const plans = [leaving, staying].map(({ id: accountId }) => ({ accountId, challengeId: freshName() }))
     await bench.write(async (tx) => {
@@ -341,7 +341,7 @@ export const subscriptionErasureCases = casesFor(['subscriptions'], (it, bench) 
 })
 
 export const auditErasureCases = casesFor(['audit'], (it, bench) => {
-  it('erases an account from the entries that it made and from those about it, which stay', async () => {
+  it('erases an account from audit entries as actor and subject, and keeps the entries', async () => {
     const [{ id }, other] = [await bench.account(), await bench.account()]
     const target = freshName('target')
     await bench.write(async (tx) => {

@@ -18,7 +18,7 @@ const append =
     tx.events.append(events)
 
 export const eventCases = casesFor([], (it, bench) => {
-  /** Reads the log as a follower does: on from the last settled event it saw. */
+  /** Reads the log as a follower does: after the last settled event that it saw. */
   const tail = () => {
     const seen: StoredEvent[] = []
     let after: string
@@ -32,7 +32,7 @@ export const eventCases = casesFor([], (it, bench) => {
         seen.push(...events)
         after = events.at(-1)?.cursor ?? after
       },
-      /** Reads until nothing is left that waits for an open transaction. */
+      /** Reads until no event waits for an open transaction. */
       readAll: async () => {
         const events = await bench.events(after)
         seen.push(...events)
@@ -42,7 +42,7 @@ export const eventCases = casesFor([], (it, bench) => {
   }
   const idsOf = (events: readonly StoredEvent[]) => events.map(({ id }) => id)
 
-  it('keeps events as they were emitted, in the order given', async () => {
+  it('stores events as they were emitted, in the given order', async () => {
     const after = await bench.endOfLog()
     const { id: profileId } = await bench.profile()
     const events = [
@@ -61,7 +61,7 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(append()), [])
   })
 
-  it('lists the events after a cursor, up to a limit, and those of one profile when one is named', async () => {
+  it('lists the events after a cursor, up to a limit, of all profiles or of one', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const ids = [one.id, other.id, null, one.id, one.id]
     const stored = await bench.write(append(...ids.map((profileId) => newEvent({ profileId }))))
@@ -104,7 +104,7 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(
       idsOf(follower.seen),
       [first.id, second.id],
-      'a reader of the log must meet both events, and the one that was appended first before the other',
+      'a reader of the log must get both events, in the order in which they were appended',
     )
   })
 
@@ -131,7 +131,7 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(idsOf(await bench.events(after)), [held.id, free.id])
   })
 
-  it('goes on behind an event that was rolled back', async () => {
+  it('continues after an event that was rolled back', async () => {
     const follower = tail()
     await follower.start()
     const [gone, kept] = [newEvent(), newEvent()]
@@ -140,7 +140,7 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(idsOf(follower.seen), [kept.id])
   })
 
-  it('loses no event of many writers, and repeats none, for a reader who reads meanwhile', async () => {
+  it('returns every event of concurrent writers exactly once to a reader that reads meanwhile', async () => {
     const follower = tail()
     const after = await bench.endOfLog()
     await follower.start()
@@ -156,7 +156,7 @@ export const eventCases = casesFor([], (it, bench) => {
     assert.deepEqual(idsOf(follower.seen), idsOf(await bench.events(after)))
   })
 
-  it('wakes whoever watches the log', async () => {
+  it('notifies the watchers of the log', async () => {
     const { storage } = bench
     if (!storage.watch) return
     let appended = false
@@ -170,12 +170,12 @@ export const eventCases = casesFor([], (it, bench) => {
     await bench.write(append(newEvent()))
     const heard = await Promise.race([woken.promise, sleep(MINUTE, false, { ref: false })])
     await stop()
-    assert.ok(heard, 'nobody was woken within a minute')
+    assert.ok(heard, 'the watcher was not notified within a minute')
   })
 })
 
 export const changelogCases = casesFor(['changelog'], (it, bench) => {
-  it('lists the newest events of a profile of the types asked for, newest first', async () => {
+  it('lists the newest events of a profile with the given types, newest first', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const types = ['content.page_saved', 'profiles.profile_updated', 'content.page_saved', 'payments.payment_settled']
     const stored = await bench.write(append(...types.map((type) => newEvent({ type, profileId: one.id }))))
@@ -195,14 +195,14 @@ export const followerCases = casesFor(['followers'], (it, bench) => {
   const advance = (name: string, holder: string, cursor: string) =>
     bench.write((tx) => tx.followers.advance({ name, holder }, cursor))
 
-  it('starts a new follower where it is told to, and lets its holder renew the lease', async () => {
+  it('starts a new follower at the given position, and lets its holder renew the lease', async () => {
     const name = randomUUID()
     assert.equal(await lease(name, 'one', { start: '0-0-7' }), '0-0-7')
     assert.equal(await lease(name, 'one', { start: '0-0-99' }), '0-0-7')
     assert.equal(await lease(randomUUID(), 'one', { start: LOG_START }), LOG_START)
   })
 
-  it('keeps others away while a lease runs, and hands over where the follower stands when it has run out', async () => {
+  it('refuses other holders while a lease runs, and hands over the position when it has expired', async () => {
     const name = randomUUID()
     await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
     assert.equal(await advance(name, 'one', '0-0-12'), true)
@@ -214,7 +214,7 @@ export const followerCases = casesFor(['followers'], (it, bench) => {
     assert.equal(await lease(name, 'one'), undefined)
   })
 
-  it('does not move a follower for somebody who lost it', async () => {
+  it('does not move a follower for a holder that lost its lease', async () => {
     const name = randomUUID()
     await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
     await leaseRunsOut()
@@ -231,7 +231,7 @@ export const followerLeaseCases = casesFor(['followers'], (it, bench) => {
   const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
     bench.write((tx) => tx.followers.lease({ name, holder }, { leaseMs, start }))
 
-  it('gives a follower to exactly one of many, new or left behind', async () => {
+  it('leases a follower to exactly one of many, whether new or expired', async () => {
     const name = randomUUID()
     const take = (holder: string) => (tx: Stores<'followers'>) =>
       tx.followers.lease({ name, holder }, { leaseMs: MINUTE, start: '0-0-5' })

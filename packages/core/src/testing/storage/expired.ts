@@ -17,7 +17,7 @@ export const expiredCases = casesFor([], (it, bench) => {
     return { session, attempt, nonce, token }
   }
 
-  it('removes what has expired, as many of each kind as asked for', async () => {
+  it('deletes expired rows of each kind, up to the given limit', async () => {
     const make = await kinds(LONG_AGO)
     const adding: readonly ((tx: Stores) => Promise<unknown>)[] = [
       (tx) => tx.sessions.insert(make.session()),
@@ -37,7 +37,7 @@ export const expiredCases = casesFor([], (it, bench) => {
     assert.equal(await remove(1_000), adding.length)
   })
 
-  it('leaves what has not expired', async () => {
+  it('keeps rows that have not expired', async () => {
     const make = await kinds(new Date(Date.now() + HOUR))
     const [session, attempt, nonce, token] = [make.session(), make.attempt(), make.nonce(), make.token()]
     await bench.write(async (tx) => {

@@ -30,7 +30,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
   const keep = (text: FileText) => bench.write((tx) => tx.fileTexts.keep(text))
   const get = ({ sha256 }: FileText, converter = 'one') => bench.read.fileTexts.get(sha256, converter)
 
-  it('keeps one text of the same bytes, the last one, and of no bytes that no file has', async () => {
+  it('stores the latest text of the same bytes, and none of bytes without a file', async () => {
     const [profile, sha256] = [await bench.profile(), newHash()]
     const text = textOf(sha256, { markdown: ODD_TEXT, warnings: [ODD_TEXT, ''] })
     assert.equal(await keep(text), false)
@@ -47,7 +47,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
     assert.equal(await bench.read.fileTexts.get('\0', '\0'), undefined)
   })
 
-  it('lets a text go with the last file that has its bytes, however that goes', async () => {
+  it('deletes a text with the last file that has its bytes', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const text = textOf(newHash())
     const file = await add(bench, profile, text.sha256)
@@ -59,7 +59,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
     assert.equal(await get(text), undefined)
   })
 
-  it('keeps no text of a file that is being removed', async () => {
+  it('stores no text of a file that is being deleted', async () => {
     const profile = await bench.profile()
     const text = textOf(newHash())
     const file = await add(bench, profile, text.sha256)
@@ -71,7 +71,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
     assert.equal(await get(text), undefined)
   })
 
-  it('lets who removes a file wait for who keeps its text, and both go', async () => {
+  it('deletes a text that is being stored while its file is deleted', async () => {
     const profile = await bench.profile()
     const text = textOf(newHash())
     const file = await add(bench, profile, text.sha256)
@@ -83,7 +83,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
     assert.equal(await get(text), undefined)
   })
 
-  it('finds the text that stayed when the last two files went at once', async () => {
+  it('finds the text that remains when the last two files are deleted concurrently', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const text = textOf(newHash())
     const [one, two] = [await add(bench, profile, text.sha256), await add(bench, other, text.sha256)]

@@ -19,12 +19,12 @@ async function add(bench: Bench<'files'>, profile: Profile, changes: Partial<Upl
   })
 }
 
-/** All keys that wait for their blobs to be removed; other cases leave some too. */
+/** All keys whose blobs are to be deleted, including those of other cases. */
 const droppedOf = async (bench: Bench<'files'>, keys: readonly string[]) =>
   (await bench.read.files.listDropped(100_000)).filter((key) => keys.includes(key))
 
 export const fileCases = casesFor(['files'], (it, bench) => {
-  it('keeps a file under an id, with everything it is told', async () => {
+  it('stores a file with all of its fields under an id', async () => {
     const profile = await bench.profile()
     const upload = newUpload(profile.ownerAccountId)
     const bytes = uploaded(upload, { filename: ODD_TEXT, size: 5_000_000_000 })
@@ -39,7 +39,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal(await bench.read.files.get(Number.MAX_SAFE_INTEGER), undefined)
   })
 
-  it('lists the newest files first, by pages and of many profiles at once', async () => {
+  it('lists the files of one or several profiles, newest first, in pages', async () => {
     const [profile, other, empty] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const files = [await add(bench, profile), await add(bench, profile), await add(bench, profile)].reverse()
     const foreign = await add(bench, other)
@@ -57,7 +57,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.deepEqual(await bench.read.files.listOfProfiles([], 2), new Map())
   })
 
-  it('keeps no more files and bytes of an account than its quota, in all of its profiles together', async () => {
+  it('enforces the quota of an account over all of its profiles', async () => {
     const profile = await bench.profile()
     const { ownerAccountId } = profile
     const second = await bench.profile({ ownerAccountId })
@@ -82,7 +82,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal((await bench.read.files.listOfProfile(second.id, { limit: 9 })).total, 1)
   })
 
-  it('lets exactly one of two uploads have the last place of a quota', async () => {
+  it('gives the last place of a quota to exactly one of two uploads', async () => {
     const profile = await bench.profile()
     const uploads = [newUpload(profile.ownerAccountId), newUpload(profile.ownerAccountId)] as const
     await bench.write(async (tx) => {
@@ -95,7 +95,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal((await bench.read.files.listOfProfile(profile.id, { limit: 9 })).total, 1)
   })
 
-  it('keeps nothing of an upload that was given up, nor of a profile that is gone or another’s', async () => {
+  it('stores no file of a discarded upload, of a deleted profile or of another owner’s profile', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const upload = newUpload(profile.ownerAccountId)
     const keep = (whose: Pick<Profile, 'id' | 'ownerAccountId'>) =>
@@ -104,13 +104,13 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     await bench.write((tx) => tx.files.createUpload(upload))
     assert.equal(await keep({ id: other.id, ownerAccountId: profile.ownerAccountId }), 'gone')
     assert.equal(await keep({ id: Number.MAX_SAFE_INTEGER, ownerAccountId: profile.ownerAccountId }), 'gone')
-    assert.equal(await keep({ id: profile.id, ownerAccountId: 'nobody' }), 'gone')
+    assert.equal(await keep({ id: profile.id, ownerAccountId: 'unknown' }), 'gone')
     await bench.write((tx) => tx.files.discardUploads([upload.key]))
     assert.equal(await keep(profile), 'gone')
-    assert.equal(await bench.write((tx) => tx.files.createUpload(newUpload('nobody'))), false)
+    assert.equal(await bench.write((tx) => tx.files.createUpload(newUpload('unknown'))), false)
   })
 
-  it('remembers the blobs of what goes, by itself, with its profile or with its account, until told', async () => {
+  it('lists the blobs of deleted files, profiles and accounts until their deletion is confirmed', async () => {
     const profile = await bench.profile()
     const { ownerAccountId } = profile
     const [last, second] = [await bench.profile({ ownerAccountId }), await bench.profile({ ownerAccountId })]
@@ -141,7 +141,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.deepEqual(await bench.read.files.listKnownKeys(keys), [])
   })
 
-  it('gives up uploads that began long ago, and leaves files and younger ones', async () => {
+  it('discards uploads that began long ago, and keeps files and recent uploads', async () => {
     const profile = await bench.profile()
     const file = await add(bench, profile)
     const now = Date.now()
@@ -161,7 +161,7 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.deepEqual(await bench.read.files.get(file.id), file)
   })
 
-  it('keeps a file of somebody else when the one who sent it is gone', async () => {
+  it('keeps a file in a profile of another account when its uploader is deleted', async () => {
     const [profile, guest] = [await bench.profile(), await bench.account()]
     const upload = newUpload(guest.id)
     const [file] = await bench.write(async (tx) => {

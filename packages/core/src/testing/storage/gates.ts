@@ -13,7 +13,7 @@ export const gateCases = casesFor([], (it, bench) => {
       updatedAt: new Date('2026-07-07T07:07:07.007Z'),
     })
 
-  it('keeps the configuration of a profile and counts its changes', async () => {
+  it('stores the configuration of a profile, and counts its versions', async () => {
     const { id: profileId } = await bench.profile()
     assert.equal(await bench.read.gates.get(profileId), undefined)
     const updatedAt = new Date('2026-07-07T07:07:07.007Z')
@@ -32,7 +32,7 @@ export const gateCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.read.gates.get(profileId), second)
   })
 
-  it('counts every change of many at once', async () => {
+  it('counts each of many concurrent changes', async () => {
     const { id } = await bench.profile()
     const { first, others } = await bench.overlap(
       put(id, 'first'),
@@ -43,7 +43,7 @@ export const gateCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.gates.get(id))?.version, 5)
   })
 
-  it('keeps the configurations of profiles apart', async () => {
+  it('separates the configurations of profiles', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     await bench.write(put(one.id, 'one'))
     await bench.write(put(other.id, 'other'))
@@ -61,7 +61,7 @@ export const gateVersionCases = casesFor(['gateVersions'], (it, bench) => {
       updatedAt: new Date('2026-07-07T07:07:07.007Z'),
     })
 
-  it('keeps what stood before, newest first, by pages', async () => {
+  it('lists earlier versions, newest first, in pages', async () => {
     const { id: profileId, ownerAccountId: changedBy } = await bench.profile()
     const at = (day: number) => new Date(Date.UTC(2026, 6, day))
     for (const day of [1, 2, 3]) {
@@ -87,7 +87,7 @@ export const gateVersionCases = casesFor(['gateVersions'], (it, bench) => {
     }
   })
 
-  it('removes all versions but the newest, and never the current configuration', async () => {
+  it('deletes all but the newest versions, and never the current configuration', async () => {
     const [{ id }, other] = [await bench.profile(), await bench.profile()]
     for (const label of ['1', '2', '3', '4']) await bench.write(put(id, label))
     await bench.write(put(other.id, 'other'))

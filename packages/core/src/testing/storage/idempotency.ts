@@ -13,17 +13,17 @@ const begin =
 const finish = (attempt: NewAttempt, answer: string | null) => (tx: Stores) => tx.idempotency.end(attempt, { answer })
 const abandon = (attempt: NewAttempt) => (tx: Stores) => tx.idempotency.end(attempt, 'abandoned')
 
-/** The same request once more. */
+/** The same request again. */
 const again = (attempt: NewAttempt): NewAttempt => ({ ...attempt, holder: randomUUID() })
 const other = (attempt: NewAttempt): NewAttempt => ({ ...again(attempt), fingerprint: freshName() })
 
-/** Longer ago than anything else a storage may hold. */
+/** Before any other record that the storage may hold. */
 const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 
 const [STARTED, IN_FLIGHT, MISMATCH] = [{ outcome: 'started' }, { outcome: 'in_flight' }, { outcome: 'mismatch' }]
 
 export const idempotencyCases = casesFor([], (it, bench) => {
-  it('starts a request once, and gives its answer to whoever comes later', async () => {
+  it('starts a request once, and returns its answer to later ones', async () => {
     const attempt = newAttempt((await bench.account()).id)
     assert.deepEqual(await bench.write(begin(attempt)), STARTED)
     assert.deepEqual(await bench.write(begin(again(attempt))), IN_FLIGHT)
@@ -34,14 +34,14 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: ODD_TEXT })
   })
 
-  it('remembers that a request was carried out whose answer is not kept', async () => {
+  it('records that a request was completed when its answer is not stored', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt))
     assert.equal(await bench.write(finish(attempt, null)), true)
     assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: null })
   })
 
-  it('knows another request under the same key, and the same key of others', async () => {
+  it('distinguishes another request with the same key, and the same key of another account', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt))
     assert.deepEqual(await bench.write(begin(other(attempt))), MISMATCH)
@@ -53,7 +53,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('starts a request anew that was abandoned, whatever it is', async () => {
+  it('starts any request again after it was abandoned', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt))
     assert.equal(await bench.write(abandon(again(attempt))), false)
@@ -62,7 +62,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(begin(other(attempt))), STARTED)
   })
 
-  it('hands a request on when its holder did not finish in time', async () => {
+  it('hands a request over when its holder did not finish in time', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt, SHORT_LEASE))
     await leaseRunsOut()
@@ -77,7 +77,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.write(begin(again(attempt))), { outcome: 'answered', answer: 'of the second' })
   })
 
-  it('starts one of many that begin at once, and the next when that one fails', async () => {
+  it('starts exactly one of many concurrent requests, and the next when it is rolled back', async () => {
     const { id } = await bench.account()
     for (const end of ['commit', 'rollback'] as const) {
       const attempt = newAttempt(id)
@@ -92,7 +92,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('hands a request on to one of many that find its lease over', async () => {
+  it('hands a request over to exactly one of many when its lease has expired', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt, SHORT_LEASE))
     await leaseRunsOut()
@@ -100,7 +100,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.deepEqual([first, ...others], [STARTED, IN_FLIGHT, IN_FLIGHT])
   })
 
-  it('gives the answer to whoever began while it was being noted', async () => {
+  it('returns the answer to a request that began while it was being stored', async () => {
     const attempt = newAttempt((await bench.account()).id)
     await bench.write(begin(attempt, SHORT_LEASE))
     await leaseRunsOut()
@@ -108,7 +108,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.deepEqual(others, [{ outcome: 'answered', answer: 'just in time' }])
   })
 
-  it('starts nothing of an account that is gone', async () => {
+  it('starts no request of a deleted account', async () => {
     assert.notDeepEqual(await bench.write(begin(newAttempt(randomUUID()))), STARTED)
     assert.notDeepEqual(await bench.write(begin(newAttempt('no uuid'))), STARTED)
     const { id } = await bench.account()
@@ -116,7 +116,7 @@ export const idempotencyCases = casesFor([], (it, bench) => {
     assert.notDeepEqual(others, [STARTED])
   })
 
-  it('frees keys that have expired', async () => {
+  it('accepts a key again after it has expired', async () => {
     const { id } = await bench.account()
     const expired = newAttempt(id, { expiresAt: LONG_AGO })
     assert.deepEqual(await bench.write(begin(expired)), STARTED)

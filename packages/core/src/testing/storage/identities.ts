@@ -8,7 +8,7 @@ import { casesFor, ODD_TEXT } from './bench.ts'
 const insert = (identity: Identity) => (tx: Stores<'identities'>) => tx.identities.insert(identity)
 
 export const identityCases = casesFor(['identities'], (it, bench) => {
-  it('keeps an identity and finds its account', async () => {
+  it('stores an identity, and finds its account', async () => {
     const account = await bench.account()
     const identity = newIdentity(account.id, { subject: `${ODD_TEXT} ${freshName()}`, email: null })
     const { provider, subject } = identity
@@ -17,7 +17,7 @@ export const identityCases = casesFor(['identities'], (it, bench) => {
     assert.deepEqual(await bench.read.identities.getAccount(provider, subject), account)
   })
 
-  it('finds nobody where nobody is', async () => {
+  it('returns undefined for unknown identities', async () => {
     const identity = newIdentity((await bench.account()).id)
     await bench.write(insert(identity))
     for (const [provider, subject] of [
@@ -31,7 +31,7 @@ export const identityCases = casesFor(['identities'], (it, bench) => {
     for (const id of [randomUUID(), 'no uuid']) assert.deepEqual(await bench.read.identities.listOfAccount(id), [])
   })
 
-  it('links a user of a provider once, to whomever, and lets the transaction go on', async () => {
+  it('links a user of a provider to one account only, and keeps the transaction usable', async () => {
     const [one, other] = [await bench.account(), await bench.account()]
     const linked = newIdentity(one.id)
     const next = newIdentity(other.id)
@@ -45,7 +45,7 @@ export const identityCases = casesFor(['identities'], (it, bench) => {
     assert.deepEqual(await bench.read.identities.get(linked.provider, linked.subject), linked)
   })
 
-  it('gives a user of a provider to the transaction that commits first, or to the next when it fails', async () => {
+  it('links a user of a provider in the transaction that commits first, or in the next when that fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const [one, other] = [await bench.account(), await bench.account()]
       const identity = newIdentity(one.id)

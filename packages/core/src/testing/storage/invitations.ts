@@ -11,7 +11,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
   const forAccount = (accountId: string) => ({ accountId, email: null })
   const forEmail = (email: string) => ({ accountId: null, email })
 
-  it('keeps an invitation and finds it by number and by digest', async () => {
+  it('stores an invitation, and finds it by id and by digest', async () => {
     const { profile, guest } = await team()
     const wanted = newInvitation(profile.id, profile.ownerAccountId, forAccount(guest.id), { role: 'admin' })
     const invitation = await put(wanted)
@@ -21,7 +21,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     for (const hash of ['nothing', '\0']) assert.equal(await bench.read.invitations.getByHash(hash), undefined)
   })
 
-  it('has one for each account and mail address in a profile, the newest', async () => {
+  it('keeps only the newest invitation of an account or email address to a profile', async () => {
     const { profile, guest } = await team()
     const other = await bench.profile()
     const email = `${freshName()}@Example.com`
@@ -37,7 +37,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     for (const each of [...last, ...elsewhere]) assert.deepEqual(await bench.read.invitations.get(each.id), each)
   })
 
-  it('leaves one when many invite the same person at once', async () => {
+  it('keeps one invitation when many invite the same person concurrently', async () => {
     const { profile, guest } = await team()
     const invite = () => newInvitation(profile.id, profile.ownerAccountId, forAccount(guest.id))
     await bench.overlap(
@@ -53,7 +53,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     assert.equal((await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })).total, 1)
   })
 
-  it('hands an invitation to exactly one of many, and leaves it to the others when that one fails', async () => {
+  it('gives an invitation to exactly one of many, or to the next when that one fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { profile, guest } = await team()
       const { id } = await put(newInvitation(profile.id, profile.ownerAccountId, forAccount(guest.id)))
@@ -69,7 +69,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     }
   })
 
-  it('knows none whose time is over, and sweeps those', async () => {
+  it('finds no expired invitation, and deletes those', async () => {
     const { profile, guest } = await team()
     const expiresAt = new Date(Date.now() + 60)
     const short = await put(newInvitation(profile.id, profile.ownerAccountId, forAccount(guest.id), { expiresAt }))
@@ -86,7 +86,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     assert.deepEqual(await bench.read.invitations.get(good.id), good)
   })
 
-  it('lists what an account and its mail address are invited to, with the names', async () => {
+  it('lists the invitations of an account and its email address, with names', async () => {
     const { profile, guest } = await team()
     const [other, gone] = [await bench.profile(), await bench.profile()]
     const inviter = await bench.account()
@@ -118,7 +118,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     }
   })
 
-  it('removes those of a person, or by an account, in one profile', async () => {
+  it('deletes the invitations of a person, or by an account, to one profile', async () => {
     const { profile, guest } = await team()
     const [other, inviter] = [await bench.profile(), await bench.account()]
     const invite = (profileId: number, by: string, whom: Pick<NewInvitation, 'accountId' | 'email'>) =>

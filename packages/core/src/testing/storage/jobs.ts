@@ -27,7 +27,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     (tx: Stores<'jobs'>): Promise<StartedJob | undefined> =>
       tx.jobs.start(id, run)
 
-  it('keeps a job with everything it is told, from its beginning to its end', async () => {
+  it('stores all fields of a job from start to end', async () => {
     const profile = await bench.profile()
     const job = newJob(profile.ownerAccountId, { profileId: profile.id, input: ODD_JSON })
     const queued = present(await bench.write((tx) => tx.jobs.add(job)))
@@ -40,7 +40,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.deepEqual(await bench.read.jobs.get(job.id), ended)
   })
 
-  it('keeps why a job failed, and how far it had come', async () => {
+  it('stores the error and the progress of a failed job', async () => {
     const { id, run } = await started(bench)
     assert.equal(await bench.write((tx) => tx.jobs.progress(id, run, 40)), true)
     const ended = present(await bench.write((tx) => tx.jobs.finish(id, run, failed)))
@@ -50,7 +50,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     )
   })
 
-  it('knows no job of another id, and none that is no id', async () => {
+  it('returns undefined for unknown and malformed ids', async () => {
     for (const id of [randomUUID(), 'no-id', '']) {
       const found: readonly unknown[] = await bench.write(async (tx) => [
         await tx.jobs.get(id),
@@ -64,19 +64,19 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     }
   })
 
-  it('adds none for an account or a profile that is gone', async () => {
+  it('adds no job for a deleted account or profile', async () => {
     const { id } = await bench.account()
     const attempts = [newJob(randomUUID()), newJob('no-id'), newJob(id, { profileId: Number.MAX_SAFE_INTEGER })]
     for (const job of attempts) assert.equal(await bench.write((tx) => tx.jobs.add(job)), undefined)
   })
 
-  it('never lets progress fall', async () => {
+  it('never decreases progress', async () => {
     const { id, run } = await started(bench)
     for (const percent of [30, 70, 50, 0]) await bench.write((tx) => tx.jobs.progress(id, run, percent))
     assert.equal((await bench.read.jobs.get(id))?.progress, 70)
   })
 
-  it('lets the last of two that begin a job have it alone', async () => {
+  it('gives a job to the last of two runs that start it', async () => {
     const { id } = await add(bench)
     const { first, others } = await bench.overlap(start(id, 'one'), [start(id, 'two')])
     assert.deepEqual([first?.attempt, others.map((other) => other?.attempt)], [1, [2]])
@@ -86,14 +86,14 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.equal((await bench.write((tx) => tx.jobs.finish(id, 'two', succeeded)))?.status, 'succeeded')
   })
 
-  it('takes a job over from a run whose process died', async () => {
+  it('takes over a job from a run whose process died', async () => {
     const { id, run } = await started(bench)
     assert.equal((await bench.write(start(id, 'heir')))?.attempt, 2)
     assert.equal(await bench.write((tx) => tx.jobs.progress(id, run, 10)), false)
     assert.equal(await bench.write((tx) => tx.jobs.progress(id, 'heir', 20)), true)
   })
 
-  it('ends a job once: by its run, or by who cancels it', async () => {
+  it('ends a job once, by its run or by a cancellation', async () => {
     const finish = (id: string, run: string) => async (tx: Stores<'jobs'>) =>
       (await tx.jobs.finish(id, run, succeeded))?.status
     const cancel = (id: string) => async (tx: Stores<'jobs'>) => (await tx.jobs.cancel(id, AT))?.status
@@ -108,14 +108,14 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.equal(await bench.write(start(other.id, 'again')), undefined)
   })
 
-  it('goes on with the run when who would have cancelled it is rolled back', async () => {
+  it('continues a run when its cancellation is rolled back', async () => {
     const { id, run } = await started(bench)
     const finish = async (tx: Stores<'jobs'>) => (await tx.jobs.finish(id, run, succeeded))?.status
     const { others } = await bench.overlap((tx) => tx.jobs.cancel(id, AT), [finish], 'rollback')
     assert.deepEqual(others, ['succeeded'])
   })
 
-  it('queues a job again that its run lets go, as an attempt or not', async () => {
+  it('queues a job again when its run releases it, with or without counting an attempt', async () => {
     const { id, run } = await started(bench)
     assert.equal(await bench.write((tx) => tx.jobs.requeue(id, run, false)), true)
     assert.equal((await bench.read.jobs.get(id))?.status, 'queued')
@@ -125,7 +125,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.equal((await bench.write(start(id, 'third')))?.attempt, 2)
   })
 
-  it('lists the jobs of an account, the newest first, by pages and by what is asked', async () => {
+  it('lists the jobs of an account, newest first, in pages and by filter', async () => {
     const profile = await bench.profile()
     const accountId = profile.ownerAccountId
     const plain = await add(bench, { accountId })
@@ -145,14 +145,14 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.deepEqual([rest.items, rest.total, rest.nextCursor], [[plain], 3, undefined])
   })
 
-  it('goes with its profile', async () => {
+  it('deletes the jobs of a profile with the profile', async () => {
     const profile = await bench.profile()
     const { id } = await add(bench, { accountId: profile.ownerAccountId, profileId: profile.id })
     await bench.write((tx) => tx.profiles.delete(profile.id))
     assert.equal(await bench.read.jobs.get(id), undefined)
   })
 
-  it('removes jobs that ended long ago, and no others', async () => {
+  it('deletes only jobs that ended long ago', async () => {
     const [old, young] = [await started(bench), await started(bench)]
     const waiting = await add(bench, { createdAt: new Date(AT.getTime() - 9 * HOUR) })
     const ended = (at: number): JobOutcome => ({ ...failed, finishedAt: new Date(at) })

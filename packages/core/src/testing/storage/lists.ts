@@ -5,8 +5,8 @@ import { encodeCursor, type Page, type PageRequest } from '../../kernel/page.ts'
 type List<Item> = (request: PageRequest) => Promise<Page<Item>>
 
 /**
- * Reads a list to its end in pages of `limit`, and checks each page by itself. `between` runs after the first page: what
- * others add meanwhile.
+ * Reads a list to its end in pages of `limit`, and checks each page. `between` runs after the first page, to add items
+ * concurrently.
  */
 export async function readAll<Item>(
   list: List<Item>,
@@ -28,7 +28,7 @@ export async function readAll<Item>(
   return items
 }
 
-/** Cursors that were never handed out are refused as `invalid_cursor`, or lead somewhere; they never break the list. */
+/** Cursors that were never issued are refused as `invalid_cursor` or return a page, but never cause another error. */
 export async function checkCursors<Item>(list: List<Item>): Promise<void> {
   for (const cursor of ['nonsense', encodeCursor([]), encodeCursor(['a', 'b', 'c', 'd', 'e']), 'e30', '%00']) {
     await assert.rejects(list({ limit: 2, cursor }), isInvalidCursor, `the cursor ${cursor} is refused`)
@@ -43,7 +43,7 @@ export async function checkCursors<Item>(list: List<Item>): Promise<void> {
 
 const isInvalidCursor = (error: unknown) => isEepError(error) && error.code === 'invalid_cursor'
 
-/** Cursors of the form of a true one, where its form is the usual one, with values that no item can have. */
+/** Cursors in the form of a real one, if it has the usual form, with values that no item can have. */
 function forged(cursor: string | undefined): readonly string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString('utf8'))

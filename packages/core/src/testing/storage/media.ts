@@ -29,7 +29,7 @@ const newJob = async (
   return present(await tx.jobs.add(job)).id
 }
 
-/** What is said in a file. */
+/** A transcript of a file. */
 export const newTranscript = (fileId: number, changes: Partial<Transcript> = {}): Transcript => ({
   fileId,
   sha256: randomUUID(),
@@ -43,7 +43,7 @@ export const newTranscript = (fileId: number, changes: Partial<Transcript> = {})
   ...changes,
 })
 
-/** What cases reserve minutes with: a profile, its files and its jobs. */
+/** A profile with files and jobs, to reserve minutes with. */
 async function createMeter(bench: Bench<'files' | 'jobs' | 'media'>) {
   const profile = await bench.profile()
   const { id: profileId, ownerAccountId: accountId } = profile
@@ -66,7 +66,7 @@ async function createMeter(bench: Bench<'files' | 'jobs' | 'media'>) {
 const BACK = { begun: 'given_back' } as const
 
 const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
-  it('keeps what is said in a file, in place of what stood there, and finds it by its bytes', async () => {
+  it('stores the transcript of a file, replaces an earlier one, and finds it by the bytes', async () => {
     const { file, accountId } = await createMeter(bench)
     const fileId = await file()
     const first = newTranscript(fileId, { text: ODD_TEXT, segments: [], language: null })
@@ -83,11 +83,11 @@ const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) =>
     assert.equal(await find(accountId, sha256, null), undefined)
     assert.equal(await find(accountId, 'other', 'de-AT'), undefined)
     assert.equal(await find((await bench.account()).id, sha256, 'de-AT'), undefined)
-    assert.equal(await find('nobody', sha256, 'de-AT'), undefined)
+    assert.equal(await find('unknown', sha256, 'de-AT'), undefined)
     assert.equal(await bench.read.media.getTranscript(Number.MAX_SAFE_INTEGER), undefined)
   })
 
-  it('lets a transcript go with its file, and keeps none of a file that is gone', async () => {
+  it('deletes a transcript with its file, and stores none of a deleted file', async () => {
     const { file, profile } = await createMeter(bench)
     const [fileId, other] = [await file(), await file()]
     for (const id of [fileId, other]) await bench.write((tx) => tx.media.saveTranscript(newTranscript(id)))
@@ -100,7 +100,7 @@ const transcriptCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) =>
 }
 
 const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
-  it('reserves minutes of a month up to the limit, and settles what a job really took', async () => {
+  it('reserves minutes of a month up to the limit, and settles the minutes that a job took', async () => {
     const { file, reserve, minutes, accountId } = await createMeter(bench)
     assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
     const [one, two] = [await file(), await file()]
@@ -117,11 +117,11 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 12, reserved: 10 })
     assert.equal(await bench.read.media.getRunningJob(one), undefined)
     assert.equal((await reserve(one, 8)).outcome, 'reserved')
-    assert.deepEqual(await bench.read.media.minutesOf('nobody', MONTH), { used: 0, reserved: 0 })
+    assert.deepEqual(await bench.read.media.minutesOf('unknown', MONTH), { used: 0, reserved: 0 })
     assert.deepEqual((await bench.read.media.minutesOf(accountId, MONTH)).used, 12)
   })
 
-  it('settles beyond a reservation no more than is left, and never less than what was reserved', async () => {
+  it('settles more than was reserved only up to the limit, and never less than was reserved', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const [one, two, three] = [
       await reserve(await file(), 5),
@@ -132,12 +132,12 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     // Of 30 are 12 used and 5 reserved by the third.
     assert.equal(await bench.write((tx) => tx.media.settle(two.jobId, 900, 30)), 13)
     assert.deepEqual(await minutes(), { used: 25, reserved: 5 })
-    // The tier of the account allows less by now.
+    // Meanwhile the tier of the account allows less.
     assert.equal(await bench.write((tx) => tx.media.settle(three.jobId, 9, 3)), 5)
     assert.deepEqual(await minutes(), { used: 30, reserved: 0 })
   })
 
-  it('gives minutes back once, and a job that goes gives them back with it', async () => {
+  it('releases minutes once, and with the deletion of their job', async () => {
     const { file, reserve, minutes, profile } = await createMeter(bench)
     const released = await reserve(await file(), 5)
     const settled = await reserve(await file(), 5)
@@ -155,7 +155,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
   })
 
-  it('counts what was begun as reserved, settles it, and gives it back only when told', async () => {
+  it('counts minutes in use as reserved, settles them, and returns them only on request', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const [one, two, three] = [
       await reserve(await file(), 5),
@@ -180,7 +180,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 11, reserved: 0 })
   })
 
-  it('leaves minutes used of what was begun, when its job goes', async () => {
+  it('counts minutes in use as used when their job is deleted', async () => {
     const { file, reserve, minutes, profile } = await createMeter(bench)
     const { jobId } = await reserve(await file(), 5)
     await reserve(await file(), 7)
@@ -189,7 +189,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 5, reserved: 0 })
   })
 
-  it('gives minutes back once, also of what begins at the same time', async () => {
+  it('releases minutes once, also while their use begins', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const { jobId } = await reserve(await file(), 5)
     const begin = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.begin(jobId)
@@ -203,7 +203,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 0, reserved: 0 })
   })
 
-  it('keeps a reservation whose file is gone, and bills it', async () => {
+  it('keeps the reservation of a deleted file, and settles it', async () => {
     const { file, reserve, minutes, profile } = await createMeter(bench)
     const fileId = await file()
     const { jobId } = await reserve(fileId, 5)
@@ -214,7 +214,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
   })
 
-  it('never lets two reservations have more than the limit', async () => {
+  it('never reserves more than the limit for two concurrent jobs', async () => {
     const { file, reserving, minutes } = await createMeter(bench)
     const [one, two] = [await file(), await file()]
     const { first, others } = await bench.overlap(reserving(one, 20, 30), [reserving(two, 20, 30)])
@@ -222,7 +222,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 0, reserved: 20 })
   })
 
-  it('lets exactly one of two jobs reserve for a file, and names it to the other', async () => {
+  it('lets exactly one of two jobs reserve for a file, and returns its id to the other', async () => {
     const { file, reserving, minutes } = await createMeter(bench)
     const fileId = await file()
     const { first, others } = await bench.overlap(reserving(fileId, 5, 30), [reserving(fileId, 5, 30)])
@@ -234,7 +234,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 0, reserved: 5 })
   })
 
-  it('lets exactly one of two runs settle, and none after the minutes were given back', async () => {
+  it('lets exactly one of two runs settle, and none after the minutes were released', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const { jobId } = await reserve(await file(), 5)
     const settle = (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.settle(jobId, 4, 30)
@@ -250,7 +250,7 @@ const minuteCases: DeclareCases<'files' | 'jobs' | 'media'> = (it, bench) => {
     assert.deepEqual(await minutes(), { used: 4, reserved: 0 })
   })
 
-  it('counts what two jobs of an account settle at once, within the limit', async () => {
+  it('counts the minutes that two jobs settle concurrently, within the limit', async () => {
     const { file, reserve, minutes } = await createMeter(bench)
     const [one, two] = [await reserve(await file(), 5), await reserve(await file(), 5)]
     const settle = (jobId: string) => (tx: Stores<'files' | 'jobs' | 'media'>) => tx.media.settle(jobId, 99, 30)

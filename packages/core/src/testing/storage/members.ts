@@ -5,7 +5,7 @@ import { casesFor } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 export const memberCases = casesFor(['teams'], (it, bench) => {
-  it('keeps the role of a member, gives it another one, and forgets it', async () => {
+  it('stores, changes and deletes the role of a member', async () => {
     const [profile, other, { id }] = [await bench.profile(), await bench.profile(), await bench.account()]
     const role = (profileId = profile.id) => bench.read.members.getRole(profileId, id)
     assert.equal(await role(), undefined)
@@ -15,7 +15,7 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
     await bench.write((tx) => tx.members.put(newMember(profile.id, id, { role: 'admin', createdAt: new Date() })))
     assert.equal(await role(), 'admin')
     const [member] = (await bench.read.members.listOfProfile(profile.id, { limit: 2 })).items
-    assert.deepEqual(member?.createdAt, newMember(profile.id, id).createdAt, 'it stays as long as it has been')
+    assert.deepEqual(member?.createdAt, newMember(profile.id, id).createdAt, 'the time of joining does not change')
 
     assert.equal(await bench.write((tx) => tx.members.delete(other.id, id)), false)
     assert.equal(await bench.write((tx) => tx.members.delete(profile.id, id)), true)
@@ -23,7 +23,7 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
     assert.equal(await role(), undefined)
   })
 
-  it('knows nothing of accounts that cannot be, and of owners', async () => {
+  it('returns no role for unknown accounts and for owners', async () => {
     const { id, ownerAccountId } = await bench.profile()
     for (const accountId of ['no uuid', '\0', randomUUID(), ownerAccountId]) {
       assert.equal(await bench.read.members.getRole(id, accountId), undefined)
@@ -32,7 +32,7 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
     assert.deepEqual((await bench.read.members.listProfiles('no uuid', { limit: 9 })).items, [])
   })
 
-  it('takes a role within the transaction that gave it, and nowhere else before it commits', async () => {
+  it('reads a new role within its transaction, and elsewhere only after the commit', async () => {
     const [profile, { id }] = [await bench.profile(), await bench.account()]
     const { others } = await bench.overlap(
       async (tx, meanwhile) => {
@@ -49,7 +49,7 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
         },
       ],
     )
-    assert.deepEqual(others, [undefined], 'who locks the profile sees the role that was committed last')
+    assert.deepEqual(others, [undefined], 'after locking the profile the last committed role is read')
   })
 
   it('lists the members of a profile, oldest first, with their names', async () => {
@@ -71,10 +71,10 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
     assert.equal((await list({ limit: 1 })).total, 3)
     await checkCursors(list)
     await bench.write((tx) => tx.accounts.save(accounts[1].id, { deletionScheduledAt: new Date() }))
-    assert.equal((await list({ limit: 9 })).total, 2, 'who is leaving is not shown')
+    assert.equal((await list({ limit: 9 })).total, 2, 'an account in deletion is not listed')
   })
 
-  it('lists the profiles an account has a role in, its own first', async () => {
+  it('lists the profiles in which an account has a role, its own first', async () => {
     const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
     const { id } = await bench.account()
     const joined = [await bench.profile({ createdAt: at(0) }), await bench.profile({ createdAt: at(1) })] as const
@@ -100,7 +100,7 @@ export const memberCases = casesFor(['teams'], (it, bench) => {
     await checkCursors(list)
   })
 
-  it('ends a membership with its profile', async () => {
+  it('deletes memberships with their profile', async () => {
     const [profile, { id }] = [await bench.profile(), await bench.account()]
     await bench.write((tx) => tx.members.put(newMember(profile.id, id)))
     await bench.write((tx) => tx.profiles.delete(profile.id))

@@ -22,7 +22,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     (tx: Stores<'negotiations' | 'services'>) =>
       tx.negotiations.move(id, version, { state: 'accepted', updatedAt: at(5), ...changes }, move)
 
-  it('keeps a deal and its history, word for word', async () => {
+  it('stores a negotiation and its history unchanged', async () => {
     const [seller, buyer] = await sides()
     const offer = newMove({ data: { reason: ODD_TEXT } })
     const negotiation = newNegotiation(seller, buyer, { service: ODD_TEXT, metadata: { a: [1, null, { b: '' }] } })
@@ -50,7 +50,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.deepEqual(await bench.read.negotiations.listMoves('neg_none'), [])
   })
 
-  it('opens nothing with a profile that is gone, or goes with its account meanwhile', async () => {
+  it('opens no negotiation with a profile that is deleted, also concurrently', async () => {
     const [seller, buyer] = await sides()
     const opening = (one: Negotiation) => (tx: Stores<'negotiations' | 'services'>) =>
       tx.negotiations.insert(one, newMove())
@@ -66,7 +66,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal(await bench.write(opening(newNegotiation(seller, null))), true)
   })
 
-  it('takes the names from a deal that is opened while an account goes', async () => {
+  it('erases the names in a negotiation that is opened while an account is purged', async () => {
     const going = await bench.profile()
     const negotiation = newNegotiation(going.id, (await bench.profile()).id)
     await bench.overlap(
@@ -76,7 +76,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal((await bench.read.negotiations.get(negotiation.id))?.sellerDid, ERASED_DID)
   })
 
-  it('lets exactly one of many moves be made', async () => {
+  it('lets exactly one of many concurrent moves succeed', async () => {
     const { id } = await opened(newNegotiation(...(await sides())))
     const { first, others } = await bench.overlap(moving(id, 1), [
       moving(id, 1, { state: 'countered' }),
@@ -98,7 +98,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal(await bench.write(moving('neg_none', 1)), undefined)
   })
 
-  it('makes the move of another when the first one is rolled back', async () => {
+  it('makes the next move when the first one is rolled back', async () => {
     const { id } = await opened(newNegotiation(...(await sides())))
     const { others } = await bench.overlap(moving(id, 1), [moving(id, 1, { state: 'rejected' })], 'rollback')
     assert.deepEqual(
@@ -108,7 +108,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal((await bench.read.negotiations.listMoves(id)).length, 2)
   })
 
-  it('takes a payment for one negotiation only', async () => {
+  it('accepts a payment for one negotiation only', async () => {
     const [one, two] = [
       await opened(newNegotiation(...(await sides()))),
       await opened(newNegotiation(...(await sides()))),
@@ -124,11 +124,11 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
       claiming([c, b], two),
     ])
     assert.deepEqual([first, ...others], [true, false, false, false])
-    assert.equal(await bench.write(claiming([c, c], two)), true, 'a claim that failed took nothing')
+    assert.equal(await bench.write(claiming([c, c], two)), true, 'a failed claim takes no payment')
     assert.equal(await bench.write(claiming([c], one)), false)
   })
 
-  it('lists the deals of a party, newest first, by pages, side and state', async () => {
+  it('lists the negotiations of a party, newest first, in pages, by side and state', async () => {
     const [ada, bert] = await sides()
     const agent = `did:key:${freshName()}`
     const now = new Date()
@@ -151,7 +151,11 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.deepEqual(await ids({ party, side: 'buyer' }), [1])
     assert.deepEqual(await ids({ party: { did: agent } }), [2])
     assert.deepEqual(await ids({ party: { did: agent }, side: 'seller' }), [])
-    assert.deepEqual(await ids({ party: { did: present(made[0]).buyerDid } }), [], 'a profile is no agent of its name')
+    assert.deepEqual(
+      await ids({ party: { did: present(made[0]).buyerDid } }),
+      [],
+      'a profile is not the agent with its DID',
+    )
     assert.deepEqual(await ids({ party, state: 'expired' }), [0])
     assert.deepEqual(await ids({ party, state: 'open' }), [])
     assert.deepEqual(await ids({ party, state: 'countered' }), [1])
@@ -167,7 +171,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     })
   })
 
-  it('finds offers that have run out, and nothing else', async () => {
+  it('finds only offers that have expired', async () => {
     const [seller, buyer] = await sides()
     const due = await opened(newNegotiation(seller, buyer, { state: 'countered', expiresAt: at(1) }))
     const done = await opened(newNegotiation(seller, buyer, { state: 'accepted', expiresAt: at(1) }))
@@ -183,7 +187,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     assert.equal((await found(3)).includes(due.id), false)
   })
 
-  it('finds the oldest completed deal that nobody reviewed', async () => {
+  it('finds the oldest completed negotiation without a review', async () => {
     const [seller, buyer] = await sides()
     const service = await bench.write((tx) => tx.services.insert(newService(seller)))
     const deal = (changes: Partial<Negotiation>, who: number | null = buyer) =>

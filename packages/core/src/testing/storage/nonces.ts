@@ -10,11 +10,11 @@ const newNonce = (expiresAt = new Date(Date.now() + HOUR)) => ({
 })
 const claim = (nonce: ReturnType<typeof newNonce>) => (tx: Stores) => tx.nonces.claim(nonce)
 
-/** Longer ago than anything else a storage may hold. */
+/** Before any other record that the storage may hold. */
 const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 
 export const nonceCases = casesFor([], (it, bench) => {
-  it('gives a nonce once in its scope', async () => {
+  it('accepts a nonce once in its scope', async () => {
     const nonce = newNonce()
     assert.equal(await bench.write(claim(nonce)), true)
     assert.equal(await bench.write(claim(nonce)), false)
@@ -23,14 +23,14 @@ export const nonceCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write(claim({ ...nonce, nonce: '\0' })), false)
   })
 
-  it('gives a nonce anew when it has run out', async () => {
+  it('accepts a nonce again after it has expired', async () => {
     const nonce = newNonce()
     assert.equal(await bench.write(claim({ ...nonce, expiresAt: LONG_AGO })), true)
     assert.equal(await bench.write(claim(nonce)), true)
     assert.equal(await bench.write(claim(nonce)), false)
   })
 
-  it('gives a nonce to one of many that ask at once, and to the next when that one fails', async () => {
+  it('accepts a nonce from exactly one of many concurrent callers, or from the next when that one fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const nonce = newNonce()
       const { first, others } = await bench.overlap(claim(nonce), [claim(nonce), claim(nonce), claim(nonce)], end)

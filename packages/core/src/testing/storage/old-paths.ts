@@ -5,8 +5,8 @@ import { casesFor, ODD_TEXT } from './bench.ts'
 const at = (second: number) => new Date(Date.UTC(2026, 5, 6, 6, 6, second))
 
 export const oldPathCases = casesFor(['oldPaths'], (it, bench) => {
-  it('know what was under a slug, in any place, the latest first', async () => {
-    const [profile, stranger] = [await bench.profile(), await bench.profile()]
+  it('lists the earlier targets of a slug in any place, latest first', async () => {
+    const [profile, otherProfile] = [await bench.profile(), await bench.profile()]
     const [page, other] = [await bench.page(profile), await bench.page(profile)]
     const category = await bench.category(profile)
     const { id: profileId } = profile
@@ -36,7 +36,7 @@ export const oldPathCases = casesFor(['oldPaths'], (it, bench) => {
     assert.deepEqual(await list(ODD_TEXT), [odd])
     assert.deepEqual(await list(), [])
     assert.deepEqual(await list('a\0b'), [])
-    assert.deepEqual(await bench.read.oldPaths.list(stranger.id, ['notes'], 10), [])
+    assert.deepEqual(await bench.read.oldPaths.list(otherProfile.id, ['notes'], 10), [])
 
     const taken: OldPath = { ...inNotes, target: { pageId: other.id }, placeId: 77 }
     const replaced: OldPath = { ...notes, target: { pageId: other.id } }
@@ -44,10 +44,10 @@ export const oldPathCases = casesFor(['oldPaths'], (it, bench) => {
       await tx.oldPaths.put(taken, at(10))
       await tx.oldPaths.put(replaced, at(11))
     })
-    assert.deepEqual(await list('engines', 'notes'), [replaced, taken, atTop], 'the last one that left')
+    assert.deepEqual(await list('engines', 'notes'), [replaced, taken, atTop], 'the target that left last is first')
   })
 
-  it('forget what is removed, and stay when the place is', async () => {
+  it('deletes the old paths of deleted targets, and keeps them when only the place is deleted', async () => {
     const profile = await bench.profile()
     const { id: profileId } = profile
     const [gone, place] = [await bench.category(profile), await bench.category(profile)]

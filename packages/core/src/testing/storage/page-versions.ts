@@ -8,7 +8,7 @@ import { checkCursors, readAll } from './lists.ts'
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
 export const pageVersionCases = casesFor([], (it, bench) => {
-  it('changes the named fields and no other, and makes each save a version', async () => {
+  it('changes only the given fields, and makes each save a version', async () => {
     const profile = await bench.profile()
     const { id: savedBy } = await bench.account()
     const made = await bench.page(profile)
@@ -39,7 +39,7 @@ export const pageVersionCases = casesFor([], (it, bench) => {
 })
 
 export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
-  it('lists the versions of a page as they were, newest first, each once, also while one is added', async () => {
+  it('lists each version of a page once, newest first, also while one is added', async () => {
     const profile = await bench.profile()
     const { id: savedBy } = await bench.account()
     const page = await bench.page(profile, { body: 'body 1' })
@@ -69,7 +69,7 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     await checkCursors(list)
   })
 
-  it('neither renames nor moves a page to where its slug is taken, and lets the transaction go on', async () => {
+  it('refuses to rename or move a page to a taken slug, and keeps the transaction usable', async () => {
     const profile = await bench.profile()
     const save = { updatedAt, savedBy: profile.ownerAccountId }
     const category = await bench.category(profile)
@@ -83,12 +83,12 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
       assert.ok(await tx.pages.save(top.id, { slug: top.slug, ...save }), 'its own slug is not taken')
     })
     const renamed = present(await bench.read.pages.get(other.id))
-    assert.deepEqual([renamed.title, renamed.version], ['Renamed', 2], 'a save that failed is no version')
+    assert.deepEqual([renamed.title, renamed.version], ['Renamed', 2], 'a failed save adds no version')
     assert.deepEqual(await bench.read.pages.get(below.id), below)
     assert.equal((await bench.read.pageVersions.list(below.id, { limit: 5 })).total, 1)
   })
 
-  it('loses no save of many at once', async () => {
+  it('loses none of many concurrent saves', async () => {
     const profile = await bench.profile()
     const { id } = await bench.page(profile)
     const save = { updatedAt, savedBy: profile.ownerAccountId }
@@ -103,7 +103,7 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     )
   })
 
-  it('replaces the newest version by the next save of its author until its time is over', async () => {
+  it('replaces the newest version by the next save of its author until its period ends', async () => {
     const profile = await bench.profile()
     const [ada, bob] = [profile.ownerAccountId, (await bench.account()).id]
     const page = await bench.page(profile, { body: '0' })
@@ -122,24 +122,24 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
       return items.map(({ version }) => version)
     }
     await save('a', 0, ada)
-    assert.deepEqual(await kept(), [2, 1], 'the first version is not to be replaced')
+    assert.deepEqual(await kept(), [2, 1], 'the first version is never replaced')
     assert.equal((await save('b', 4, ada))?.version, 3)
     assert.deepEqual(await kept(), [3, 1])
     assert.equal((await bench.read.pageVersions.get(page.id, 3))?.body, 'b')
     assert.equal(await bench.read.pageVersions.get(page.id, 2), undefined)
     await save('c', 5, ada)
-    assert.deepEqual(await kept(), [4, 3, 1], 'the time counts from the first of the saves')
+    assert.deepEqual(await kept(), [4, 3, 1], 'the period counts from the first of the saves')
     await save('d', 6, bob)
-    assert.deepEqual(await kept(), [5, 4, 3, 1], 'saves of others are versions of their own')
+    assert.deepEqual(await kept(), [5, 4, 3, 1], 'saves of other authors are separate versions')
     await save('e', 7, bob, false)
     await save('f', 8, bob)
-    assert.deepEqual(await kept(), [7, 6, 5, 4, 3, 1], 'a version without such a time is kept')
+    assert.deepEqual(await kept(), [7, 6, 5, 4, 3, 1], 'a version without such a period is kept')
     const before = await bench.read.pageVersions.getBefore(page.id, 3)
     assert.deepEqual([before?.version, before?.body], [1, '0'])
     assert.equal(await bench.read.pageVersions.getBefore(page.id, 1), undefined)
   })
 
-  it('keeps the newest versions, as many as a save says, and never fewer than one', async () => {
+  it('keeps as many of the newest versions as a save says, and at least one', async () => {
     const profile = await bench.profile()
     const page = await bench.page(profile)
     const save = (kept: number) =>

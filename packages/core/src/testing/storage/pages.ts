@@ -8,7 +8,7 @@ import { type Bench, casesFor, ODD_TEXT, present } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 export const pageCases = casesFor([], (it, bench) => {
-  it('places a page after the last one of its category when it has no position', async () => {
+  it('places a page without a position after the last one of its category', async () => {
     const profile = await bench.profile()
     const { id: categoryId } = await bench.category(profile)
     const placed = async (changes = {}) => (await bench.page(profile, { position: null, ...changes })).position
@@ -20,7 +20,7 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.equal(await placed({ categoryId }), 91)
   })
 
-  it('gives a slug at the top to the transaction that commits first', async () => {
+  it('gives a slug at the top level to the transaction that commits first', async () => {
     const { id, ownerAccountId } = await bench.profile()
     const slug = freshName()
     const { first, others } = await bench.overlap(
@@ -31,8 +31,8 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.deepEqual(others, [undefined])
   })
 
-  it('finds a page by the path of slugs that leads to it', async () => {
-    const [profile, stranger] = [await bench.profile(), await bench.profile()]
+  it('finds a page by its path of slugs', async () => {
+    const [profile, otherProfile] = [await bench.profile(), await bench.profile()]
     const top = await bench.category(profile, { slug: 'notes' })
     const below = await bench.category(profile, { slug: 'notes', parentId: top.id })
     const atTop = await bench.page(profile, { slug: 'notes' })
@@ -48,7 +48,7 @@ export const pageCases = casesFor([], (it, bench) => {
     for (const wrong of [[], ['alone'], ['notes', 'alone'], ['gone', 'notes'], ['notes', 'notes', 'notes', 'notes']]) {
       assert.equal(await find(...wrong), undefined, wrong.join('/'))
     }
-    assert.equal(await bench.read.pages.getByPath(stranger.id, ['notes']), undefined)
+    assert.equal(await bench.read.pages.getByPath(otherProfile.id, ['notes']), undefined)
   })
 
   it('lists the pages of a profile by category, position and id, without their bodies', async () => {
@@ -57,7 +57,11 @@ export const pageCases = casesFor([], (it, bench) => {
     const { items, total } = await list({ limit: 100 })
     assert.equal(total, expected.length)
     assert.ok(items.every((item) => !('body' in item)))
-    assert.deepEqual(inOneOrder(items), items, 'the top comes first, a category is together, and each is in order')
+    assert.deepEqual(
+      inOneOrder(items),
+      items,
+      'the top level comes first, the pages of a category are together, and each is in order',
+    )
     assert.deepEqual(byId(items), byId(expected))
 
     for (const status of ['draft', 'published', 'archived'] as const) {
@@ -69,7 +73,7 @@ export const pageCases = casesFor([], (it, bench) => {
     await checkCursors(list)
   })
 
-  it('lists the pages that the named categories hold directly', async () => {
+  it('lists the direct pages of the given categories', async () => {
     const { profile, category } = await outlined(bench)
     const below = await bench.category(profile, { parentId: category.id })
     await bench.page(profile, { categoryId: below.id })
@@ -89,7 +93,7 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.deepEqual((await bench.read.pages.listOutline(profile.id, { limit: 5, categoryIds: [strange] })).items, [])
   })
 
-  it('shows each page of an outline once, in pages of any size, also while some are added', async () => {
+  it('lists each page of an outline once, in pages of any size, also while some are added', async () => {
     const { profile, category } = await outlined(bench)
     const list = bench.read.pages.listOutline.bind(bench.read.pages, profile.id)
     const ids = (items: readonly PageOutline[]) => items.map(({ id }) => id)
@@ -105,7 +109,7 @@ export const pageCases = casesFor([], (it, bench) => {
     assert.equal(new Set(ids(read)).size, read.length)
   })
 
-  it('knows how many pages there are while many come, go and change at once', async () => {
+  it('counts pages correctly while many are added, changed and deleted concurrently', async () => {
     const profile = await bench.profile()
     const { id: profileId, ownerAccountId } = profile
     const [from, to] = [await bench.category(profile), await bench.category(profile)]
@@ -141,7 +145,7 @@ export const pageCases = casesFor([], (it, bench) => {
 })
 
 export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
-  it('keeps a page as it was made, as version 1', async () => {
+  it('stores a page as it was inserted, as version 1', async () => {
     const profile = await bench.profile()
     const category = await bench.category(profile)
     const page: NewPage = newPage(profile.id, profile.ownerAccountId, {
@@ -169,7 +173,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
   })
 
-  it('holds a slug once in a category, at the top and below', async () => {
+  it('allows a slug once in a category, at the top level and below', async () => {
     const profile = await bench.profile()
     const category = await bench.category(profile)
     for (const categoryId of [null, category.id]) {
@@ -179,7 +183,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
         assert.equal(await tx.pages.insert(newPage(id, ownerAccountId, { categoryId, slug: taken.slug })), undefined)
         return tx.pages.insert(newPage(id, ownerAccountId, { categoryId }))
       })
-      assert.ok(free, 'the transaction goes on')
+      assert.ok(free, 'the transaction remains usable')
       assert.deepEqual(await bench.read.pages.get(taken.id), taken)
       assert.equal((await bench.read.pageVersions.list(taken.id, { limit: 5 })).total, 1)
     }
@@ -188,7 +192,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     assert.ok(await bench.page(await bench.profile(), { slug: top.slug }))
   })
 
-  it('removes a page with its versions', async () => {
+  it('deletes a page with its versions', async () => {
     const profile = await bench.profile()
     const [gone, kept] = [await bench.page(profile), await bench.page(profile)]
     assert.equal(await bench.write((tx) => tx.pages.delete(gone.id)), true)
@@ -200,7 +204,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
   })
 })
 
-/** A profile with pages of equal and unequal positions, at the top and in two categories, made in no order. */
+/** A profile with pages of equal and unequal positions, at the top level and in two categories, created in random order. */
 async function outlined(bench: Bench) {
   const profile: Profile = await bench.profile()
   const [category, other] = [await bench.category(profile), await bench.category(profile)]
@@ -217,7 +221,7 @@ async function outlined(bench: Bench) {
 
 const byId = (items: readonly PageOutline[]) => [...items].sort((left, right) => left.id - right.id)
 
-/** The order that was promised, with the categories in the order in which they are met. */
+/** The documented order, with the categories in the order of their first page. */
 function inOneOrder(items: readonly PageOutline[]): readonly PageOutline[] {
   const met = [...new Set([null, ...items.map(({ categoryId }) => categoryId)])]
   const rank = ({ categoryId }: PageOutline) => met.indexOf(categoryId)

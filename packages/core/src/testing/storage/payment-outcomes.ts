@@ -31,7 +31,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     ),
   })
 
-  it('keeps a settlement whole', async () => {
+  it('stores all fields of a settlement', async () => {
     const claimed = await bench.claim()
     const {
       headers: _,
@@ -50,7 +50,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('settles once, whatever is tried after', async () => {
+  it('settles once, and ignores later attempts', async () => {
     const payment = await bench.claim()
     const settled = await settle(payment)
     assert.equal(await settle(payment), undefined)
@@ -69,14 +69,14 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal((await bench.read.payments.get(id))?.receiptId, 'rcpt_first')
   })
 
-  it('lets another settle when the first is rolled back', async () => {
+  it('lets the next one settle when the first is rolled back', async () => {
     const { id } = await bench.claim()
     const attempt = (receiptId: string) => (tx: Stores) => tx.payments.settle(id, { ...result(), receiptId })
     const { others } = await bench.overlap(attempt('rcpt_first'), [attempt('rcpt_second')], 'rollback')
     assert.equal(others[0]?.receiptId, 'rcpt_second')
   })
 
-  it('records a refusal with its reason, and nothing after it but a settlement that was seen after all', async () => {
+  it('records a refusal with its reason, and after it only a settlement that was found later', async () => {
     const payment = await bench.claim()
     const refused = { ...payment, state: 'refused', reason: ODD_TEXT }
     assert.deepEqual(await refuse(payment, ODD_TEXT), refused)
@@ -88,18 +88,18 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await settle(payment), undefined)
   })
 
-  it('suspends a payment of unknown outcome, ends its lease, and lets it be finished either way', async () => {
+  it('marks a payment as unknown, ends its lease, and lets it be settled or refused', async () => {
     for (const finish of [settle, refuse]) {
       const payment = await bench.claim()
       const unknown = { ...payment, state: 'unknown', reason: 'timeout' }
       assert.deepEqual(await suspend(payment), unknown)
-      assert.equal((await takeOver(payment))?.id, payment.id, 'nobody has a lease on it')
+      assert.equal((await takeOver(payment))?.id, payment.id, 'it has no lease')
       assert.equal((await suspend(payment, 'again'))?.reason, 'again')
       assert.ok(await finish(payment))
     }
   })
 
-  it('hands a payment over when its lease has run out, and not before', async () => {
+  it('hands a payment over only when its lease has expired', async () => {
     const running = await bench.claim()
     assert.equal(await takeOver(running), undefined)
     const payment = await bench.claim({}, SHORT_LEASE)
@@ -118,7 +118,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.deepEqual(others, [undefined, undefined, undefined])
   })
 
-  it('lists the payments that nobody works on, those first that were asked about longest ago', async () => {
+  it('lists the unfinished payments without a lease, least recently checked first', async () => {
     const expired = await bench.claim({}, SHORT_LEASE)
     const suspended = await bench.claim()
     const taken = await bench.claim()
@@ -145,7 +145,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.deepEqual(await abandoned(), [])
   })
 
-  it('finds the payment of a key that is under way, until it has an outcome', async () => {
+  it('finds the open payment of a key until it has an outcome', async () => {
     const openKey = freshName('buyer|tier')
     assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
     const first = await bench.claim({ openKey })
@@ -162,14 +162,14 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.payments.get({ openKey: '\0', is: 'open' }), undefined)
   })
 
-  it('finds a request that was paid and never delivered, until it is', async () => {
+  it('finds a request that was paid and not delivered, until it is delivered', async () => {
     const { openKey, payment } = await sold()
     assert.deepEqual(await bench.read.payments.get({ openKey, is: 'undelivered' }), payment)
     await bench.write((tx) => tx.payments.endDelivery(payment.id, 'delivered'))
     assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
   })
 
-  it('finds nothing undelivered of another key, of a longer entitlement, or before it is settled', async () => {
+  it('finds no undelivered payment of another key, of a longer entitlement, or before it is settled', async () => {
     const openKey = freshName('payer|resource')
     const open = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
     assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
@@ -179,7 +179,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.payments.get({ openKey: freshName(), is: 'undelivered' }), undefined)
   })
 
-  it('reserves a delivery for one request, until it is given back, delivered, or the hold runs out', async () => {
+  it('reserves a delivery for one request, until it is released, delivered, or expired', async () => {
     const { id } = (await sold()).payment
     const hold = (ms = MINUTE) => bench.write((tx) => tx.payments.holdDelivery(id, ms))
     const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
@@ -195,7 +195,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.ok(delivered?.deliveredAt instanceof Date)
     assert.equal(await hold(), 'over')
     await end('unsent')
-    assert.deepEqual(await bench.read.payments.get(id), delivered, 'delivered is for good')
+    assert.deepEqual(await bench.read.payments.get(id), delivered, 'delivered is final')
   })
 
   it('reserves a delivery for exactly one of many requests', async () => {
@@ -206,7 +206,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.deepEqual(others, ['busy', 'busy', 'busy'])
   })
 
-  it('lets three deliveries break, and counts none that sent nothing', async () => {
+  it('allows three failed deliveries, and does not count those that sent nothing', async () => {
     const { id } = (await sold()).payment
     const hold = (tx: Stores) => tx.payments.holdDelivery(id, MINUTE)
     const end = (outcome: DeliveryOutcome) => bench.write((tx) => tx.payments.endDelivery(id, outcome))
@@ -221,7 +221,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.write(hold), 'over')
   })
 
-  it('delivers again for an hour after the credential, and the first time whenever it settled', async () => {
+  it('allows another delivery for an hour after the credential was made, and the first one at any time', async () => {
     const ended = new Date(Date.now() - 2 * HOUR)
     const recent = new Date(Date.now() - HOUR / 2)
     for (const [expiresAt, again] of [
@@ -237,7 +237,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('reserves no delivery of what is not settled', async () => {
+  it('reserves no delivery of a payment that is not settled', async () => {
     const { id } = await bench.claim()
     const hold = () => bench.write((tx) => tx.payments.holdDelivery(id, MINUTE))
     assert.equal(await hold(), 'busy')
@@ -267,7 +267,7 @@ export const lastingPurchaseCases = casesFor(['sales'], (it, bench) => {
     ),
   })
 
-  it('finds nothing undelivered, and reserves no delivery, when the money went back', async () => {
+  it('finds no undelivered payment, and reserves no delivery, after a refund', async () => {
     const { openKey, payment } = await sold()
     const receiptId = payment.receiptId ?? ''
     await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId })))

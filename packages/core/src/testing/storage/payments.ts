@@ -5,11 +5,11 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { newPayment as anyPayment, newPurchase as anyPurchase, freshName, newSettlement } from '../records.ts'
 import { casesFor, MINUTE, ODD_JSON, ODD_TEXT } from './bench.ts'
 
-/** Sold by a profile that nobody owns, unless told. */
+/** A purchase. Default: of a profile without an owner. */
 const newPurchase: typeof anyPurchase = (changes) => anyPurchase({ profileId: 2 ** 40, ...changes })
 const newPayment: typeof anyPayment = (changes) => anyPayment({ purchase: newPurchase(), ...changes })
 
-/** What a claim makes of a new payment. */
+/** The payment that a claim stores. */
 const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
   ...payment,
   state: 'settling',
@@ -24,7 +24,7 @@ const claimed = ({ openKey: _, ...payment }: NewPayment): Payment => ({
 const claim = (payment: NewPayment) => (tx: Stores) => tx.payments.claim(payment, MINUTE)
 
 export const paymentClaimCases = casesFor([], (it, bench) => {
-  it('keeps a payment as it was claimed', async () => {
+  it('stores a payment as it was claimed', async () => {
     const full = newPayment({
       purchase: newPurchase({ resource: ODD_TEXT, payTo: { 'eip155:1': '0xAb' }, rails: ['cash'] }),
       proof: ODD_JSON,
@@ -50,7 +50,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('notes who owns the profile when it is claimed, also anew, and keeps to it', async () => {
+  it('stores the owner of the profile at the time of the claim, also of a repeated one', async () => {
     const [before, after] = [await bench.account(), await bench.account()]
     const { id: profileId, updatedAt } = await bench.profile({ ownerAccountId: before.id })
     const give = (ownerAccountId: string) => (tx: Stores) => tx.profiles.save(profileId, { ownerAccountId, updatedAt })
@@ -67,7 +67,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     assert.deepEqual(await sellers(), [before.id, after.id])
   })
 
-  it('finds no payment where there is none', async () => {
+  it('returns undefined for unknown payments', async () => {
     const { rail, credentialId } = await bench.claim()
     assert.equal(await bench.read.payments.get(randomUUID()), undefined)
     assert.equal(await bench.read.payments.get({ rail: 'other', credentialId }), undefined)
@@ -76,7 +76,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
 
   it('lets exactly one of many claim a credential', async () => {
     const { credentialId } = newPayment()
-    // Without an open key nothing but the credential itself stands in the way.
+    // Without an open key only the credential itself prevents a second claim.
     const claims = Array.from({ length: 20 }, () => newPayment({ credentialId, openKey: null }))
     const outcomes = await Promise.all(claims.map((payment) => bench.write(claim(payment))))
     const [winner, ...more] = outcomes.filter(({ outcome }) => outcome === 'claimed')
@@ -88,7 +88,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('makes a claim wait for one that is under way, and tells it what became of it', async () => {
+  it('makes a claim wait for a concurrent one, and returns the payment of that one', async () => {
     const payment = newPayment()
     const rivals = ['same', 'other'].map((fingerprint) =>
       newPayment({ credentialId: payment.credentialId, fingerprint, openKey: payment.openKey }),
@@ -100,14 +100,14 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     )
   })
 
-  it('leaves a credential to one of the others when the first claim is rolled back', async () => {
+  it('gives a credential to one of the others when the first claim is rolled back', async () => {
     const payment = newPayment()
     const rivals = Array.from({ length: 5 }, () => ({ ...payment, id: randomUUID() }))
     const { others } = await bench.overlap(claim(payment), rivals.map(claim), 'rollback')
     assert.deepEqual(others.map(({ outcome }) => outcome).sort(), ['claimed', ...Array(4).fill('exists')])
   })
 
-  it('lets a transaction go on after a claim that did not win', async () => {
+  it('keeps a transaction usable after a claim that did not win', async () => {
     const [taken, next] = [await bench.claim(), newPayment()]
     await bench.write(async (tx) => {
       const again = await tx.payments.claim(newPayment({ credentialId: taken.credentialId }), MINUTE)
@@ -122,31 +122,35 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     assert.equal((await bench.write(claim(newPayment({ credentialId, rail: 'two' })))).outcome, 'claimed')
   })
 
-  it('has one payment of an open key under way at a time', async () => {
+  it('allows one unfinished payment of an open key at a time', async () => {
     const openKey = freshName('payer|resource')
     const first = await bench.claim({ openKey })
     const second = newPayment({ openKey })
     const open = { outcome: 'open', payment: first }
     assert.deepEqual(await bench.write(claim(second)), open)
-    assert.equal(await bench.read.payments.get(second.id), undefined, 'the credential stays unspent')
+    assert.equal(await bench.read.payments.get(second.id), undefined, 'the credential remains unspent')
 
     const unknown = await bench.write((tx) => tx.payments.mark(first.id, 'unknown', 'timeout'))
     assert.deepEqual(await bench.write(claim(second)), { outcome: 'open', payment: unknown })
 
     const settlement = newSettlement()
     await bench.write((tx) => tx.payments.settle(first.id, { receiptId: 'rcpt_1', settlement }))
-    assert.equal((await bench.write(claim(second))).outcome, 'claimed', 'settled is no longer open')
+    assert.equal((await bench.write(claim(second))).outcome, 'claimed', 'a settled payment is not open')
     await bench.write((tx) => tx.payments.mark(second.id, 'refused', 'insufficient_funds'))
-    assert.equal((await bench.write(claim(newPayment({ openKey })))).outcome, 'claimed', 'and neither is refused')
+    assert.equal(
+      (await bench.write(claim(newPayment({ openKey })))).outcome,
+      'claimed',
+      'a refused payment is not open',
+    )
   })
 
-  it('says of a credential that is under way that it exists, not that its key is open', async () => {
+  it('reports an unfinished credential as existing, not its key as open', async () => {
     const payment = newPayment()
     await bench.write(claim(payment))
     assert.equal((await bench.write(claim({ ...payment, id: randomUUID() }))).outcome, 'exists')
   })
 
-  it('lets one of many credentials of an open key be under way', async () => {
+  it('claims exactly one of many credentials of an open key', async () => {
     const openKey = freshName('payer|resource')
     const [leader, ...rivals] = Array.from({ length: 5 }, () => newPayment({ openKey }))
     assert.ok(leader)
@@ -155,12 +159,12 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     for (const { outcome, payment } of others) assert.deepEqual([outcome, payment.id], ['open', leader.id])
   })
 
-  it('knows no open key where there is none', async () => {
+  it('does not compare payments without an open key', async () => {
     const payments = [newPayment({ openKey: null }), newPayment({ openKey: null })]
     for (const payment of payments) assert.equal((await bench.write(claim(payment))).outcome, 'claimed')
   })
 
-  it('claims a refused credential anew when its fingerprint is the same', async () => {
+  it('claims a refused credential again when its fingerprint is the same', async () => {
     const refused = newPayment()
     await bench.write(claim(refused))
     await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'insufficient_funds'))
@@ -179,14 +183,14 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     })
     const again = await bench.write(claim(retry))
     assert.equal(again.outcome, 'claimed')
-    const { id: _, ...anew } = claimed(retry)
+    const { id: _, ...restarted } = claimed(retry)
     const { id, ...kept } = again.payment
-    assert.deepEqual(kept, anew, 'it starts anew')
+    assert.deepEqual(kept, restarted, 'the payment starts over')
     assert.deepEqual(await bench.read.payments.get(id), again.payment)
     assert.equal((await bench.write(claim({ ...retry, id: randomUUID() }))).outcome, 'exists')
   })
 
-  it('lets exactly one of many claim a refused credential anew', async () => {
+  it('lets exactly one of many claim a refused credential again', async () => {
     const refused = newPayment()
     await bench.write(claim(refused))
     await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'insufficient_funds'))
@@ -196,7 +200,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
     assert.equal(outcomes.filter(({ outcome }) => outcome === 'exists').length, 5)
   })
 
-  it('does not claim a refused credential anew while another payment of its open key is under way', async () => {
+  it('does not claim a refused credential again while another payment of its open key is unfinished', async () => {
     const openKey = freshName('payer|resource')
     const refused = newPayment({ openKey })
     await bench.write(claim(refused))

@@ -13,7 +13,7 @@ export const payoutCases = casesFor(['wallets'], (it, bench) => {
     return bench.write((tx) => tx.wallets.put(made))
   }
 
-  it('keeps a payout as it was made', async () => {
+  it('stores a payout as it was inserted', async () => {
     const payout = newPayout(await wallet())
     const made = await bench.write(insert(payout))
     assert.ok(Number.isSafeInteger(made.id))
@@ -26,7 +26,7 @@ export const payoutCases = casesFor(['wallets'], (it, bench) => {
     }
   })
 
-  it('pays to the payout that was added last on each network, and to no disabled one', async () => {
+  it('uses the enabled payout that was added last on each network', async () => {
     const first = await wallet()
     const { accountId } = first
     const second = await wallet(accountId)
@@ -50,7 +50,7 @@ export const payoutCases = casesFor(['wallets'], (it, bench) => {
     assert.deepEqual(await bench.read.payouts.get(foreign.id), foreign)
   })
 
-  it('leaves one payout of a network enabled when many are added at once', async () => {
+  it('keeps one payout of a network enabled when many are added concurrently', async () => {
     const to = await wallet()
     const { others } = await bench.overlap(
       insert(newPayout(to)),
@@ -62,7 +62,7 @@ export const payoutCases = casesFor(['wallets'], (it, bench) => {
     assert.equal(payouts.filter(({ enabled }) => enabled).length, 1)
   })
 
-  it('removes a payout once', async () => {
+  it('deletes a payout once', async () => {
     const { id } = await bench.write(insert(newPayout(await wallet())))
     const remove = (tx: Stores<'wallets'>) => tx.payouts.delete(id)
     const { first, others } = await bench.overlap(remove, [remove, remove])
@@ -70,7 +70,7 @@ export const payoutCases = casesFor(['wallets'], (it, bench) => {
     assert.equal(await bench.read.payouts.get(id), undefined)
   })
 
-  it('disables the payouts of a wallet and tells how many were enabled', async () => {
+  it('disables the payouts of a wallet, and returns how many were enabled', async () => {
     const [one, other] = [await wallet(), await wallet()]
     await bench.write(insert(newPayout(one)))
     await bench.write(insert(newPayout(one, { network: 'eip155:1' })))

@@ -9,7 +9,7 @@ import { newSubscription } from '../subscription-records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 const DAY = 86_400_000
-/** Behind everything else a storage may hold. */
+/** After any other record that the storage may hold. */
 const FAR = new Date(Date.UTC(2090, 0, 1))
 const later = (days: number) => new Date(FAR.getTime() + days * DAY)
 
@@ -33,7 +33,7 @@ const add = (year: PrepaidPlan) => (tx: Stores<'subscriptions'>) => tx.prepaidPl
 const put = (subscription: Subscription) => (tx: Stores<'subscriptions'>) => tx.subscriptions.put(subscription)
 
 export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
-  it('keeps a paid year as it was noted', async () => {
+  it('stores a prepaid year as it was added', async () => {
     const { id } = await bench.account()
     for (const term of [null, TERM]) {
       const year = newYear(id, { term })
@@ -44,17 +44,17 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await bench.read.prepaidPlans.get('\0'), undefined)
   })
 
-  it('notes a year once for a challenge, once for a receipt, and for accounts that exist', async () => {
+  it('adds a year once per challenge and per receipt, and only for existing accounts', async () => {
     const { id } = await bench.account()
     const year = newYear(id)
     await bench.write(add(year))
     assert.equal(await bench.write(add(newYear(id, { challengeId: year.challengeId }))), undefined)
     assert.equal(await bench.write(add(newYear(id, { receiptId: year.receiptId }))), undefined)
     assert.equal(await bench.write(add(newYear(randomUUID()))), undefined)
-    assert.equal(await bench.write(add(newYear('nobody'))), undefined)
+    assert.equal(await bench.write(add(newYear('unknown'))), undefined)
   })
 
-  it('lets one of many note the year of a challenge, and the next when that one fails', async () => {
+  it('lets exactly one of many add the year of a challenge, or the next when that one fails', async () => {
     const { id } = await bench.account()
     for (const end of ['commit', 'rollback'] as const) {
       const { challengeId } = newYear(id)
@@ -66,7 +66,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     }
   })
 
-  it('lets the year that waited longest begin, once', async () => {
+  it('starts the year that waited longest, once', async () => {
     const { id } = await bench.account()
     const [second, first] = [newYear(id, { paidAt: later(1) }), newYear(id)]
     for (const year of [second, first, newYear(id, { term: TERM })]) await bench.write(add(year))
@@ -80,7 +80,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await bench.read.prepaidPlans.getWaiting(id), second)
   })
 
-  it('tells of accounts whose years wait for nothing', async () => {
+  it('lists the accounts whose waiting years can start', async () => {
     const [idle, subscribed, ended] = [await bench.account(), await bench.account(), await bench.account()]
     for (const { id } of [idle, subscribed, ended]) await bench.write(add(newYear(id)))
     await bench.write(put(paidSubscription(subscribed.id)))
@@ -93,7 +93,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal((await bench.read.prepaidPlans.listStalled(1)).length, 1)
   })
 
-  it('reminds of an end once for each number of days, and of what goes on alone', async () => {
+  it('lists each reminder of an end once per number of days, and none of what renews itself', async () => {
     const { id: accountId } = await bench.account()
     const subscription = present(await bench.write(put(paidSubscription(accountId))))
     const [off, other] = [await bench.account(), await bench.account()]
@@ -112,7 +112,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual([first, ...others].toSorted(), [false, false, true])
     assert.deepEqual(await due(30), [])
 
-    // It was paid on, so there is another end.
+    // The next year was paid, so the end moved.
     await bench.write(put({ ...subscription, currentPeriodEnd: later(25) }))
     assert.deepEqual(await due(30), [{ ...reminder, endsAt: later(25) }])
     assert.equal(await bench.write(claim), false)
@@ -120,7 +120,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await due(30), [])
   })
 
-  it('removes the years of an account with the account', async () => {
+  it('deletes the years of an account with the account', async () => {
     const { id } = await bench.account()
     const year = newYear(id)
     await bench.write(add(year))

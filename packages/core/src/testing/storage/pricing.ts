@@ -14,7 +14,7 @@ const DEFAULTS: TierPricing = {
 export const pricingCases = casesFor(['subscriptions'], (it, bench) => {
   const stored = async () => (await bench.read.pricing.list()).filter(({ tier }) => tier === DEFAULTS.tier)
 
-  it('tells what a tier cost before an edit and after it', async () => {
+  it('returns the price of a tier before and after an edit', async () => {
     const { before, after } = await bench.write((tx) => tx.pricing.edit(DEFAULTS, { trialDays: 3 }, AT))
     assert.deepEqual(after, { ...before, trialDays: 3 })
     assert.deepEqual(await stored(), [after])
@@ -24,7 +24,7 @@ export const pricingCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await stored(), [next.after])
   })
 
-  it('keeps what each of two has changed who edit at once', async () => {
+  it('keeps both of two concurrent edits', async () => {
     await bench.write((tx) => tx.pricing.edit(DEFAULTS, { trialDays: 14, priceUsdMonthlyCents: 4_900 }, AT))
     const { others } = await bench.overlap(
       (tx) => tx.pricing.edit(DEFAULTS, { trialDays: 7 }, AT),

@@ -19,7 +19,7 @@ export const profileNameCases = casesFor(['profileNames'], (it, bench) => {
   const rename = (profile: Profile, username: string, at = AT, keptUntil = LATER) =>
     bench.write((tx) => tx.profileNames.rename(profile.id, { username, at, keptUntil }))
 
-  it('gives a name that is kept to nobody else, and to everybody once it is kept no more', async () => {
+  it('refuses a kept name to other profiles until it is released', async () => {
     const made = await bench.profile()
     const other = await bench.profile()
     await rename(made, freshName())
@@ -29,14 +29,14 @@ export const profileNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(await insert(before(LATER)), undefined)
     assert.equal(await rename(other, username), undefined)
     assert.deepEqual(await bench.read.profiles.get(other.id), other)
-    assert.ok(await insert(AT, 'place'), 'another type has names of its own')
+    assert.ok(await insert(AT, 'place'), 'each type has separate names')
     const taken = present(await insert(LATER))
     assert.deepEqual(await named(bench, username), { now: taken.id, once: made.id })
     await rename(taken, freshName(), LATER, new Date(LATER.getTime() + 1_000))
     assert.deepEqual(await named(bench, username, LATER), { now: undefined, once: taken.id })
   })
 
-  it('frees the names that were kept for a profile with the profile', async () => {
+  it('releases the kept names of a profile with the profile', async () => {
     const made = await bench.profile()
     await rename(made, freshName())
     await bench.write((tx) => tx.profiles.delete(made.id))
@@ -49,7 +49,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
   const rename = (profile: Profile, username: string, at = AT, keptUntil = LATER) =>
     bench.write((tx) => tx.profileNames.rename(profile.id, { username, at, keptUntil }))
 
-  it('renames a profile and keeps the name it had until a moment', async () => {
+  it('renames a profile, and keeps its old name until the given time', async () => {
     const made = await bench.profile()
     const username = freshName()
     const renamed = await rename(made, username)
@@ -70,18 +70,18 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     )
   })
 
-  it('gives a profile a name back that was kept for it', async () => {
+  it('gives a profile its kept name back', async () => {
     const made = await bench.profile()
     const username = freshName()
     await rename(made, username)
     assert.equal((await rename(made, made.username))?.username, made.username)
     assert.deepEqual(await named(bench, made.username), { now: made.id, once: undefined })
     assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [username])
-    assert.equal((await rename(made, made.username))?.username, made.username, 'the name it has is no change')
+    assert.equal((await rename(made, made.username))?.username, made.username, 'the current name is not a change')
     assert.deepEqual(await bench.read.profileNames.listFormer(made.id, AT), [username])
   })
 
-  it('does not take a name that another profile of the type has', async () => {
+  it('refuses a name that another profile of the type has', async () => {
     const [made, other] = [await bench.profile(), await bench.profile()]
     const agent = await bench.profile({ type: 'agent' })
     const outcome = await bench.write(async (tx) => {
@@ -93,7 +93,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal((await rename(made, agent.username))?.username, agent.username)
   })
 
-  it('gives a name to the transaction that commits first, by whichever way', async () => {
+  it('gives a name to the transaction that commits first, whether it inserts or renames', async () => {
     const [one, two] = [await bench.profile(), await bench.profile()]
     const username = freshName()
     const { first, others } = await bench.overlap(
@@ -107,7 +107,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.deepEqual(others, [undefined, undefined])
   })
 
-  it('lets nobody take a name between its end and its being kept', async () => {
+  it('keeps a name of a renamed profile without a gap', async () => {
     const made = await bench.profile()
     const other = await bench.profile()
     const { username, ownerAccountId } = made
@@ -122,7 +122,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.deepEqual(await named(bench, username), { now: undefined, once: made.id })
   })
 
-  it('reserves a name for the account that owned the profile, and for no other', async () => {
+  it('reserves a name for the account that owned the profile only', async () => {
     const made = await bench.profile()
     const other = await bench.profile()
     const { id, type, username, ownerAccountId } = made
@@ -152,7 +152,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(await bench.read.profiles.get({ type, username }), undefined)
     const again = present(await insert(ownerAccountId, hashes))
 
-    // The profile changed hands before it was deleted again.
+    // The profile was transferred before it was deleted again.
     await bench.write(async (tx) => {
       await tx.profiles.delete(again.id)
       await tx.profiles.reserveNames([
@@ -166,7 +166,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(taken?.username, username)
   })
 
-  it('does not give out a name that is reserved by a transaction that commits first', async () => {
+  it('refuses a name that is reserved by a transaction that commits first', async () => {
     const [made, other] = [await bench.profile(), await bench.profile()]
     const { id, type, username, ownerAccountId } = made
     const nameHash = `hash of ${username}`
@@ -185,7 +185,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(await bench.read.profiles.get({ type, username }), undefined)
   })
 
-  it('counts the names that were reserved for an account since a moment', async () => {
+  it('counts the names that were reserved for an account since the given time', async () => {
     const [{ id: ownerAccountId }, { id: other }] = [await bench.account(), await bench.account()]
     const again = freshName('hash')
     const reserve = (accountId: string, at: Date, nameHash: string = freshName('hash')) =>
@@ -203,7 +203,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.equal(await count(AT, 'no uuid'), 0)
   })
 
-  it('keeps the reservation of a purged account, for nobody', async () => {
+  it('keeps the reservation of a purged account without an owner', async () => {
     const { id, type, username, ownerAccountId } = await bench.profile()
     const reserved = { type, nameHash: `hash of ${username}`, ownerAccountId, wasReadable: true, at: AT }
     await bench.write(async (tx) => {
@@ -215,7 +215,7 @@ export const formerNameCases = casesFor(['profileNames'], (it, bench) => {
     assert.deepEqual(left, { ...reserved, ownerAccountId: null })
   })
 
-  it('finds profiles by names they have, and by names that are kept for them', async () => {
+  it('finds profiles by their current and kept names', async () => {
     const [made, other] = [await bench.profile(), await bench.profile()]
     const { type, username } = made
     await rename(made, freshName())

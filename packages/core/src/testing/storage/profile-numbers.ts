@@ -15,7 +15,7 @@ const AT = new Date('2026-06-06T06:06:06.006Z')
 const NONE_OWNED = { profiles: 0, pages: 0, files: 0, storageBytes: 0 }
 
 export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) => {
-  it('counts what an account owns', async () => {
+  it('counts the profiles and pages of an account', async () => {
     const { id: ownerAccountId } = await bench.account()
     assert.deepEqual(await bench.read.profiles.countOfAccount(ownerAccountId), NONE_OWNED)
     const profile = await bench.profile({ ownerAccountId })
@@ -32,7 +32,7 @@ export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) =
     const { storageBytes, ...counts } = await bench.read.profiles.countOfAccount(ownerAccountId)
     assert.deepEqual(counts, { profiles: 2, pages: 2, files: 1 })
     assert.ok(storageBytes > 7)
-    assert.deepEqual(await bench.read.profiles.countOfAccount('nobody'), NONE_OWNED)
+    assert.deepEqual(await bench.read.profiles.countOfAccount('unknown'), NONE_OWNED)
   })
 
   it('counts the bytes of files, of every page version and of every gate version of an account', async () => {
@@ -53,7 +53,7 @@ export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) =
     assert.equal(await bytes(), 2 * size)
   })
 
-  it('counts what the transaction before has added when the account is locked first', async () => {
+  it('counts the rows of the previous transaction when the account is locked first', async () => {
     const profile = await bench.profile()
     const { id, ownerAccountId } = profile
     const add = async (tx: Stores<'reactions' | 'files'>) => {
@@ -68,7 +68,7 @@ export const profileNumberCases = casesFor(['reactions', 'files'], (it, bench) =
 })
 
 export const profileNumberProfileNumbersCases = casesFor(['reactions', 'files', 'profileNumbers'], (it, bench) => {
-  it('counts what profiles hold, each for itself', async () => {
+  it('counts the contents of several profiles separately', async () => {
     const [full, empty, unasked] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const category = await bench.category(full)
     await bench.category(full, { parentId: category.id })

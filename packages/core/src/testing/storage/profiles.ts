@@ -9,7 +9,7 @@ import { checkCursors, readAll } from './lists.ts'
 const ODD_LIST = ['', ODD_TEXT, 'a,b', '{}', 'NULL', '"', '\\']
 
 export const profileCases = casesFor([], (it, bench) => {
-  it('keeps a profile as it was made', async () => {
+  it('stores a profile as it was inserted', async () => {
     const profile: NewProfile = newProfile((await bench.account()).id, {
       bio: ODD_TEXT,
       skills: ODD_LIST,
@@ -26,7 +26,7 @@ export const profileCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.read.profiles.get({ type: 'person', username: profile.username }), inserted)
   })
 
-  it('keeps a profile of every type and visibility, also one that says nothing', async () => {
+  it('stores profiles of every type and visibility, also with empty fields', async () => {
     const { id: ownerAccountId } = await bench.account()
     const nothing = {
       fullName: null,
@@ -48,7 +48,7 @@ export const profileCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('holds a username once in a type, and in each type', async () => {
+  it('allows a username once per type', async () => {
     const person = await bench.profile()
     const { ownerAccountId, username } = person
     const agent = await bench.write(async (tx) => {
@@ -77,7 +77,7 @@ export const profileCases = casesFor([], (it, bench) => {
     assert.equal(others[1]?.type, 'product')
   })
 
-  it('changes the named fields and no other', async () => {
+  it('changes only the given fields', async () => {
     const made = await bench.profile()
     const other = await bench.account()
     const updatedAt = new Date('2026-06-06T06:06:06.006Z')
@@ -125,8 +125,8 @@ export const profileCases = casesFor([], (it, bench) => {
       read.map(({ id }) => id),
       ids,
     )
-    const { id: nobody } = await bench.account()
-    assert.deepEqual(await bench.read.profiles.listOfAccount(nobody, { limit: 2 }), {
+    const { id: accountId } = await bench.account()
+    assert.deepEqual(await bench.read.profiles.listOfAccount(accountId, { limit: 2 }), {
       items: [],
       total: 0,
       nextCursor: undefined,
@@ -143,7 +143,7 @@ export const profileCases = casesFor([], (it, bench) => {
       },
       [async (tx) => (await tx.profiles.lock(id))?.bio],
     )
-    assert.deepEqual(others, ['first'], 'the second lock waits and sees what was changed')
+    assert.deepEqual(others, ['first'], 'the second lock waits and reads the committed change')
 
     const { first } = await bench.overlap(
       async (tx, meanwhile) => {
@@ -153,14 +153,14 @@ export const profileCases = casesFor([], (it, bench) => {
       },
       [(tx) => tx.profiles.save(id, { bio: 'second', updatedAt })],
     )
-    assert.equal(first, 'first', 'nobody changes a profile that is locked')
+    assert.equal(first, 'first', 'a locked profile cannot be changed by others')
     assert.equal((await bench.read.profiles.get(id))?.bio, 'second')
     assert.equal(await bench.write((tx) => tx.profiles.lock(Number.MAX_SAFE_INTEGER)), undefined)
   })
 })
 
 export const deletedProfileCases = casesFor(['pageVersions'], (it, bench) => {
-  it('takes everything along that belongs to a profile, and leaves the books', async () => {
+  it('deletes everything that belongs to a profile, and keeps payments and receipts', async () => {
     const profile = await bench.profile()
     const kept = await bench.profile({ ownerAccountId: profile.ownerAccountId })
     const [category, keptPage] = [await bench.category(profile), await bench.page(kept)]

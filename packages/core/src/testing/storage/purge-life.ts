@@ -32,13 +32,13 @@ import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
-/** The month of which the account has minutes. */
+/** The month in which the account has minutes. */
 export const MINUTES_OF = '2026-05'
 const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
 /**
- * An account that has left its names in every store of a storage: as owner, seller, payer, guest and subject. What a
- * purge must make of it is a case of the storage contract; look into your own tables for `names` after one.
+ * Creates an account with its names in every store of a storage: as owner, seller, payer, guest and subject. The cases of
+ * the storage contract purge it; after a purge, look for `names` in your own tables.
  */
 export const accountEverywhere = (storage: Storage<OptionalGroup>) => fillAccount(createBench(() => storage))
 
@@ -93,7 +93,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
   const deal = (seller: typeof profile, buyer: typeof profile) => {
     const word = `With ${username}`
     const plain = newService(seller.id)
-    // What others list is theirs, whatever they write there.
+    // The listings of other accounts are not erased, whatever they say.
     const service = seller === profile ? { ...plain, details: { ...plain.details, name: word } } : plain
     const negotiation = newNegotiation(seller.id, buyer.id, {
       sellerDid: didOf(seller.username),

@@ -11,7 +11,7 @@ import { gateConfig } from './gate-config.ts'
 import { fillAccount, MINUTES_OF } from './purge-life.ts'
 
 export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
-  it('removes an account with all that is its, and its name from what stays', async () => {
+  it('deletes an account with everything it owns, and its name from other records', async () => {
     const life = await fillAccount(bench)
     const { account, profile, names } = life
     const { read } = bench
@@ -49,10 +49,10 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
       await read.services.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
     ])
-    for (const name of names) assert.equal(told.includes(name), false, `${name} is still told`)
+    for (const name of names) assert.equal(told.includes(name), false, `${name} is still stored`)
   })
 
-  it('keeps the books of a purged account, and whatever is another’s', async () => {
+  it('keeps the payments and receipts of a purged account, and the records of others', async () => {
     const { account, other, otherProfile, profile, sale, open, purchase, receipts, foreignPage, ...life } =
       await fillAccount(bench)
     const { read } = bench
@@ -68,7 +68,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.equal(sold.purchase.sellerDid, ERASED_DID)
     assert.deepEqual(sold.purchase.price, before.purchase.price)
     const asked = present(await read.payments.get(open.id))
-    assert.deepEqual(asked.purchase.payTo, beforeOpen.purchase.payTo, 'an open payment can still be followed up')
+    assert.deepEqual(asked.purchase.payTo, beforeOpen.purchase.payTo, 'an open payment can still be settled')
     assert.deepEqual(asked.proof, { payTo: ERASED_DID, signature: 'signed' })
     const bought = present(await read.payments.get(purchase.id))
     assert.deepEqual([bought.payerAccountId, bought.payerDid, bought.payer.did], [null, null, undefined])
@@ -100,7 +100,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     )
   })
 
-  it('keeps the deals of a purged account for the other side, in numbers', async () => {
+  it('keeps the amounts of negotiations of a purged account for the other party', async () => {
     const { account, profile, other, otherProfile, deals } = await fillAccount(bench)
     const [sold, bought] = deals.map(({ negotiation }) => negotiation)
     await bench.write((tx) => eraseAccount(tx, account.id))
@@ -123,7 +123,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.notEqual(await bench.read.accounts.get(other.id), undefined)
   })
 
-  it('leaves the signature of a receipt that was signed anew without names', async () => {
+  it('keeps the signature of a receipt that was signed again without names', async () => {
     const { account, receipts } = await fillAccount(bench)
     const renamed = ({ seller, ...receipt }: Receipt): Receipt => ({
       ...receipt,
@@ -141,7 +141,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       for (;;) {
         const { items: some } = await tx.receipts.list({ naming: account.id }, { limit: 1 })
         if (some.length === 0) break
-        assert.equal(some.length, 1, 'no more than asked for')
+        assert.equal(some.length, 1, 'not more than the limit')
         for (const { refund: _, refundClaim: __, ...receipt } of some)
           replaced.push(present(await tx.receipts.replace(renamed(receipt))))
       }
@@ -154,7 +154,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.deepEqual((await bench.read.receipts.list({ naming: 'no uuid' }, { limit: 9 })).items, [])
   })
 
-  it('erases what was given to the address of a purged account, unless the account never verified it', async () => {
+  it('erases grants to the address of a purged account, unless the account never verified it', async () => {
     const { id: profileId } = await bench.profile()
     for (const emailVerified of [true, false]) {
       const { id, email } = await bench.account()
@@ -170,7 +170,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     }
   })
 
-  it('purges nothing of a transaction that fails', async () => {
+  it('purges nothing in a failed transaction', async () => {
     const { account, profile, sale, after } = await fillAccount(bench)
     const { read } = bench
     const seen = async () => [
@@ -188,7 +188,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.deepEqual(await seen(), before)
   })
 
-  it('waits for what is being added to the account, and purges it too', async () => {
+  it('waits for concurrent inserts of the account, and purges them, too', async () => {
     const account = await bench.account()
     const { first, others } = await bench.overlap(
       async (tx) => {

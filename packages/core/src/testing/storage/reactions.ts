@@ -15,7 +15,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     (tx: Stores<'reactions'>) =>
       tx.reactions.toggle({ pageId, accountId, kind, at: when })
 
-  it('adds a reaction that is absent and removes one that is present, each kind for itself', async () => {
+  it('toggles each kind of reaction separately', async () => {
     const profile = await bench.profile()
     const [page, other] = [await bench.page(profile), await bench.page(profile)]
     const [ada, bert] = [await bench.account(), await bench.account()]
@@ -34,21 +34,21 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(await read.reactions.getState(other.id, bert.id), NONE)
   })
 
-  it('knows no reaction to what is not there, or of who is not there', async () => {
+  it('stores no reaction to an unknown page or by an unknown account', async () => {
     const page = await bench.page(await bench.profile())
     const { id } = await bench.account()
-    const nobody = '00000000-0000-4000-8000-000000000000'
+    const unknownId = '00000000-0000-4000-8000-000000000000'
     assert.equal(await bench.write(toggling(Number.MAX_SAFE_INTEGER, id)), undefined)
-    for (const stranger of [nobody, 'no uuid']) {
-      assert.equal(await bench.write(toggling(page.id, stranger)), undefined)
-      assert.deepEqual(await bench.read.reactions.getState(page.id, stranger), NONE)
+    for (const accountId of [unknownId, 'no uuid']) {
+      assert.equal(await bench.write(toggling(page.id, accountId)), undefined)
+      assert.deepEqual(await bench.read.reactions.getState(page.id, accountId), NONE)
     }
     await bench.write(toggling(page.id, id))
     await bench.write((tx) => tx.pages.delete(page.id))
     assert.deepEqual(await bench.read.reactions.getState(page.id, id), NONE)
   })
 
-  it('counts each of a hundred accounts that react at once', async () => {
+  it('counts a hundred accounts that react concurrently', async () => {
     const page = await bench.page(await bench.profile())
     const accounts = await Promise.all(Array.from({ length: 100 }, () => bench.account()))
     const [first, ...others] = accounts.map(({ id }) => toggling(page.id, id))
@@ -57,12 +57,12 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(
       all.map(({ counts }) => counts.like).sort((left, right) => left - right),
       Array.from({ length: 100 }, (_, index) => index + 1),
-      'no count is given twice',
+      'no count is returned twice',
     )
     assert.equal((await bench.read.reactions.getState(page.id, undefined)).counts.like, 100)
   })
 
-  it('takes a hundred reactions of one account at once by turns', async () => {
+  it('serializes a hundred concurrent reactions of one account', async () => {
     const page = await bench.page(await bench.profile())
     const { id } = await bench.account()
     const [first, ...others] = Array.from({ length: 100 }, () => toggling(page.id, id, 'bookmark'))
@@ -74,14 +74,14 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(await bench.read.reactions.getState(page.id, id), NONE)
   })
 
-  it('takes back nothing of a transaction that fails', async () => {
+  it('removes no reaction in a failed transaction', async () => {
     const page = await bench.page(await bench.profile())
     const { id } = await bench.account()
     const { others } = await bench.overlap(toggling(page.id, id), [toggling(page.id, id)], 'rollback')
     assert.deepEqual(others, [{ present: true, ...LIKED }])
   })
 
-  it('forgets the reactions of an account that is purged, also in the counts', async () => {
+  it('deletes the reactions of a purged account, and corrects the counts', async () => {
     const pages = [await bench.page(await bench.profile()), await bench.page(await bench.profile())]
     const [leaving, staying] = [await bench.account(), await bench.account()]
     for (const page of pages) {
@@ -122,7 +122,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(await bench.read.reactions.listOfAccount('no uuid', none), { items: [], total: 0 })
   })
 
-  it('lists no reaction to what everybody may not see, but to insiders', async () => {
+  it('lists reactions to hidden pages to insiders only', async () => {
     const { id } = await bench.account()
     const owner = await bench.account()
     const profile = await bench.profile({ ownerAccountId: owner.id })
@@ -162,7 +162,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
 const idsOf = (pages: readonly { readonly id: number }[]) =>
   pages.map(({ id }) => id).sort((left, right) => left - right)
 
-/** What each of many answers who come while the first one has not committed. */
+/** The results of calls that are made before the first one has committed. */
 async function together<Result>(
   bench: Bench<'reactions'>,
   first: ((tx: Stores<'reactions'>) => Promise<Result | undefined>) | undefined,

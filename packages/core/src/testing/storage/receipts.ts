@@ -8,7 +8,7 @@ import { casesFor, ODD_TEXT } from './bench.ts'
 import { checkCursors, readAll } from './lists.ts'
 
 export const receiptCases = casesFor([], (it, bench) => {
-  it('keeps a receipt as it was written', async () => {
+  it('stores a receipt as it was inserted', async () => {
     const full = newReceipt({ resource: ODD_TEXT, signature: 'x'.repeat(5_000) })
     const bare = newReceipt({
       seller: { ...full.seller, accountId: null },
@@ -26,7 +26,7 @@ export const receiptCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.receipts.get(`rcpt_${freshName()}`), undefined)
   })
 
-  it('writes a receipt once, and lets the transaction go on', async () => {
+  it('inserts a receipt once, and keeps the transaction usable', async () => {
     const [receipt, next] = [newReceipt(), newReceipt()]
     await bench.write((tx) => tx.receipts.insert(receipt))
     await bench.write(async (tx) => {
@@ -37,7 +37,7 @@ export const receiptCases = casesFor([], (it, bench) => {
     assert.ok(await bench.read.receipts.get(next.receiptId))
   })
 
-  it('lets exactly one of many write a receipt', async () => {
+  it('lets exactly one of many insert a receipt', async () => {
     const receipt = newReceipt()
     const insert = (tier: string) => (tx: Stores) => tx.receipts.insert({ ...receipt, tier })
     const { first, others } = await bench.overlap(insert('first'), ['a', 'b', 'c'].map(insert))
@@ -73,6 +73,6 @@ export const receiptCases = casesFor([], (it, bench) => {
       await checkCursors(list)
     }
     assert.deepEqual((await bench.read.receipts.list({ accountId: randomUUID() }, { limit: 1 })).items, [])
-    assert.deepEqual((await bench.read.receipts.list({ did: 'did:web:nobody.example' }, { limit: 1 })).items, [])
+    assert.deepEqual((await bench.read.receipts.list({ did: 'did:web:unknown.example' }, { limit: 1 })).items, [])
   })
 })

@@ -5,7 +5,7 @@ import { type Bench, casesFor, type DeclareCases, present } from './bench.ts'
 type Profile = Awaited<ReturnType<Bench['profile']>>
 type Order = (ids: readonly number[]) => (tx: Stores<'ordering'>) => Promise<boolean>
 
-/** What is put in order, made five times in a place, and how it is read again. */
+/** Creates five items in a place, and reads their order. */
 interface Kind {
   readonly make: (profile: Profile, place: number | null) => Promise<{ readonly id: number }>
   readonly order: (profile: Profile, place: number | null) => Order
@@ -23,12 +23,12 @@ const cases =
     }
     const numbered = (ids: readonly number[]) => ids.map((id, index) => [id, index])
 
-    it('are put in the order of their ids, at the top and below, and nothing beside them', async () => {
+    it('orders items by the given ids, at the top level and below, and changes no others', async () => {
       const profile = await bench.profile()
       const below = await bench.category(profile, { slug: 'a-place' })
       const beside = await filled(profile, (await bench.category(profile, { parentId: below.id })).id)
       const before = await beside.read()
-      // At the top the category made above is one of those in order.
+      // At the top level the category created above is one of the items.
       const atTop = await filled(profile, null)
       for (const { ids, order, read } of [atTop, await filled(profile, below.id)]) {
         const all = (await read()).map(([id]) => id)
@@ -39,7 +39,7 @@ const cases =
       assert.deepEqual(await beside.read(), before)
     })
 
-    it('keep their order when an id is missing, foreign, twice or nobody’s', async () => {
+    it('keeps the order when an id is missing, foreign, repeated or unknown', async () => {
       const profile = await bench.profile()
       const place = await bench.category(profile)
       const { ids, order, read } = await filled(profile, place.id)
@@ -63,14 +63,14 @@ const cases =
       assert.equal(await bench.write(kind.order(await bench.profile(), place.id)(ids)), false, 'of another profile')
     })
 
-    it('end in the order of one of two editors, never in a mix', async () => {
+    it('applies the complete order of one of two concurrent editors', async () => {
       const profile = await bench.profile()
       const { ids, order, read } = await filled(profile, (await bench.category(profile)).id)
       const [forth, back] = [ids, ids.toReversed()]
       for (const end of ['commit', 'rollback'] as const) {
         const { others } = await bench.overlap(order(forth), [order(back)], end)
         assert.deepEqual(others, [true])
-        assert.deepEqual(await read(), numbered(back), 'whoever comes later counts whole')
+        assert.deepEqual(await read(), numbered(back), 'the later order applies completely')
       }
     })
   }
@@ -99,7 +99,7 @@ export const pageOrderCases = casesFor(['ordering'], (it, bench) => {
       (await read(profile.id, categoryId)).map(({ id, position }) => [id, position] as const),
   }))(it, bench)
 
-  it('become no version by being put in order', async () => {
+  it('adds no version when pages are ordered', async () => {
     const profile = await bench.profile()
     const pages = [await bench.page(profile, { position: 7 }), await bench.page(profile, { position: 3 })]
     const ids = pages.map(({ id }) => id)

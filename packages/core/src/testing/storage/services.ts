@@ -14,7 +14,7 @@ const listed = (
   changes: Parameters<typeof newService>[1] = {},
 ) => bench.write((tx) => tx.services.insert(newService(profile.id, changes)))
 
-/** A deal that a service may be reviewed for. */
+/** A completed negotiation, for which a service may be reviewed. */
 async function dealt(bench: Bench<'negotiations' | 'services'>, profile: Profile): Promise<string> {
   const negotiation = newNegotiation(profile.id, (await bench.profile()).id, { state: 'completed' })
   await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
@@ -22,7 +22,7 @@ async function dealt(bench: Bench<'negotiations' | 'services'>, profile: Profile
 }
 
 export const serviceCases = casesFor(['services', 'negotiations'], (it, bench) => {
-  it('keeps what a profile sells, word for word, in the order in which it came', async () => {
+  it('stores the listings of a profile unchanged, in the order of insertion', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     assert.deepEqual(await bench.read.services.listOfProfile(profile.id), [])
     assert.equal(await bench.read.services.countOfProfile(profile.id), 0)
@@ -44,7 +44,7 @@ export const serviceCases = casesFor(['services', 'negotiations'], (it, bench) =
     assert.equal(await bench.read.services.get(profile.id, 'svc_\0'), undefined)
   })
 
-  it('replaces and removes a service of the profile it is named with', async () => {
+  it('replaces and deletes a listing only with its profile', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const service = await listed(bench, profile)
     const changes = { details: { ...service.details, name: 'More advice' }, updatedAt: at(9) }
@@ -57,7 +57,7 @@ export const serviceCases = casesFor(['services', 'negotiations'], (it, bench) =
     assert.equal(await save(profile.id), undefined)
   })
 
-  it('removes what a profile sells with the profile', async () => {
+  it('deletes the listings of a profile with the profile', async () => {
     const profile = await bench.profile()
     const service = await listed(bench, profile)
     const negotiationId = await dealt(bench, profile)
@@ -70,7 +70,7 @@ export const serviceCases = casesFor(['services', 'negotiations'], (it, bench) =
 })
 
 export const reviewCases = casesFor(['services', 'negotiations'], (it, bench) => {
-  it('lets exactly one of many review a deal, and counts each score once', async () => {
+  it('lets exactly one of many review a negotiation, and counts each score once', async () => {
     const profile = await bench.profile()
     const service = await listed(bench, profile)
     const [deal, another] = [await dealt(bench, profile), await dealt(bench, profile)]
@@ -90,7 +90,7 @@ export const reviewCases = casesFor(['services', 'negotiations'], (it, bench) =>
     assert.deepEqual((await bench.read.services.get(profile.id, service.id))?.scores, { sum: 7, count: 2 })
   })
 
-  it('reviews nothing that is gone', async () => {
+  it('stores no review of a deleted listing or by a deleted reviewer', async () => {
     const profile = await bench.profile()
     const service = await listed(bench, profile)
     const review = newReview(service, await dealt(bench, profile))
@@ -108,7 +108,7 @@ export const reviewCases = casesFor(['services', 'negotiations'], (it, bench) =>
     assert.deepEqual(purged.others, [undefined])
   })
 
-  it('lists reviews of a profile or of a service, newest first, by pages', async () => {
+  it('lists the reviews of a profile or a listing, newest first, in pages', async () => {
     const profile = await bench.profile()
     const [one, two] = [await listed(bench, profile), await listed(bench, profile)]
     const made: string[] = []

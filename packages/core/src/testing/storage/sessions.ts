@@ -27,7 +27,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.deepEqual(await bench.read.sessions.getWithAccount(session.id), { session, account: saved })
   })
 
-  it('finds no session that does not exist', async () => {
+  it('returns undefined for unknown sessions', async () => {
     for (const id of [randomUUID(), 'no uuid', '']) {
       assert.equal(await bench.read.sessions.getWithAccount(id), undefined)
       assert.equal(await bench.write((tx) => tx.sessions.delete(id, { id })), 0)
@@ -55,7 +55,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     await checkCursors(list)
   })
 
-  it('moves the last use forward, once in a while', async () => {
+  it('updates the last use at most once per interval', async () => {
     const { id } = await begun((await bench.account()).id, { lastUsedAt: at(100) })
     const lastUsed = async () => (await bench.read.sessions.getWithAccount(id))?.session.lastUsedAt
     await bench.write((tx) => tx.sessions.touch(id, at(200), at(99)))
@@ -64,7 +64,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.deepEqual(await lastUsed(), at(300))
   })
 
-  it('ends a session for exactly one of many callers, and for its own account only', async () => {
+  it('deletes a session for exactly one of many callers, and only for its own account', async () => {
     const { id: accountId } = await bench.account()
     const { id } = await begun(accountId)
     const beside = await begun(accountId)
@@ -78,7 +78,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.deepEqual(await idsOf(accountId), [beside.id])
   })
 
-  it('ends the sessions of an account, all or all but one', async () => {
+  it('deletes all sessions of an account, or all but one', async () => {
     const [{ id: mine }, { id: other }] = [await bench.account(), await bench.account()]
     const [kept] = [await begun(mine), await begun(mine), await begun(mine)]
     const bystander = await begun(other)
@@ -89,7 +89,7 @@ export const sessionCases = casesFor([], (it, bench) => {
     assert.deepEqual(await idsOf(other), [bystander.id])
   })
 
-  it('leaves no session behind that began while the account was locked to end them', async () => {
+  it('leaves no session that began while the account was locked to delete them', async () => {
     const { id } = await bench.account()
     await begun(id)
     await bench.overlap(

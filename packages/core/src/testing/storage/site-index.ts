@@ -44,7 +44,7 @@ async function town(bench: Bench<'siteIndex'>) {
 }
 
 export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
-  it('lists the profiles that everybody may find, and no other', async () => {
+  it('lists only profiles that are visible in listings', async () => {
     const { all, listed } = await town(bench)
     assert.equal(listed.length, 2)
     const after = Math.min(...ids(all)) - 1
@@ -68,7 +68,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     )
   })
 
-  it('goes on behind a profile, and tells its gates', async () => {
+  it('continues after a profile, and returns its gates', async () => {
     const { listed } = await town(bench)
     const [first, second] = listed
     assert.ok(first && second)
@@ -81,7 +81,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     assert.deepEqual(await bench.read.siteIndex.listProfiles({ after: Number.MAX_SAFE_INTEGER, limit: 1 }), [])
   })
 
-  it('lists the addresses of a part, those of pages below public categories only', async () => {
+  it('lists the addresses of a part, only of pages below public categories', async () => {
     const { listed, shown, pages, tree } = await town(bench)
     const addressesOf = async (kind: 'profiles' | 'pages', of: readonly number[]) => {
       const parts = [...new Set(of.map((id) => Math.floor(id / SIZE)))]
@@ -125,7 +125,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     )
   })
 
-  it('measures parts as long as they are listed', async () => {
+  it('counts as many addresses in a part as it lists', async () => {
     await town(bench)
     for (const kind of ['profiles', 'pages'] as const) {
       const parts = await bench.read.siteIndex.measure(kind, SIZE)
@@ -138,7 +138,7 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     }
   })
 
-  it('lists the first pages of many profiles, and what they say', async () => {
+  it('lists the first pages of many profiles, with their excerpts', async () => {
     const { all, listed, shown, pages, tree } = await town(bench)
     const order = (page: ContentPage) => [page.profileId, page.categoryId ?? 0, page.position, page.id]
     const sorted = shown.toSorted((left, right) => compare(order(left), order(right)))

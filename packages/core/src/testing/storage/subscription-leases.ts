@@ -19,7 +19,7 @@ const LONG_AGO = new Date(Date.UTC(1990, 0, 1))
 const NOW = new Date(Date.UTC(2026, 0, 1))
 
 export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) => {
-  it('gives the lease of an account to one at a time', async () => {
+  it('gives the lease of an account to one holder at a time', async () => {
     const { id } = await bench.account()
     const [one, other] = holders()
     assert.equal(await bench.write(take(id, one)), true)
@@ -34,7 +34,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     assert.equal(await bench.write(take((await bench.account()).id, one)), true)
   })
 
-  it('gives one of many the lease that ask at once, also when it has run out', async () => {
+  it('gives the lease to exactly one of many concurrent callers, also after it has expired', async () => {
     for (const wasTaken of [false, true]) {
       const { id } = await bench.account()
       if (wasTaken) {
@@ -50,14 +50,14 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     }
   })
 
-  it('gives the lease to the next one when the first fails', async () => {
+  it('gives the lease to the next caller when the first fails', async () => {
     const { id } = await bench.account()
     const [one, other] = holders()
     const { others } = await bench.overlap(take(id, one), [take(id, other)], 'rollback')
     assert.deepEqual(others, [true])
   })
 
-  it('lets nobody write who lost the lease to somebody else, and whoever did not lose it', async () => {
+  it('lets the holder of a lease write until another holder takes it', async () => {
     const { id } = await bench.account()
     const [slow, next] = holders()
     await bench.write(take(id, slow, SHORT_LEASE))
@@ -69,7 +69,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     assert.equal(await bench.write(keep(id, next)), true)
   })
 
-  it('hands a lease over only behind the transaction of whoever keeps it', async () => {
+  it('hands a lease over only after the transaction of its holder', async () => {
     const { id } = await bench.account()
     const [slow, next] = holders()
     await bench.write(take(id, slow, SHORT_LEASE))
@@ -92,7 +92,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     assert.deepEqual([first, others], [true, [true]])
   })
 
-  it('gives no lease of an account that is gone', async () => {
+  it('gives no lease of a deleted account', async () => {
     const { id } = await bench.account()
     const { others } = await bench.overlap((tx) => eraseAccount(tx, id), [take(id, randomUUID())])
     assert.deepEqual(others, [false])
@@ -102,7 +102,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     }
   })
 
-  it('reads a message until one has read it to its end', async () => {
+  it('accepts a message until it has been processed completely', async () => {
     const [processor, id] = [freshName('processor'), freshName('evt')]
     const begin = (tx: Stores<'subscriptions'>) => tx.subscriptions.beginMessage(processor, id, NOW)
     const finish = (tx: Stores<'subscriptions'>) => tx.subscriptions.endMessage(processor, id, NOW)
@@ -116,7 +116,7 @@ export const subscriptionLeaseCases = casesFor(['subscriptions'], (it, bench) =>
     assert.equal(await bench.write((tx) => tx.subscriptions.endMessage(processor, unread, NOW)), true)
   })
 
-  it('forgets messages that are old, and as many as asked for', async () => {
+  it('deletes old messages, up to the given limit', async () => {
     const processor = freshName('processor')
     for (const id of ['a', 'b']) await bench.write((tx) => tx.subscriptions.endMessage(processor, id, LONG_AGO))
     await bench.write((tx) => tx.subscriptions.endMessage(processor, 'new', NOW))

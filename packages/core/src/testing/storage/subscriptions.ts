@@ -14,7 +14,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
   const made = async (changes: Partial<Subscription> = {}, accountId?: string) =>
     present(await bench.write(put(newSubscription(accountId ?? (await bench.account()).id, changes))))
 
-  it('keeps a subscription as it was put', async () => {
+  it('stores a subscription as it was put', async () => {
     const { id: accountId } = await bench.account()
     const plain = newSubscription(accountId, { status: 'canceled' })
     const whole = newSubscription(accountId, {
@@ -32,7 +32,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await bench.read.subscriptions.getLive(accountId), whole)
   })
 
-  it('finds nothing where nothing is', async () => {
+  it('returns undefined for unknown subscriptions', async () => {
     const { subscriptions } = bench.read
     assert.equal(await subscriptions.get('stripe', freshName()), undefined)
     assert.equal(await subscriptions.get('stripe', 'a\0b'), undefined)
@@ -46,7 +46,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await subscriptions.getAccountOf('stripe', freshName()), undefined)
   })
 
-  it('brings a subscription up to date, and never what it is and cost at first', async () => {
+  it('updates a subscription, but never its plan, currency, first price and creation time', async () => {
     const before = await made()
     const another = newSubscription((await bench.account()).id, { ...before, id: randomUUID() })
     const changes = {
@@ -63,7 +63,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(after, { ...before, ...changes })
   })
 
-  it('leaves a subscription as it is that is over', async () => {
+  it('does not change a subscription that has ended', async () => {
     for (const status of ['canceled', 'incomplete_expired'] as const) {
       const over = await made({ status })
       const { processor, processorSubscriptionId } = over
@@ -73,7 +73,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     }
   })
 
-  it('keeps one live subscription of an account, whatever its status', async () => {
+  it('keeps one live subscription per account, whatever its status', async () => {
     const statuses = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'other'] as const
     for (const status of statuses) {
       const live = await made({ status })
@@ -85,7 +85,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     }
   })
 
-  it('stores one of many live subscriptions of an account that come at once, and goes on in the same transaction', async () => {
+  it('stores exactly one of many concurrent live subscriptions of an account, and keeps the transactions usable', async () => {
     const { id } = await bench.account()
     const { first, others } = await bench.overlap(put(newSubscription(id)), [
       async (tx) => {
@@ -99,7 +99,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(present(over).status, 'canceled')
   })
 
-  it('stores nothing of an account that is removed meanwhile', async () => {
+  it('stores no subscription of an account that is deleted concurrently', async () => {
     const { id } = await bench.account()
     const { others } = await bench.overlap<unknown, unknown>(
       (tx) => eraseAccount(tx, id),
@@ -108,7 +108,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(others, [undefined, false])
   })
 
-  it('remembers customers of processors, by currency', async () => {
+  it('stores customer ids per processor and currency', async () => {
     const customer = freshName('cus')
     const { accountId } = await made({ processorCustomerId: customer, status: 'canceled' })
     await made({ processorCustomerId: null, createdAt: new Date('2030-01-01T00:00:00.000Z') }, accountId)
@@ -120,7 +120,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await subscriptions.getAccountOf('another', customer), undefined)
   })
 
-  it('lists what is due and what outlives its account, a batch at a time', async () => {
+  it('lists due subscriptions and those of accounts in deletion, in batches', async () => {
     const processor = freshName('processor')
     const at = new Date('2026-05-05T00:00:00.000Z')
     const later = new Date('2026-05-05T00:00:00.001Z')
@@ -143,7 +143,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.deepEqual(await subscriptions.listLeaving(processor, ALL), [due[1]])
   })
 
-  it('keeps the page of the last attempt of an account', async () => {
+  it('stores the checkout of the last attempt of an account', async () => {
     const processor = freshName('processor')
     const { id } = await bench.account()
     const [first, second] = [
@@ -164,7 +164,7 @@ export const subscriptionCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal(await bench.read.subscriptions.getCheckout(id), undefined)
   })
 
-  it('removes everything with the account', async () => {
+  it('deletes everything with the account', async () => {
     const { accountId, ...one } = await made()
     await bench.write((tx) => tx.subscriptions.putCheckout(newCheckout(accountId)))
     await bench.write((tx) => tx.subscriptions.takeLease(accountId, randomUUID(), MINUTE))

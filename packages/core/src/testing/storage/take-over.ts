@@ -4,7 +4,7 @@ import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { newEntitlement, newIdentity, newInvitation, newMember, newTransfer } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 
-/** What ends when an account is handed over to the owner of its email address. */
+/** The accesses that end when an account is handed over to the owner of its email address. */
 export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
   it('unlinks every sign-in provider of an account', async () => {
     const [{ id }, { id: other }] = [await bench.account(), await bench.account()]
@@ -18,7 +18,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     assert.deepEqual(await bench.read.identities.listOfAccount(other), [kept])
   })
 
-  it('removes the memberships of an account and the members of its profiles, and no others', async () => {
+  it('deletes only the memberships of an account and the members of its profiles', async () => {
     const [own, withdrawn, elsewhere] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
     await bench.write((tx) => tx.profiles.save(withdrawn.id, { ownerAccountId: id, updatedAt: withdrawn.updatedAt }))
@@ -43,7 +43,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     assert.deepEqual(await bench.write((tx) => tx.members.deleteOfAccount('no uuid')), [])
   })
 
-  it('removes a member that another transaction adds with the profile locked', async () => {
+  it('deletes a member that another transaction adds with the profile locked', async () => {
     const [own, { id: friend }] = [await bench.profile(), await bench.account()]
     const { others } = await bench.overlap(
       async (tx) => {
@@ -55,7 +55,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
     assert.deepEqual(others, [[{ profileId: own.id, accountId: friend }]])
   })
 
-  it('removes the invitations an account sent, received, and those of its profiles', async () => {
+  it('deletes the invitations that an account sent and received, and those of its profiles', async () => {
     const [own, elsewhere] = [await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
     const account = present(await bench.read.accounts.get(id))
@@ -97,7 +97,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
 })
 
 export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it, bench) => {
-  it('finds what was granted by hand at the profiles of an account, also beneath what was paid', async () => {
+  it('finds grants by hand at the profiles of an account, also below paid access', async () => {
     const [own, foreign] = [await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
     const grant = (changes: Parameters<typeof newEntitlement>[1], profileId = own.id) =>
@@ -112,12 +112,12 @@ export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it
     const revoked = await grant({ receiptId: null })
     await bench.write((tx) => tx.grants.revoke(revoked.id, new Date()))
     assert.deepEqual((await bench.read.grants.listGivenByAccount(id)).toSorted(), [given.id, both.id].toSorted())
-    for (const nobody of ['no uuid', randomUUID()]) {
-      assert.deepEqual(await bench.read.grants.listGivenByAccount(nobody), [])
+    for (const unknownId of ['no uuid', randomUUID()]) {
+      assert.deepEqual(await bench.read.grants.listGivenByAccount(unknownId), [])
     }
   })
 
-  it('finds what was granted by hand to an account at any profile, and not what it paid for', async () => {
+  it('finds grants by hand to an account at any profile, without purchases', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const { id } = await bench.account()
     const grant = (profileId: number, changes: Parameters<typeof newEntitlement>[1]) =>

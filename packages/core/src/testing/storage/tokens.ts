@@ -18,17 +18,17 @@ export const tokenCases = casesFor([], (it, bench) => {
     return token
   }
 
-  it('hands a token out once, as it was kept', async () => {
+  it('returns a token once, as it was stored', async () => {
     const mine = await kept({ data: ODD_JSON, triesLeft: 5 })
-    const nobodys = newToken(null, { purpose: 'oauth_state' })
-    await put(bench, nobodys)
-    for (const token of [mine, nobodys]) {
+    const withoutAccount = newToken(null, { purpose: 'oauth_state' })
+    await put(bench, withoutAccount)
+    for (const token of [mine, withoutAccount]) {
       assert.deepEqual(await consume(bench, token), token)
       assert.equal(await consume(bench, token), undefined)
     }
   })
 
-  it('gives a token to exactly one of many', async () => {
+  it('returns a token to exactly one of many callers', async () => {
     const token = await kept()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => consume(bench, token)))
     assert.deepEqual(
@@ -37,7 +37,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     )
   })
 
-  it('makes others wait for the one that takes a token, and leaves it to them when that one fails', async () => {
+  it('makes other callers wait for the one that consumes a token, and returns it to them when that one fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { purpose, hash, id } = await kept()
       const take = { purpose, hash }
@@ -53,7 +53,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('gives a token to nobody who asks for another purpose or account, or after its time', async () => {
+  it('returns no token for another purpose or account, or after it has expired', async () => {
     const token = await kept()
     const { id: other } = await bench.account()
     assert.equal(await consume(bench, { ...token, purpose: 'verify_email' }), undefined)
@@ -67,7 +67,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.ok(await consume(bench, token), 'the token is still there')
   })
 
-  it('tells accounts apart that have the same digest', async () => {
+  it('separates tokens of different accounts with the same digest', async () => {
     const { hash } = newToken(null)
     const [one, other] = [await kept({ hash }), await kept({ hash })]
     assert.deepEqual(await consume(bench, other), other)
@@ -83,7 +83,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(await any(), undefined)
   })
 
-  it('counts wrong tries, and ends a token with the last one', async () => {
+  it('counts wrong attempts, and deletes a token with the last one', async () => {
     const token = await kept({ triesLeft: 2 })
     const { accountId } = token
     assert.ok(accountId)
@@ -93,7 +93,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     await put(bench, elsewhere)
     const wrong = () => bench.write((tx) => tx.tokens.consume({ purpose: RESET, hash: ['one', 'two'], accountId }))
     await wrong()
-    assert.equal((await consume(bench, token))?.triesLeft, 1, 'one wrong try is forgiven')
+    assert.equal((await consume(bench, token))?.triesLeft, 1, 'one wrong attempt is left')
     await put(bench, token)
     await wrong()
     await wrong()
@@ -102,7 +102,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.deepEqual(await consume(bench, elsewhere), elsewhere)
   })
 
-  it('loses no wrong try of many at once', async () => {
+  it('counts each of many concurrent wrong attempts', async () => {
     const token = await kept({ triesLeft: 21 })
     const { accountId } = token
     assert.ok(accountId)
@@ -111,7 +111,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal((await consume(bench, token))?.triesLeft, 1)
   })
 
-  it('ends the older tokens of the account and purpose when a new one replaces them', async () => {
+  it('deletes older tokens of the account and purpose when a new one replaces them', async () => {
     const old = await kept()
     const { accountId } = old
     const kin = [await kept(), newToken(accountId, { purpose: 'verify_email' }), newToken(null)] as const
@@ -127,7 +127,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     for (const token of [fresh, ...kin]) assert.deepEqual(await consume(bench, token), token)
   })
 
-  it('leaves one token when many replace at once', async () => {
+  it('keeps one token when many replace it concurrently', async () => {
     const { id } = await bench.account()
     const [first, ...others] = Array.from({ length: 4 }, () => newToken(id))
     assert.ok(first)
@@ -140,7 +140,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(left.filter((token) => token !== undefined).length, 1)
   })
 
-  it('tells of the newest token, expired or not', async () => {
+  it('finds the newest token, expired or not', async () => {
     const { id } = await bench.account()
     assert.equal(await bench.read.tokens.getNewest(RESET, id), undefined)
     const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
@@ -153,7 +153,7 @@ export const tokenCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.tokens.getNewest(RESET, randomUUID()), undefined)
   })
 
-  it('ends all tokens of an account for a purpose', async () => {
+  it('deletes all tokens of an account for a purpose', async () => {
     const token = await kept()
     const { accountId } = token
     assert.ok(accountId)

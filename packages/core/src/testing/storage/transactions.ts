@@ -16,7 +16,7 @@ import { gateConfig } from './gate-config.ts'
 export const transactionCases = casesFor([], (it, bench) => {
   it('is ready to serve', () => bench.storage.ping())
 
-  it('hands out what the work returns, and sees inside what was written inside', async () => {
+  it('returns the result of the work, and reads its own writes', async () => {
     const account = newAccount()
     const answer = await bench.write(async (tx) => {
       await tx.accounts.insert(account)
@@ -25,7 +25,7 @@ export const transactionCases = casesFor([], (it, bench) => {
     assert.equal(answer.found?.id, account.id)
   })
 
-  it('hands on what the work throws', async () => {
+  it('throws what the work throws', async () => {
     const error = new Error('a fault of the work')
     const thrown = bench.write(async (tx) => {
       await tx.accounts.insert(newAccount())
@@ -34,7 +34,7 @@ export const transactionCases = casesFor([], (it, bench) => {
     await assert.rejects(thrown, (caught) => caught === error)
   })
 
-  it('shows nothing of a transaction before it commits, and all of it after', async () => {
+  it('shows no change of a transaction before it commits, and all changes after', async () => {
     const account = newAccount()
     const written = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ export const transactionCases = casesFor([], (it, bench) => {
     assert.ok(await bench.read.accounts.get(account.id))
   })
 
-  it('serves many transactions and readers at once', async () => {
+  it('serves many concurrent transactions and readers', async () => {
     const accounts = Array.from({ length: 30 }, () => newAccount())
     const made = await Promise.all(
       accounts.map(async (account) => {
@@ -70,7 +70,7 @@ export const transactionCases = casesFor([], (it, bench) => {
     )
   })
 
-  it('goes on serving after transactions that failed', async () => {
+  it('continues to serve after failed transactions', async () => {
     const failing = Array.from({ length: 15 }, () =>
       bench.write(async (tx) => {
         await tx.accounts.insert(newAccount())
@@ -84,7 +84,7 @@ export const transactionCases = casesFor([], (it, bench) => {
 })
 
 export const followedTransactionCases = casesFor(['followers'], (it, bench) => {
-  it('stores nothing of a transaction that fails', async () => {
+  it('stores nothing of a failed transaction', async () => {
     const account = newAccount()
     const [payment, receipt, name] = [newPayment(), newReceipt(), randomUUID()]
     const after = await bench.endOfLog()

@@ -15,7 +15,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     return present(await insert(newTransfer(profile, to.id, changes)))
   }
 
-  it('keeps a transfer, pending until somebody ends it', async () => {
+  it('stores a transfer as pending until it is ended', async () => {
     const [profile, to] = [await bench.profile(), await bench.account()]
     const wanted = newTransfer(profile, to.id)
     const transfer = present(await insert(wanted))
@@ -30,16 +30,16 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.deepEqual(await bench.read.transfers.get(transfer.id), transfer)
   })
 
-  it('keeps one pending transfer for a profile, and room for another once it has ended', async () => {
+  it('allows one pending transfer per profile, and another once it has ended', async () => {
     const [profile, to] = [await bench.profile(), await bench.account()]
     const { id } = present(await insert(newTransfer(profile, to.id)))
     assert.equal(await insert(newTransfer(profile, to.id)), undefined)
-    assert.ok(await offer(), 'of another profile')
+    assert.ok(await offer(), 'a transfer of another profile')
     await bench.write((tx) => tx.transfers.resolve(id, { state: 'rejected', at }))
     assert.ok(await insert(newTransfer(profile, to.id)))
   })
 
-  it('gives the place of the pending one to whoever commits first', async () => {
+  it('stores the pending transfer of the transaction that commits first', async () => {
     const [profile, to] = [await bench.profile(), await bench.account()]
     const another = () => newTransfer(profile, to.id)
     const taken = await bench.overlap(
@@ -58,7 +58,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.equal(failed.others.filter((transfer) => transfer !== undefined).length, 1)
   })
 
-  it('lets exactly one end a transfer, and another only when that one fails', async () => {
+  it('lets exactly one of many end a transfer, or the next when that one fails', async () => {
     for (const end of ['commit', 'rollback'] as const) {
       const { id } = await offer()
       const { others } = await bench.overlap(
@@ -77,7 +77,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     }
   })
 
-  it('lets a transfer expire by itself, which makes room', async () => {
+  it('allows another transfer once the pending one has expired', async () => {
     const [profile, to] = [await bench.profile(), await bench.account()]
     const expiresAt = new Date(Date.now() + 60)
     const { id } = present(await insert(newTransfer(profile, to.id, { expiresAt })))
@@ -91,7 +91,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.deepEqual([before.state, before.resolvedAt], ['expired', null])
   })
 
-  it('lists what comes to an account and goes from it, newest first, with the names', async () => {
+  it('lists incoming and outgoing transfers of an account, newest first, with names', async () => {
     const { id, username } = await bench.account()
     const [mine, other] = [await bench.profile({ ownerAccountId: id }), await bench.account()]
     const outgoing = present(await insert(newTransfer(mine, other.id)))
@@ -119,7 +119,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.deepEqual((await bench.read.transfers.listOfAccount('no uuid', { limit: 9 })).items, [])
   })
 
-  it('leaves what was handed over to whoever had it last, when the owner before is purged', async () => {
+  it('keeps the receipts of the new owner of a transferred profile when the previous owner is purged', async () => {
     const [before, after] = [await bench.account(), await bench.account()]
     const gone = await bench.profile({ ownerAccountId: before.id })
     const kept = await bench.profile({ ownerAccountId: before.id })
@@ -152,7 +152,7 @@ export const transferCases = casesFor(['teams'], (it, bench) => {
     assert.equal((await bench.read.profiles.get(kept.id))?.ownerAccountId, after.id)
   })
 
-  it('ends with its profile', async () => {
+  it('deletes a transfer with its profile', async () => {
     const { id, profileId } = await offer()
     await bench.write((tx) => tx.profiles.delete(profileId))
     assert.equal(await bench.read.transfers.get(id), undefined)

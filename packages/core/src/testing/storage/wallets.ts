@@ -11,7 +11,7 @@ export const walletCases = casesFor(['wallets'], (it, bench) => {
   const linked = async (changes?: Partial<Wallet>) =>
     bench.write(put(newWallet(changes?.accountId ?? (await bench.account()).id, changes)))
 
-  it('keeps a wallet as it was linked', async () => {
+  it('stores a wallet as it was linked', async () => {
     const wallet = newWallet((await bench.account()).id, { chainId: 1_000_000_000_039 })
     assert.deepEqual(await bench.write(put(wallet)), wallet)
     assert.deepEqual(await bench.read.wallets.get(wallet.id), wallet)
@@ -21,7 +21,7 @@ export const walletCases = casesFor(['wallets'], (it, bench) => {
     }
   })
 
-  it('notes that a linked wallet was verified again, and links the same address elsewhere', async () => {
+  it('updates the verification time of a linked wallet, and links its address to other accounts and on other chains', async () => {
     const wallet = await linked()
     const { accountId, address, chainId } = wallet
     const verifiedAt = new Date('2026-07-07T07:07:07.007Z')
@@ -33,7 +33,7 @@ export const walletCases = casesFor(['wallets'], (it, bench) => {
     assert.deepEqual(await bench.read.wallets.listOfAccount(other.accountId), [other])
   })
 
-  it('lists the wallets of an account, the first that was linked first', async () => {
+  it('lists the wallets of an account, oldest first', async () => {
     const { id: accountId } = await bench.account()
     const wallets: Wallet[] = []
     for (const ms of [3, 1, 2])
@@ -41,7 +41,7 @@ export const walletCases = casesFor(['wallets'], (it, bench) => {
     assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), wallets)
   })
 
-  it('links a wallet once when many link it at once', async () => {
+  it('links a wallet once when many link it concurrently', async () => {
     const { id: accountId } = await bench.account()
     const wallet = newWallet(accountId)
     const rivals = [1, 2, 3].map(() => ({ ...wallet, id: randomUUID() }))
@@ -50,7 +50,7 @@ export const walletCases = casesFor(['wallets'], (it, bench) => {
     assert.deepEqual(await bench.read.wallets.listOfAccount(accountId), [wallet])
   })
 
-  it('unlinks a wallet once; its payouts stay, disabled and without it', async () => {
+  it('unlinks a wallet once, and keeps its payouts disabled and without it', async () => {
     const wallet = await linked()
     const kept = await linked({ accountId: wallet.accountId })
     const payout = await bench.write((tx) => tx.payouts.insert(newPayout(wallet)))

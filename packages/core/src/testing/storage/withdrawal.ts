@@ -6,7 +6,7 @@ import { casesFor } from './bench.ts'
 const AT = new Date('2026-09-09T09:09:09.009Z')
 
 export const withdrawalCases = casesFor([], (it, bench) => {
-  it('withdraws every profile of an account, and brings them back', async () => {
+  it('withdraws every profile of an account, and restores them', async () => {
     const { id: ownerAccountId } = await bench.account()
     const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
     const [second, first] = [
@@ -24,7 +24,7 @@ export const withdrawalCases = casesFor([], (it, bench) => {
     assert.deepEqual((await bench.read.profiles.listOfAccount(ownerAccountId, { limit: 9 })).items, withdrawn)
     assert.deepEqual(await bench.read.profiles.get(other.id), other)
     const saved = await bench.write((tx) => tx.profiles.save(first.id, { bio: 'new', updatedAt: AT }))
-    assert.deepEqual(saved?.withdrawnAt, AT, 'a change does not bring a profile back')
+    assert.deepEqual(saved?.withdrawnAt, AT, 'a change does not restore a profile')
 
     const back = [{ ...first, bio: 'new', updatedAt: AT }, second]
     assert.deepEqual(await bench.write(withdraw(null)), back)
@@ -33,7 +33,7 @@ export const withdrawalCases = casesFor([], (it, bench) => {
     }
   })
 
-  it('waits for whoever has locked a profile', async () => {
+  it('waits for the lock of a profile', async () => {
     const { id, ownerAccountId } = await bench.profile()
     const { others } = await bench.overlap(
       async (tx) => {
