@@ -136,6 +136,7 @@ interface EventTable {
 
 interface EventLogTable {
   era: number
+  horizon: string
 }
 
 interface FollowerTable {

@@ -39,6 +39,7 @@ import { m0041EntitlementsAndDeliveries } from './0041_entitlements_and_deliveri
 import { m0042Buyers } from './0042_buyers.ts'
 import { m0043BoundAllowlists } from './0043_bound_allowlists.ts'
 import { m0044EventOrder } from './0044_event_order.ts'
+import { m0045EventHorizon } from './0045_event_horizon.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -83,4 +84,5 @@ export const migrations: Migrations = {
   '0042_buyers': m0042Buyers,
   '0043_bound_allowlists': m0043BoundAllowlists,
   '0044_event_order': m0044EventOrder,
+  '0045_event_horizon': m0045EventHorizon,
 }

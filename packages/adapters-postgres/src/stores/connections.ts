@@ -48,6 +48,15 @@ export function connections(database: Db): ConnectionStore {
 
     list: (profileId, side, request) => list(db, profileId, side, request),
 
+    async listFolloweeIds(profileId) {
+      const rows = await db
+        .selectFrom('connections')
+        .select('followee_profile_id')
+        .where('follower_profile_id', '=', profileId)
+        .execute()
+      return rows.map((row) => Number(row.followee_profile_id))
+    },
+
     async follow({ followerProfileId, followeeProfileId, createdAt }) {
       // A concurrent removal of one of them waits for this, or this waits for it and finds nothing to follow.
       const ends = await db

@@ -1,5 +1,6 @@
 import {
   type ChangelogReader,
+  compareCursors,
   type EventStore,
   type FollowerStore,
   type JsonObject,
@@ -49,6 +50,46 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
         .limit(1)
         .executeTakeFirst()
       return row ? cursorOf(row) : LOG_START
+    },
+
+    async horizon() {
+      const row = await db.selectFrom('event_log').select('horizon').executeTakeFirstOrThrow()
+      return row.horizon
+    },
+
+    async prune({ before, keep, heldSince, limit }) {
+      // Concurrent calls wait here, so the horizon never moves back.
+      const { horizon } = await db.selectFrom('event_log').select('horizon').forUpdate().executeTakeFirstOrThrow()
+      const oldest = await db
+        .selectFrom('events')
+        .select(['era', 'xid', 'position', 'type', 'at'])
+        .where(isAfter(horizon))
+        .where(isSettled)
+        .orderBy('era')
+        .orderBy('xid')
+        .orderBy('position')
+        .limit(limit)
+        .execute()
+      const firstKept = oldest.findIndex(({ at }) => toDate(at) >= before)
+      const looked = firstKept < 0 ? oldest : oldest.slice(0, firstKept)
+      const reached = await db.selectFrom('followers').select('cursor').where('lease_until', '>=', heldSince).execute()
+      const passed = looked.filter((row) => reached.every(({ cursor }) => compareCursors(cursorOf(row), cursor) <= 0))
+      const last = passed.at(-1)
+      if (!last) return 0
+      await db
+        .deleteFrom('events')
+        .where(
+          'position',
+          'in',
+          passed.map(({ position }) => position),
+        )
+        .where('type', 'not in', keep.length > 0 ? keep : [''])
+        .execute()
+      await db
+        .updateTable('event_log')
+        .set({ horizon: cursorOf(last) })
+        .execute()
+      return passed.length
     },
 
     async append(events) {

@@ -38,6 +38,8 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
     isCurrent: reader.isCurrent,
     silentMs: reader.silentMs,
     heldBackMs: reader.heldBackMs,
+    /** The cursor of the last event that listeners in order got; undefined while the log is not read. */
+    cursor: reader.cursor,
     /** Calls a listener for each settled event, in order; what it throws is reported. Returns how to stop. */
     live: reader.listen,
     /** Calls a listener for each event once it is committed, in any order. Returns how to stop. */

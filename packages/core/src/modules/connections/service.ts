@@ -81,6 +81,9 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
       return read.connections.list((await acting(who)).id, side, request)
     },
 
+    /** The ids of all profiles that a profile follows, hidden ones too. */
+    followeeIdsOf: (profileId: number): Promise<readonly number[]> => read.connections.listFolloweeIds(profileId),
+
     /** How some profiles and one profile follow each other. */
     relationOf: (visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation> =>
       read.connections.relationOf(visitorProfileIds, profileId),

@@ -29,6 +29,8 @@ export interface ProfileRelation {
 export interface ConnectionReader {
   /** How the profiles of a visitor and a profile follow each other. */
   relationOf(visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation>
+  /** The ids of all profiles that a profile follows, hidden ones too, in any order. */
+  listFolloweeIds(profileId: number): Promise<readonly number[]>
   /** The connections of a profile with profiles that are not private, by (created_at, profile id) descending. */
   list(profileId: number, side: ConnectionSide, page: PageRequest): Promise<Page<Connection>>
 }

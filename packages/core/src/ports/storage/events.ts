@@ -16,8 +16,22 @@ export interface NewEvent {
 
 /** An event as it is stored. */
 export interface StoredEvent extends NewEvent {
-  /** Its place in the log, for `list`. Only the storage reads it. */
+  /** Its place in the log, for `list`; see {@link compareCursors}. */
   readonly cursor: string
+}
+
+/**
+ * Compares two cursors of one log: negative when the first comes before the second, 0 when they are equal. A cursor is up to
+ * three whole numbers, joined by `-`; the first numbers that differ decide.
+ */
+export function compareCursors(left: string, right: string): number {
+  if (left === right) return 0
+  const [ours, theirs] = [left.split('-'), right.split('-')]
+  for (let index = 0; index < Math.max(ours.length, theirs.length); index += 1) {
+    const difference = BigInt(ours[index] ?? 0) - BigInt(theirs[index] ?? 0)
+    if (difference !== 0n) return difference < 0n ? -1 : 1
+  }
+  return 0
 }
 
 /** The cursor of a reader that has read nothing, and the head of an empty log. */
@@ -53,6 +67,23 @@ export interface EventReader {
   list(query: EventQuery): Promise<EventList>
   /** The cursor of the last settled event; {@link LOG_START} while there is none. */
   head(): Promise<string>
+  /**
+   * The cursor up to which `prune` has deleted events: after it nothing is missing. {@link LOG_START} when nothing was
+   * deleted.
+   */
+  horizon(): Promise<string>
+}
+
+/** Which events to delete. */
+export interface PruneQuery {
+  /** Events from before this moment. */
+  readonly before: Date
+  /** The types of events that stay, however old they are. */
+  readonly keep: readonly string[]
+  /** Followers whose lease ends after this moment still get every event that they have not handled. */
+  readonly heldSince: Date
+  /** How many events to look at. */
+  readonly limit: number
 }
 
 /** A durable follower, as one process runs it. */
@@ -69,6 +100,12 @@ export interface EventStore extends EventReader {
    * settled.
    */
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
+  /**
+   * Looks at the oldest settled events after the horizon, deletes those to delete and moves the horizon behind the last one it
+   * looked at. It stops at the first event that is not older than `before`, and at the place of a
+   * follower that holds events. Returns how many events it looked at; of concurrent calls each looks at others.
+   */
+  prune(query: PruneQuery): Promise<number>
 }
 
 /** The newest events of profiles, for their changelogs. */

@@ -35,6 +35,8 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual(await relation([ada], bert), NONE)
     assert.equal(await bench.write(following(ada, bert)), true)
     assert.equal(await bench.write(following(ada, bert, later(1))), false)
+    assert.deepEqual(await bench.read.connections.listFolloweeIds(ada.id), [bert.id])
+    assert.deepEqual(await bench.read.connections.listFolloweeIds(bert.id), [])
     assert.deepEqual((await bench.read.connections.list(ada.id, 'following', { limit: 9 })).items[0]?.createdAt, at)
     assert.equal(await bench.write(unfollowing(bert, ada)), false)
     assert.equal(await bench.write(unfollowing(ada, bert)), true)

@@ -17,6 +17,8 @@ const append =
   (tx: Stores) =>
     tx.events.append(events)
 
+const idsOf = (events: readonly StoredEvent[]) => events.map(({ id }) => id)
+
 export const eventCases = casesFor([], (it, bench) => {
   /** Reads the log as a follower does: after the last settled event that it saw. */
   const tail = () => {
@@ -40,8 +42,6 @@ export const eventCases = casesFor([], (it, bench) => {
       },
     }
   }
-  const idsOf = (events: readonly StoredEvent[]) => events.map(({ id }) => id)
-
   it('stores events as they were emitted, in the given order', async () => {
     const after = await bench.endOfLog()
     const { id: profileId } = await bench.profile()
@@ -171,6 +171,40 @@ export const eventCases = casesFor([], (it, bench) => {
     const heard = await Promise.race([woken.promise, sleep(MINUTE, false, { ref: false })])
     await stop()
     assert.ok(heard, 'the watcher was not notified within a minute')
+  })
+})
+
+export const pruneCases = casesFor(['followers'], (it, bench) => {
+  const HOUR = 3_600_000
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR)
+  const prune = async (keep: readonly string[]) => {
+    const query = { before: inHours(1), keep, heldSince: inHours(1), limit: 100 }
+    while ((await bench.write((tx) => tx.events.prune(query))) > 0);
+  }
+
+  it('deletes old events except those to keep, and tells after which place nothing is missing', async () => {
+    const types = ['test.deleted', 'test.kept', 'test.deleted']
+    const stored = await bench.write(append(...types.map((type) => newEvent({ type }))))
+    const [recent] = await bench.write(append(newEvent({ at: inHours(2) })))
+    const [first, kept, last] = stored
+    assert.ok(first && kept && last && recent)
+    await bench.endOfLog()
+    const name = randomUUID()
+    const follower = { name, holder: 'one' }
+    await bench.write((tx) => tx.followers.lease(follower, { leaseMs: 3 * HOUR, start: first.cursor }))
+
+    await prune(['test.kept'])
+    assert.equal(await bench.read.events.horizon(), first.cursor, 'a follower still needs the next event')
+
+    await bench.write((tx) => tx.followers.lease(follower, { leaseMs: 0, start: LOG_START }))
+    await prune(['test.kept'])
+    assert.equal(await bench.read.events.horizon(), last.cursor)
+    const left = (await bench.read.events.list({ after: LOG_START, limit: 1_000 })).events
+    const listed = new Set(idsOf(left))
+    assert.deepEqual(
+      [first, kept, last, recent].map(({ id }) => listed.has(id)),
+      [false, true, false, true],
+    )
   })
 })
 
