@@ -19,8 +19,9 @@ export function eventsPage(): string {
     .filter(({ events }) => events.length > 0)
     .map(({ name, events }) => {
       const rows = events.map((event) => {
-        const { type, audience, subject, signal, changelog, summary } = event
-        const notes = [signal && `signal \`${signal}\``, changelog && 'in the changelog'].filter(Boolean).join(', ')
+        const { type, audience, subject, signals, changelog, summary } = event
+        const sent = signals?.types.map((signal) => `\`${signal.type}\``).join(', ')
+        const notes = [sent && `signal ${sent}`, changelog && 'in the changelog'].filter(Boolean).join(', ')
         return `| \`${type}\` | ${summary} | ${audience} | ${subject} | ${membersOf(event)} | ${notes} |`
       })
       const head = ['| type | emitted when | audience | subject | data | |', '|---|---|---|---|---|---|']

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
+import { readSignals, type SignalOptions, type Signals } from './signals.ts'
 
 /** The recipients of an event: everyone, the team of its profile, the account it is about, or this service only. */
 export type EventAudience = 'public' | 'team' | 'account' | 'internal'
@@ -19,8 +20,11 @@ export interface EventOptions<Data extends z.ZodType> {
   readonly subject: EventSubject
   /** The payload. Change it only so that stored events still match. */
   readonly data: Data
-  /** Its type on the wire. An event without one never leaves the service. */
-  readonly signal?: string | undefined
+  /**
+   * What subscribers of its profile get: a type on the wire, which sends the payload as it is, or {@link SignalOptions}. An
+   * event without one never leaves the service.
+   */
+  readonly signal?: string | SignalOptions<Data> | undefined
   /** What must not be served from caches after it; a function when that depends on the payload. Default: nothing. */
   readonly invalidates?: readonly Invalidation[] | ((data: z.output<Data>) => readonly Invalidation[]) | undefined
   /** Whether it is part of the public changelog of its profile. Default: false. */
@@ -40,7 +44,8 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly audience: EventAudience
   readonly subject: EventSubject
   readonly data: Data
-  readonly signal: string | undefined
+  /** How it leaves the service; undefined when it does not. */
+  readonly signals: Signals | undefined
   readonly changelog: boolean
   readonly emittedBy: 'owner' | 'new_owner' | undefined
   readonly summary: string
@@ -87,7 +92,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     audience,
     subject,
     data,
-    signal,
+    signals: signal === undefined ? undefined : readSignals({ data, summary, signal }),
     changelog,
     emittedBy,
     summary,

@@ -11,6 +11,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { profileRestored, profileWithdrawn } from '../profiles/events.ts'
 import type { AccountMailer } from './account-mailer.ts'
 import { type CodeCheck, createDeleteCodes } from './delete-code.ts'
+import { endSessions } from './end-sessions.ts'
 import {
   CREDENTIALS_NEEDED,
   codeExpired,
@@ -62,11 +63,12 @@ export function createDeletion({
     const saved = await tx.accounts.save(id, { deletionScheduledAt, tokenVersion: tokenVersion + 1 })
     if (!saved) throw invalidToken(TOKEN_REFUSED)
     await tx.tokens.deleteOf('delete_account', id)
-    await tx.sessions.delete(id)
+    await endSessions(tx, emit, id, 'deletion_scheduled')
     const origin = { accountId: id }
     for (const profile of await tx.profiles.withdrawOfAccount(id, at)) {
       const { type, username } = profile
-      emit(profileWithdrawn, { type, username }, { ...origin, profileId: profile.id })
+      const wasListed = profile.visibility === 'public'
+      emit(profileWithdrawn, { type, username, wasListed }, { ...origin, profileId: profile.id })
     }
     emit(deletionScheduled, { accountId: id, at: deletionScheduledAt.toISOString() }, origin)
     return { ...saved, deletionScheduledAt }

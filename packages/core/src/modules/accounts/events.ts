@@ -17,6 +17,50 @@ export const sessionStarted = defineEvent('accounts.session_started', {
   data: account,
   summary: 'An account signed in',
 })
+const END_REASONS = [
+  'signed_out',
+  'ended_by_owner',
+  'password_changed',
+  'email_changed',
+  'account_taken_over',
+  'deletion_scheduled',
+  'banned',
+] as const
+/** Why sessions ended. */
+export type SessionEndReason = (typeof END_REASONS)[number]
+const reason = z.enum(END_REASONS)
+
+export const sessionsEnded = defineEvent('accounts.sessions_ended', {
+  ...ofAccount,
+  data: account.extend({
+    /** The only one that ended; null when there may be more. */
+    sessionId: z.string().nullable(),
+    /** The only one that goes on; null when none does. */
+    exceptSessionId: z.string().nullable(),
+    reason,
+  }),
+  signal: {
+    types: {
+      'session.revoked': z.object({
+        session_id: z.string().nullable().describe('The session that ended; null when others than one ended'),
+        except_session_id: z.string().nullable().describe('The only session that goes on; null when none does'),
+        reason,
+        revoked_at: z.iso.datetime(),
+      }),
+    },
+    of: ({ accountId, sessionId, exceptSessionId, reason }, { at }) => ({
+      type: 'session.revoked',
+      data: {
+        session_id: sessionId,
+        except_session_id: exceptSessionId,
+        reason,
+        revoked_at: at.toISOString(),
+      },
+      accountId,
+    }),
+  },
+  summary: 'Sessions of an account ended before their time',
+})
 export const emailVerified = defineEvent('accounts.email_verified', {
   ...ofAccount,
   data: account,
@@ -72,6 +116,7 @@ export const accountPurged = defineEvent('accounts.account_purged', {
 export const accountEvents = [
   accountRegistered,
   sessionStarted,
+  sessionsEnded,
   emailVerified,
   accountTakenOver,
   passwordChanged,

@@ -13,6 +13,7 @@ import { usernameTaken } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { isOver, recover } from './deletion.ts'
+import { endSessions } from './end-sessions.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
 import { freeUsername, insertAccount } from './new-account.ts'
 import type { TakeOverAccount } from './take-over.ts'
@@ -110,7 +111,7 @@ export function createHostUsers(deps: HostUserDeps) {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
       // Sessions from before are of the former address.
-      if (email !== locked.email) await tx.sessions.delete(locked.id)
+      if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
       return emailVerified
         ? confirmEmail(tx, emit, locked, { email })
         : tx.accounts.save(locked.id, { email, emailVerified })

@@ -1,4 +1,5 @@
 import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
@@ -7,6 +8,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { AccountMailer } from './account-mailer.ts'
 import { newEmailToken, tokenHash, wasSentTo } from './email-token.ts'
+import { endSessions } from './end-sessions.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import { passwordChanged } from './events.ts'
 import { requireStrongPassword } from './password.ts'
@@ -47,10 +49,10 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   }
 
   /** Sets the password of a locked account. Every session and every open secret that could replace it ends. */
-  async function setPassword(tx: Stores, { id, tokenVersion }: Account, passwordHash: string) {
+  async function setPassword(tx: Stores, emit: Emit, { id, tokenVersion }: Account, passwordHash: string) {
     await tx.tokens.deleteOf('reset_password', id)
     await tx.tokens.deleteOf('delete_account', id)
-    await tx.sessions.delete(id)
+    await endSessions(tx, emit, id, 'password_changed')
     return tx.accounts.save(id, { passwordHash, tokenVersion: tokenVersion + 1 })
   }
 
@@ -76,7 +78,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const account = token?.accountId ? await tx.accounts.lock(token.accountId) : undefined
         if (!token || !account || !wasSentTo(token, account)) throw invalidOrExpiredToken()
         const saved = account.emailVerified
-          ? await setPassword(tx, account, passwordHash)
+          ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
         const origin = { accountId: account.id }
         emit(passwordChanged, origin, origin)
@@ -105,7 +107,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         if (account?.tokenVersion !== tokenVersion) throw wrongPassword(CREDENTIALS_NEEDED)
         const origin = { accountId: id }
         emit(passwordChanged, origin, origin)
-        const saved = await setPassword(tx, account, passwordHash)
+        const saved = await setPassword(tx, emit, account, passwordHash)
         return saved && { account: saved, session: await sessions.begin(tx, saved, userAgent) }
       })
       if (!changed) throw wrongPassword(CREDENTIALS_NEEDED)

@@ -10,6 +10,7 @@ import type { ProfileOfAccount } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { listProfilesOfAccount } from '../profiles/index.ts'
 import { administrators } from './admin.ts'
+import { endSessions } from './end-sessions.ts'
 import { invalidToken, sessionNotFound, TOKEN_REFUSED } from './errors.ts'
 import { createSessionTokens, type SessionToken, sessionEnd } from './session-token.ts'
 import { summarizeUserAgent } from './user-agent.ts'
@@ -147,7 +148,9 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
 
     /** Ends the session of the caller, on every instance. Does nothing for callers without a session of this service. */
     async logOut({ account, sessionId }: Caller): Promise<void> {
-      if (sessionId !== undefined) await write((tx) => tx.sessions.delete(account.id, { id: sessionId }))
+      if (sessionId !== undefined) {
+        await write((tx, emit) => endSessions(tx, emit, account.id, 'signed_out', { id: sessionId }))
+      }
     },
 
     /**
@@ -156,12 +159,13 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
      * @throws `session_not_found`
      */
     async end(id: string, { account }: Caller): Promise<void> {
-      if ((await write((tx) => tx.sessions.delete(account.id, { id }))) === 0) throw sessionNotFound()
+      const ended = await write((tx, emit) => endSessions(tx, emit, account.id, 'ended_by_owner', { id }))
+      if (ended === 0) throw sessionNotFound()
     },
 
     /** Ends every session of the caller but the current one. Returns how many. */
     endOthers: ({ account, sessionId }: Caller): Promise<number> =>
-      write((tx) => tx.sessions.delete(account.id, { except: sessionId })),
+      write((tx, emit) => endSessions(tx, emit, account.id, 'ended_by_owner', { except: sessionId })),
 
     /** Waits for uses that are being stored. */
     async close(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { TokenPurpose } from '../../ports/storage/tokens.ts'
 import { confirmEmail } from './confirm-email.ts'
+import { endSessions } from './end-sessions.ts'
 import { accountTakenOver, adminChanged } from './events.ts'
 
 const PURPOSES = Object.keys({
@@ -37,8 +38,8 @@ export type TakeOverAccount = (
 
 /** Builds the one function that takes accounts over, whichever way the address was proven. */
 export function createTakeOver({ clock, takeOvers }: TakeOverDeps): TakeOverAccount {
-  async function endCredentials(tx: Stores, id: string) {
-    await tx.sessions.delete(id)
+  async function endCredentials(tx: Stores, emit: Emit, id: string) {
+    await endSessions(tx, emit, id, 'account_taken_over')
     for (const purpose of PURPOSES) await tx.tokens.deleteOf(purpose, id)
   }
 
@@ -46,7 +47,7 @@ export function createTakeOver({ clock, takeOvers }: TakeOverDeps): TakeOverAcco
     const { id, tokenVersion, isAdmin } = account
     const at = clock()
     for (const takeOver of takeOvers) await takeOver(tx, emit, id, at)
-    await endCredentials(tx, id)
+    await endCredentials(tx, emit, id)
     const origin = { accountId: id }
     if (isAdmin) emit(adminChanged, { accountId: id, isAdmin: false }, origin)
     emit(accountTakenOver, origin, origin)

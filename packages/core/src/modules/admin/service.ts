@@ -9,7 +9,7 @@ import type { AccountListing, AccountQuery } from '../../ports/storage/admin.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
-import { administrators } from '../accounts/index.ts'
+import { administrators, endSessions } from '../accounts/index.ts'
 import { updateAccountPlan } from '../subscriptions/index.ts'
 import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
 
@@ -90,7 +90,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
           ...(banned === undefined || banned === isBanned ? {} : { bannedAt: banned ? at : null }),
           ...(banned === true && !isBanned ? { tokenVersion: account.tokenVersion + 1 } : {}),
         })
-        if (banned === true) await tx.sessions.delete(id)
+        if (banned === true) await endSessions(tx, emit, id, 'banned')
         if (tier !== undefined) await updateAccountPlan(tx, emit, id)
         const after = await tx.accounts.get(id)
         if (!after) throw userNotFound()

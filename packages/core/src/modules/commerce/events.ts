@@ -13,31 +13,58 @@ const deal = z.object({
   /** Null for an agent. */
   buyerProfileId: z.int().nullable(),
 })
+const signalData = z.object({
+  negotiation_id: z.string(),
+  state: z.enum(STATES),
+  version: z.int().describe('Counts the moves of the negotiation'),
+  by: z.enum(['buyer', 'seller', 'admin', 'service']),
+  seller_profile_id: z.int(),
+  buyer_profile_id: z.int().nullable().describe('Null for an agent'),
+})
+
+/** Sent to the teams of both parties. */
+const signalled = <const Type extends string>(type: Type) => ({
+  types: { [type]: signalData },
+  of: ({ negotiationId, state, version, by, sellerProfileId, buyerProfileId }: z.output<typeof deal>) => ({
+    type,
+    data: {
+      negotiation_id: negotiationId,
+      state,
+      version,
+      by,
+      seller_profile_id: sellerProfileId,
+      buyer_profile_id: buyerProfileId,
+    },
+    subject: `/eep/commerce/negotiations/${negotiationId}`,
+    parties: buyerProfileId === null ? [] : [buyerProfileId],
+  }),
+})
+
 /** About the profile of the seller; both parties may receive them. No public page shows a negotiation. */
 const ofDeal = { audience: 'team', subject: 'profile' } as const
 
 export const offerMade = defineEvent('commerce.offer_made', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.offer',
+  signal: signalled('commerce.offer'),
   summary: 'A buyer made an offer',
 })
 export const offerCountered = defineEvent('commerce.offer_countered', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.counter',
+  signal: signalled('commerce.counter'),
   summary: 'A party made a counter-offer',
 })
 export const offerAccepted = defineEvent('commerce.offer_accepted', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.accepted',
+  signal: signalled('commerce.accepted'),
   summary: 'A party accepted an offer',
 })
 export const offerRejected = defineEvent('commerce.offer_rejected', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.rejected',
+  signal: signalled('commerce.rejected'),
   summary: 'A party rejected an offer',
 })
 export const offerExpired = defineEvent('commerce.offer_expired', {
@@ -48,25 +75,25 @@ export const offerExpired = defineEvent('commerce.offer_expired', {
 export const dealInvoiced = defineEvent('commerce.deal_invoiced', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.invoiced',
+  signal: signalled('commerce.invoiced'),
   summary: 'The seller sent an invoice',
 })
 export const dealPaid = defineEvent('commerce.deal_paid', {
   ...ofDeal,
   data: deal.extend({ verified: z.boolean() }),
-  signal: 'commerce.paid',
+  signal: signalled('commerce.paid'),
   summary: 'The buyer paid an invoice',
 })
 export const dealCompleted = defineEvent('commerce.deal_completed', {
   ...ofDeal,
   data: deal,
-  signal: 'commerce.completed',
+  signal: signalled('commerce.completed'),
   summary: 'The buyer confirmed the delivery',
 })
 export const disputeOpened = defineEvent('commerce.dispute_opened', {
   ...ofDeal,
   data: deal.extend({ reasonCode: z.string() }),
-  signal: 'commerce.disputed',
+  signal: signalled('commerce.disputed'),
   summary: 'A party opened a dispute',
 })
 export const disputeResolved = defineEvent('commerce.dispute_resolved', {

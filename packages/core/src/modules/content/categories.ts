@@ -17,6 +17,7 @@ import { categoryDeleted, categorySaved, pageDeleted } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { categoryLeaves } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
+import type { SeenPages } from './seen-page.ts'
 
 /** How deep categories nest. */
 const MAX_DEPTH = 8
@@ -26,6 +27,7 @@ const MAX_CATEGORIES = 1_000
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
+  readonly seenPage: SeenPages
   readonly access: ContentAccess
 }
 
@@ -57,7 +59,7 @@ const checkDepth = (depth: number) => {
 }
 
 /** The categories of a profile as its team works on them. */
-export function createCategories({ read, write, clock, access }: CategoryDeps) {
+export function createCategories({ read, write, clock, access, seenPage }: CategoryDeps) {
   const gateGuard = createGateGuard(access)
 
   async function readAll(profileId: number) {
@@ -201,11 +203,11 @@ export function createCategories({ read, write, clock, access }: CategoryDeps) {
           if (pages > 0 || categories > 0) throw categoryNotEmpty({ details: { pages, categories } })
         }
         const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
+        const seen = await Promise.all(pages.map((page) => seenPage(tx, profile, page, tree)))
         await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        for (const page of pages) {
-          const { slug, title, status } = page
-          emit(pageDeleted, { pageId: page.id, slug, title, status }, origin)
+        for (const [index, { id: pageId, slug, title, status }] of pages.entries()) {
+          emit(pageDeleted, { pageId, slug, title, status, wasSeenAs: seen[index] ?? null }, origin)
         }
         for (const { id: categoryId, slug } of doomed) emit(categoryDeleted, { categoryId, slug }, origin)
       })

@@ -1,9 +1,40 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
 
 const status = z.enum(['draft', 'published', 'archived'])
 const page = z.object({ pageId: z.int(), slug: z.string(), title: z.string(), status })
+/** The page as everyone could see it until then; null when they could not. Absent in events of earlier releases. */
+const seen = z
+  .object({ path: z.string(), url: z.string(), title: z.string(), gated: z.boolean() })
+  .nullable()
+  .optional()
 const category = z.object({ categoryId: z.int(), slug: z.string() })
+
+const announced = z.object({
+  entity_id: z.int(),
+  page_id: z.int(),
+  path: z.string(),
+  url: z.string(),
+  title: z.string(),
+  gated: z.boolean().describe('Whether reading it takes more than asking'),
+})
+
+interface LostPage {
+  readonly pageId: number
+  readonly wasSeenAs?: z.output<typeof seen>
+}
+
+/** A page that strangers cannot see any more. */
+const lost = ({ pageId, wasSeenAs }: LostPage, { profileId }: Pick<StoredEvent, 'profileId'>) =>
+  wasSeenAs
+    ? {
+        type: 'content.deleted',
+        data: { entity_id: profileId, page_id: pageId, ...wasSeenAs },
+        subject: wasSeenAs.path,
+      }
+    : undefined
+
 const ofProfile = { audience: 'internal', subject: 'profile' } as const
 
 export const categorySaved = defineEvent('content.category_saved', {
@@ -33,17 +64,26 @@ export const pagesReordered = defineEvent('content.pages_reordered', {
 export const pageSaved = defineEvent('content.page_saved', {
   audience: 'public',
   subject: 'profile',
-  data: page.extend({ version: z.int(), previousStatus: status.nullable() }),
+  data: page.extend({ version: z.int(), previousStatus: status.nullable(), wasSeenAs: seen }),
   // A list may lack a page that is new; it must not show what a published page no longer says.
   invalidates: ({ previousStatus }) => (previousStatus === 'published' ? ['profile', 'lists'] : ['profile']),
   changelog: true,
+  signal: {
+    types: { 'content.published': announced, 'content.updated': announced, 'content.deleted': announced },
+    of(data, event) {
+      const { status, previousStatus, pageId } = data
+      if (status !== 'published' || data.wasSeenAs) return lost(data, event)
+      const type = previousStatus === 'published' ? 'content.updated' : 'content.published'
+      return { type, data: { entity_id: event.profileId, page_id: pageId }, pageId }
+    },
+  },
   summary: 'A page was created or changed',
 })
 export const pageDeleted = defineEvent('content.page_deleted', {
   audience: 'public',
   subject: 'profile',
-  data: page,
-  signal: 'content.deleted',
+  data: page.extend({ wasSeenAs: seen }),
+  signal: { types: { 'content.deleted': announced }, of: lost },
   invalidates: ['profile', 'lists'],
   summary: 'A page was deleted',
 })

@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createAnnouncedPages } from './announced-pages.ts'
 import { contentEvents } from './events.ts'
 import { createGatedPages, createGatedSections } from './gated-page.ts'
 import { contentRoutes } from './routes.ts'
@@ -27,7 +28,12 @@ export const content = defineCoreModule({
       versions,
     })
     const services = { profiles, content, paywall }
-    return { content, gatedPage: createGatedPages(services), gatedSection: createGatedSections(services) }
+    return {
+      content,
+      announcedPages: createAnnouncedPages({ read, cache, profiles }),
+      gatedPage: createGatedPages(services),
+      gatedSection: createGatedSections(services),
+    }
   },
   public: {
     content: ({ content: { pages, categories, versions, reorder } }) => ({

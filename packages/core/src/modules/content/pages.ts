@@ -15,10 +15,12 @@ import { createGateGuard } from './gate-guard.ts'
 import { pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
+import type { SeenPages } from './seen-page.ts'
 import { checkVersion } from './version-tag.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
+  readonly seenPage: SeenPages
   readonly hooks: EepHooks
   readonly access: ContentAccess
   readonly quota: StorageQuota
@@ -63,7 +65,7 @@ export type PageEdits = {
 const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
 /** The pages of a profile as its team works on them. */
-export function createPages({ read, write, clock, hooks, access, quota, versions }: PageDeps) {
+export function createPages({ read, write, clock, hooks, access, quota, versions, seenPage }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
@@ -121,7 +123,10 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (tree && isElsewhere) await pageLeaves(tx, tree.lineTo(before.categoryId), before, at)
         const { version } = saved
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        emit(pageSaved, { ...factsOf(saved), version, previousStatus: before.status }, origin)
+        const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
+        const isLost = before.status === 'published' && !isSeen
+        const wasSeenAs = isLost ? await seenPage(tx, profile, before, tree) : null
+        emit(pageSaved, { ...factsOf(saved), version, previousStatus: before.status, wasSeenAs }, origin)
         return { done: saved }
       }),
     )
@@ -228,8 +233,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const page = await tx.pages.get(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
+        const wasSeenAs = await seenPage(tx, profile, page)
         await tx.pages.delete(id)
-        emit(pageDeleted, factsOf(page), { profileId: profile.id, accountId: caller.account.id })
+        emit(pageDeleted, { ...factsOf(page), wasSeenAs }, { profileId: profile.id, accountId: caller.account.id })
       })
     },
   }

@@ -9,6 +9,7 @@ import { createDiffQueue } from './diff-queue.ts'
 import { createPages, type VersionSettings } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
+import { createSeenPages } from './seen-page.ts'
 import { createVersions } from './versions.ts'
 
 export interface ContentDeps extends GuardedStorage {
@@ -23,9 +24,10 @@ export interface ContentDeps extends GuardedStorage {
 export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
-  const pages = createPages({ ...deps, access })
+  const seenPage = createSeenPages(profiles)
+  const pages = createPages({ ...deps, access, seenPage })
   return {
-    categories: createCategories({ read, write, clock, access }),
+    categories: createCategories({ read, write, clock, access, seenPage }),
     pages,
     versions: createVersions({ read, access, update: pages.update, diffBodies: createDiffQueue() }),
     reorder: createReorder({ read, write, access }),

@@ -5,7 +5,10 @@ export const gateConfigChanged = defineEvent('gates.config_changed', {
   audience: 'public',
   subject: 'profile',
   data: z.object({ version: z.int() }),
-  signal: 'gate.config_changed',
+  signal: {
+    types: { 'gate.config_changed': z.object({ entity_id: z.int(), version: z.int() }) },
+    of: ({ version }, { profileId }) => ({ type: 'gate.config_changed', data: { entity_id: profileId, version } }),
+  },
   invalidates: ['profile', 'lists'],
   summary: 'The gate configuration of a profile changed',
 })

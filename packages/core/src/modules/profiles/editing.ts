@@ -7,10 +7,10 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import type { ProfileAccess } from './access.ts'
+import { isVisible, type ProfileAccess } from './access.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
 import { profileNotFound, tooManyDeletedProfiles, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
-import { fileDeleted, profileCreated, profileDeleted, profileUpdated } from './events.ts'
+import { didChanged, fileDeleted, profileCreated, profileDeleted, profileUpdated } from './events.ts'
 import { blankProfile } from './new-profile.ts'
 import { renameProfile } from './rename.ts'
 import { isReservedUsername } from './username.ts'
@@ -31,6 +31,7 @@ export interface ProfileUpdate extends ProfileEdits {
 
 export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
+  readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
   readonly lockFor: ProfileAccess['lockFor']
   /** Reserves the names of a profile, in the transaction that deletes it. */
   readonly reserveNames: (tx: Stores, profile: Profile, at: Date) => Promise<void>
@@ -49,7 +50,7 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
 }
 
 /** Makes, changes and removes profiles. */
-export function createEditing({ write, clock, lockFor, reserveNames }: EditingDeps) {
+export function createEditing({ write, clock, didOf, lockFor, reserveNames }: EditingDeps) {
   return {
     async create({ type, username, ...edits }: ProfileDraft, caller: Caller): Promise<Profile> {
       if (isReservedUsername(username)) throw usernameReserved()
@@ -100,7 +101,13 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         const saved = await tx.profiles.save(id, { ...edits, updatedAt: at })
         if (!saved) throw profileNotFound()
         const origin = { profileId: id, accountId: caller.account.id }
-        emit(profileUpdated, { type: saved.type, username: saved.username, fields }, origin)
+        const named = { type: saved.type, username: saved.username }
+        const shows = saved.visibility !== profile.visibility
+        const change = shows ? { visibility: saved.visibility, previousVisibility: profile.visibility } : {}
+        emit(profileUpdated, { ...named, fields, ...change }, origin)
+        if (newName !== undefined) {
+          emit(didChanged, { ...named, did: didOf(saved), previousDid: didOf(profile) }, origin)
+        }
         return saved
       })
     },
@@ -111,7 +118,8 @@ export function createEditing({ write, clock, lockFor, reserveNames }: EditingDe
         const { type, username } = profile
         await reserveNames(tx, profile, clock())
         await tx.profiles.delete(id)
-        emit(profileDeleted, { type, username }, { profileId: id, accountId: caller.account.id })
+        const wasListed = isVisible(profile, 'listing')
+        emit(profileDeleted, { type, username, wasListed }, { profileId: id, accountId: caller.account.id })
       })
     },
   }

@@ -1,14 +1,37 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
 
 const name = z.object({ type: z.enum(PROFILE_TYPES), username: z.string() })
+/** Whether lists showed the profile until then. Absent in events of earlier releases. */
+const shown = name.extend({ wasListed: z.boolean().optional() })
+const visibility = z.enum(['public', 'unlisted', 'private'])
+const entity = z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) })
+
+interface NamedProfile {
+  readonly type: string
+  readonly username: string
+}
+
+/** A profile that everyone may see from then on. */
+const created = ({ profileId }: Pick<StoredEvent, 'profileId'>) => ({
+  type: 'entity.created',
+  data: { entity_id: profileId, changed_fields: [] },
+})
+
+/** A profile that strangers cannot see any more, whatever happened to it. */
+const deleted = ({ type, username }: NamedProfile, { profileId }: Pick<StoredEvent, 'profileId'>) => ({
+  type: 'entity.deleted',
+  data: { entity_id: profileId, changed_fields: [] },
+  lastOf: { type, username },
+})
 const ofProfile = { audience: 'public', subject: 'profile' } as const
 
 export const profileCreated = defineEvent('profiles.profile_created', {
   ...ofProfile,
   data: name,
-  signal: 'entity.created',
+  signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
   changelog: true,
   emittedBy: 'owner',
@@ -16,31 +39,65 @@ export const profileCreated = defineEvent('profiles.profile_created', {
 })
 export const profileUpdated = defineEvent('profiles.profile_updated', {
   ...ofProfile,
-  data: name.extend({ fields: z.array(z.string()).readonly() }),
-  signal: 'entity.updated',
+  data: name.extend({
+    fields: z.array(z.string()).readonly(),
+    /** Only when it changed. */
+    visibility: visibility.optional(),
+    previousVisibility: visibility.optional(),
+  }),
+  signal: {
+    types: { 'entity.updated': entity, 'entity.created': entity, 'entity.deleted': entity },
+    of({ fields, visibility, previousVisibility, ...named }, event) {
+      if (previousVisibility === 'public' && visibility !== 'public') return deleted(named, event)
+      if (previousVisibility !== undefined) return visibility === 'public' ? created(event) : undefined
+      return { type: 'entity.updated', data: { entity_id: event.profileId, changed_fields: fields } }
+    },
+  },
   invalidates: ['profile', 'lists'],
   changelog: true,
   summary: 'Fields of a profile changed',
 })
 export const profileDeleted = defineEvent('profiles.profile_deleted', {
   ...ofProfile,
-  data: name,
-  signal: 'entity.deleted',
+  data: shown,
+  signal: {
+    types: { 'entity.deleted': entity },
+    of: (data, event) => (data.wasListed ? deleted(data, event) : undefined),
+  },
   invalidates: ['profile', 'lists'],
   emittedBy: 'owner',
   summary: 'A profile was deleted',
 })
 export const profileWithdrawn = defineEvent('profiles.profile_withdrawn', {
   ...ofProfile,
-  data: name,
+  data: shown,
+  signal: {
+    types: { 'entity.deleted': entity },
+    of: (data, event) => (data.wasListed ? deleted(data, event) : undefined),
+  },
   invalidates: ['profile', 'lists'],
   summary: 'A profile is hidden because its account is scheduled for deletion',
 })
 export const profileRestored = defineEvent('profiles.profile_restored', {
   ...ofProfile,
   data: name,
+  signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
   summary: 'A profile is shown again because its account stays',
+})
+export const didChanged = defineEvent('profiles.did_changed', {
+  ...ofProfile,
+  data: name.extend({ did: z.string(), previousDid: z.string() }),
+  signal: {
+    types: {
+      'identity.did_updated': z.object({ entity_id: z.int(), did: z.string(), previous_did: z.string() }),
+    },
+    of: ({ did, previousDid }, { profileId }) => ({
+      type: 'identity.did_updated',
+      data: { entity_id: profileId, did, previous_did: previousDid },
+    }),
+  },
+  summary: 'A profile was renamed, and has another DID',
 })
 export const profilePurged = defineEvent('profiles.profile_purged', {
   audience: 'internal',
@@ -72,6 +129,7 @@ export const profileEvents = [
   profileDeleted,
   profileWithdrawn,
   profileRestored,
+  didChanged,
   profilePurged,
   usernameChanged,
   fileDeleted,

@@ -1,3 +1,4 @@
+export { isVisible } from './access.ts'
 export { typeOf } from './address.ts'
 export { CAPABILITIES, capabilitiesOf, skillsOf } from './capabilities.ts'
 export { activeProfileHeader } from './dashboard-schemas.ts'

@@ -39,7 +39,13 @@ export function createProfileService(deps: ProfileDeps) {
   const linkKeys = createLinkKeys(keyring)
   const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible })
   const reserveNames = createReserveNames(nameHashes)
-  const editing = createEditing({ write, clock, lockFor, reserveNames })
+  const editing = createEditing({
+    write,
+    clock,
+    didOf: (profile) => didOf(publicUrl, profile),
+    lockFor,
+    reserveNames,
+  })
 
   return {
     publicUrl,

@@ -52,7 +52,28 @@ export const entitlementGranted = defineEvent('gates.entitlement_granted', {
     /** Why it was given by hand or kept after a revocation; absent for a purchase. */
     reason: z.string().optional(),
   }),
-  signal: 'gate.access_granted',
+  signal: {
+    types: {
+      'gate.access_granted': z.object({
+        entity_id: z.int(),
+        entitlement_id: z.string(),
+        resource: z.string().describe('The pattern of resources that it opens'),
+        tier: z.string(),
+        valid_until: z.iso.datetime().nullable().describe('Null without an end'),
+      }),
+    },
+    // Who may read is not said: the address of a payer is the payer's.
+    of: ({ entitlementId, resourcePattern, tier, validUntil }, { profileId }) => ({
+      type: 'gate.access_granted',
+      data: {
+        entity_id: profileId,
+        entitlement_id: entitlementId,
+        resource: resourcePattern,
+        tier,
+        valid_until: validUntil,
+      },
+    }),
+  },
   summary: 'A payer or account got an entitlement',
 })
 export const entitlementRevoked = defineEvent('gates.entitlement_revoked', {

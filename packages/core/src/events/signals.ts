@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { JsonObject } from '../kernel/json.ts'
+import type { StoredEvent } from '../ports/storage/events.ts'
+
+/** What subscribers get of one event. */
+export interface Signal {
+  /** Its type on the wire, one of {@link SignalOptions.types}. */
+  readonly type: string
+  /** Its `data` on the wire. */
+  readonly data: JsonObject
+  /**
+   * The page that it is about. It is sent while everyone may see that page, and `path`, `url`, `title` and `gated` of the
+   * page are added to its data.
+   */
+  readonly pageId?: number | undefined
+  /** The path that it is about. Default: that of the page, or of the profile. */
+  readonly subject?: string | undefined
+  /** Further profiles that it is about, by the member of `data` that gets their DID. It is sent while all of them are public. */
+  readonly dids?: Readonly<Record<string, number>> | undefined
+  /** Profiles whose teams get it beside the team of the event's profile. */
+  readonly parties?: readonly number[] | undefined
+  /** The account that gets an event for accounts. Default: the account that the event is about. */
+  readonly accountId?: string | undefined
+  /**
+   * Set when it says that a public profile is not public any more: subscribers get it although they cannot see the profile.
+   * It names the profile, which may not exist any more.
+   */
+  readonly lastOf?: ProfileAddress | undefined
+}
+
+/** What a profile was called. */
+export interface ProfileAddress {
+  readonly type: string
+  readonly username: string
+}
+
+/** How an event appears on the wire. */
+export interface SignalOptions<Data extends z.ZodType> {
+  /** The types that it can have, each with the schema of its `data`. */
+  readonly types: Readonly<Record<string, z.ZodObject>>
+  /** Returns what subscribers get of one event; undefined when they get nothing. It must not read anything else. */
+  of(data: z.output<Data>, event: StoredEvent): Signal | undefined
+}
+
+/** A type of signals. */
+export interface SignalType {
+  readonly type: string
+  readonly data: z.ZodType
+  readonly summary: string
+}
+
+/** How an event appears on the wire, as `defineEvent` returns it. */
+export interface Signals {
+  readonly types: readonly SignalType[]
+  /** What subscribers get of one event. Undefined when they get nothing, also when the payload was erased. */
+  of(event: StoredEvent): Signal | undefined
+}
+
+const SIGNAL_TYPE = /^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/
+
+interface Signalled<Data extends z.ZodType> {
+  readonly data: Data
+  readonly summary: string
+  readonly signal: string | SignalOptions<Data>
+}
+
+/** @throws TypeError when a type cannot be one on the wire */
+export function readSignals<Data extends z.ZodType>({ data, summary, signal }: Signalled<Data>): Signals {
+  const types: readonly SignalType[] =
+    typeof signal === 'string'
+      ? [{ type: signal, data, summary }]
+      : Object.entries(signal.types).map(([type, schema]) => ({
+          type,
+          data: schema,
+          summary: schema.description ?? summary,
+        }))
+  for (const { type } of types) {
+    if (!SIGNAL_TYPE.test(type)) throw new TypeError(`Signal type "${type}" must be <noun>.<past participle>`)
+  }
+  return {
+    types,
+    of(event) {
+      const payload = data.safeParse(event.data)
+      if (!payload.success) return undefined
+      return typeof signal === 'string' ? { type: signal, data: event.data } : signal.of(payload.data, event)
+    },
+  }
+}
