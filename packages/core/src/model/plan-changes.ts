@@ -5,6 +5,7 @@ const atLeastOne = whole.min(1)
 const tierSchema = z.strictObject({
   name: z.string().min(1).max(64).optional(),
   apiRequestsPerMinute: atLeastOne.optional(),
+  concurrentStreams: whole.max(1_000).optional(),
   commissionBps: whole.max(10_000).optional(),
   maxFileMb: atLeastOne.optional(),
   limits: z

@@ -21,6 +21,8 @@ export interface PlanLimits {
   readonly apiRequestsPerMinute: number
   /** The share of a sale that the service keeps, in hundredths of a percent. */
   readonly commissionBps: number
+  /** How many event streams the account may have open at the same time. */
+  readonly concurrentStreams: number
   /** How large one uploaded file may be. */
   readonly maxFileMb: number
   readonly limits: PlanQuota
@@ -38,6 +40,7 @@ const FACTS: Readonly<Record<Plan, PlanLimits>> = {
   community: {
     name: 'Community',
     apiRequestsPerMinute: 60,
+    concurrentStreams: 5,
     commissionBps: 1_000,
     maxFileMb: 5,
     limits: {
@@ -54,6 +57,7 @@ const FACTS: Readonly<Record<Plan, PlanLimits>> = {
   pro: {
     name: 'Pro',
     apiRequestsPerMinute: 300,
+    concurrentStreams: 20,
     commissionBps: 500,
     maxFileMb: 25,
     limits: {
@@ -70,6 +74,7 @@ const FACTS: Readonly<Record<Plan, PlanLimits>> = {
   team: {
     name: 'Team',
     apiRequestsPerMinute: 1_000,
+    concurrentStreams: 20,
     commissionBps: 200,
     maxFileMb: 100,
     limits: {

@@ -20,6 +20,7 @@ import { purchaseRecovery } from './purchase-recovery/module.ts'
 import { reactions } from './reactions/module.ts'
 import { receipts } from './receipts/module.ts'
 import { services } from './services/module.ts'
+import { signals } from './signals/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
 import { teams } from './teams/module.ts'
 import { trust } from './trust/module.ts'
@@ -54,6 +55,7 @@ export const coreModules = [
   purchaseRecovery,
   usage,
   admin,
+  signals,
   discovery,
 ] as const
 

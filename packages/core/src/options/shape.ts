@@ -318,6 +318,33 @@ const limits = {
   readCacheEntries: z.int().min(0).default(2_000),
 }
 
+const signals = {
+  /**
+   * A reverse domain that goes before the type of each event: with `com.example` clients get `com.example.content.published`.
+   * Filters match with and without it.
+   * @default none
+   */
+  typePrefix: z
+    .string()
+    .max(64)
+    .regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)*$/, 'Needs a reverse domain: com.example')
+    .optional(),
+  /**
+   * How long clients can continue after an event that they have. Older events are deleted in the background, except those that
+   * changelogs show. At least 24 hours.
+   * @default 604800000 (7 days)
+   */
+  retentionMs: z
+    .int()
+    .min(24 * HOUR * 1_000)
+    .default(7 * 24 * HOUR * 1_000),
+  /**
+   * Concurrent streams of one address without an account. Plans have their own limit.
+   * @default 10
+   */
+  anonymousStreams: z.int().min(0).max(100_000).default(10),
+}
+
 const content = {
   /**
    * Saves of one author within this time are one version of a page; 0 keeps each save.
@@ -546,6 +573,8 @@ export const optionsShape = {
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */
   content: group(content) as Group<typeof content>,
+  /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */
+  signals: group(signals) as Group<typeof signals>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */

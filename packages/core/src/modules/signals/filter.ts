@@ -1,0 +1,94 @@
+import type { ErrorContext } from '../../kernel/errors.ts'
+import { validationFailed } from '../../kernel/errors.ts'
+import type { SignalEvent } from './envelope.ts'
+import type { DescribedType } from './signal-types.ts'
+
+/** Stands for the service itself among the ids of profiles. */
+export const SERVICE_SOURCE = 0
+
+/** Which events a client wants. */
+export interface SignalFilter {
+  /** The types, without the prefix of the service; undefined for all. */
+  readonly types?: ReadonlySet<string> | undefined
+  /** The ids of profiles; undefined for all. */
+  readonly profileIds?: ReadonlySet<number> | undefined
+}
+
+export const MAX_PATTERNS = 50
+const MAX_TEXT = 8_192
+
+/** What is wrong with one member of a request. */
+export interface FilterIssue {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+/** @throws `validation_failed` with the issues, unless there are none */
+export function requireNoIssues(issues: readonly FilterIssue[], context: ErrorContext = {}): void {
+  if (issues.length > 0) throw validationFailed({ ...context, details: { issues } })
+}
+
+/** Splits a comma list; undefined when it is absent. */
+export const splitList = (text: string | undefined): readonly string[] | undefined =>
+  text === undefined ? undefined : text.split(',').map((each) => each.trim())
+
+/** Whether an event is one that a client wants. */
+export const matches = ({ type, profileId }: Pick<SignalEvent, 'type' | 'profileId'>, filter: SignalFilter): boolean =>
+  (filter.types === undefined || filter.types.has(type)) &&
+  (filter.profileIds === undefined || filter.profileIds.has(profileId ?? SERVICE_SOURCE))
+
+const PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.\*)?$/
+
+/** Reads types and patterns (`content.*`, `*`), with or without the prefix of the service. */
+export function createTypePatterns(types: readonly DescribedType[]) {
+  const namesOf = ({ type, fullType }: DescribedType) => (type === fullType ? [type] : [type, fullType])
+
+  /** The types that a pattern matches; undefined when it is malformed. */
+  function expand(pattern: string): readonly string[] | undefined {
+    if (pattern === '*') return types.map(({ type }) => type)
+    if (!PATTERN.test(pattern)) return undefined
+    const below = pattern.endsWith('.*') ? pattern.slice(0, -1) : undefined
+    return types
+      .filter((each) =>
+        namesOf(each).some((name) => (below === undefined ? name === pattern : `${name}.`.startsWith(below))),
+      )
+      .map(({ type }) => type)
+  }
+
+  /**
+   * Returns the types that patterns match, and what is wrong with them: too many, malformed, or of no type.
+   *
+   * @param path - where the patterns are in the request, as a JSON Pointer
+   */
+  return (patterns: readonly string[] | undefined, path: string) => {
+    if (patterns === undefined) return { types: undefined, issues: [] }
+    if (patterns.length > MAX_PATTERNS || patterns.join().length > MAX_TEXT) {
+      return { types: undefined, issues: [tooMany(path, 'patterns')] }
+    }
+    const issues: FilterIssue[] = []
+    const found = new Set<string>()
+    for (const pattern of patterns) {
+      const expanded = expand(pattern)
+      if (expanded === undefined) {
+        issues.push({ path, code: 'invalid_pattern', message: `Not a type or pattern: ${shorten(pattern)}` })
+      } else if (expanded.length === 0) {
+        issues.push({ path, code: 'unknown_type', message: `No type of events matches ${shorten(pattern)}` })
+      }
+      for (const type of expanded ?? []) found.add(type)
+    }
+    return { types: found.size === types.length ? undefined : found, issues }
+  }
+}
+
+export const tooMany = (path: string, what: string): FilterIssue => ({
+  path,
+  code: 'too_big',
+  message: `At most ${MAX_PATTERNS} ${what}`,
+})
+
+/** Long values of a client are not sent back whole. */
+export const shorten = (text: string): string => {
+  const quoted = JSON.stringify(text)
+  return quoted.length > 80 ? `${quoted.slice(0, 80)}…` : quoted
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it, vi } from 'vitest'
+import { compareCursors, LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
+import type { SignalEvent } from './envelope.ts'
+import { decodeEventId, encodeEventId } from './event-id.ts'
+import { createSignalHub, MAX_HELD_EVENTS, type SubscribeOptions } from './hub.ts'
+
+/** A log in memory; `announce` wakes the hub, as the reader of the log does. */
+function setUp() {
+  const log: StoredEvent[] = []
+  let horizon = LOG_START
+  let listener: ((event: StoredEvent) => void | Promise<void>) | undefined
+  let announced = 0
+  const list = vi.fn(async ({ after, limit }: { after: string; limit: number }) => ({
+    events: log.filter(({ cursor }) => compareCursors(cursor, after) > 0).slice(0, limit),
+    early: [],
+  }))
+  const onError = vi.fn()
+  const hub = createSignalHub({
+    events: { list, head: async () => log.at(-1)?.cursor ?? LOG_START, horizon: async () => horizon },
+    consumers: {
+      live(listen) {
+        listener = listen
+        return () => {}
+      },
+      cursor: () => log[announced - 1]?.cursor ?? LOG_START,
+    },
+    resolve: async (events) => events.map(toSignal),
+    onError,
+  })
+  const add = (count: number) => {
+    for (let made = 0; made < count; made += 1) {
+      const cursor = `0-${log.length + 1}-1`
+      log.push({ id: cursor, cursor, type: 'test.made', profileId: 1, accountId: null, data: {}, at: new Date() })
+    }
+  }
+  return {
+    hub,
+    list,
+    onError,
+    log,
+    add,
+    announce() {
+      for (const event of log.slice(announced)) void listener?.(event)
+      announced = log.length
+    },
+    pruneTo(count: number) {
+      horizon = log[count - 1]?.cursor ?? LOG_START
+      log.splice(0, count)
+    },
+    follow(options: Partial<SubscribeOptions> = {}) {
+      const seen: string[] = []
+      const ends: string[] = []
+      const resets: unknown[] = []
+      const subscription = hub.subscribe({
+        filter: {},
+        reader: { kind: 'anyone' },
+        onEvent: ({ envelope }) => void seen.push(decodeEventId(envelope.id) ?? ''),
+        onEnd: (reason) => void ends.push(reason),
+        onReset: (reset) => void resets.push(reset),
+        ...options,
+      })
+      return { seen, ends, resets, subscription }
+    },
+  }
+}
+
+function toSignal({ cursor, profileId }: StoredEvent): SignalEvent {
+  const envelope = { id: encodeEventId(cursor) } as SignalEvent['envelope']
+  return { cursor, type: 'test.made', profileId, envelope, json: '{}', recipients: { kind: 'everyone' } }
+}
+
+const places = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `0-${from + index}-1`)
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 })
+
+describe('the hub of events', () => {
+  it('gives a new client the events from now on', async () => {
+    const { hub, add, announce, follow } = setUp()
+    add(3)
+    announce()
+    hub.start()
+    await soon(() => expect(hub.stats().eventsRead).toBe(3))
+    const { seen } = follow()
+    add(2)
+    announce()
+    await soon(() => expect(seen).toEqual(places(4, 5)))
+  })
+
+  it('continues after an event without a gap or a repetition while others are emitted', async () => {
+    const { hub, add, announce, follow } = setUp()
+    hub.start()
+    add(450)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(450))
+    const { seen, resets } = follow({ after: encodeEventId('0-10-1') })
+    for (let turn = 0; turn < 50; turn += 1) {
+      add(3)
+      if (turn % 2 === 0) announce()
+      await Promise.resolve()
+    }
+    announce()
+    await soon(() => expect(seen).toHaveLength(590))
+    expect(seen).toEqual(places(11, 600))
+    expect(resets).toEqual([])
+  })
+
+  it('reads the log once for many clients that continue after the same event', async () => {
+    const { hub, add, announce, follow, list } = setUp()
+    hub.start()
+    add(20)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(20))
+    const clients = Array.from({ length: 100 }, () => follow({ after: encodeEventId('0-5-1') }))
+    await soon(() => expect(clients.every(({ seen }) => seen.length === 15)).toBe(true))
+    expect(list.mock.calls.length).toBeLessThan(3)
+    add(1)
+    announce()
+    await soon(() => expect(clients.every(({ seen }) => seen.length === 16)).toBe(true))
+    expect(list.mock.calls.length).toBeLessThan(3)
+  })
+
+  it('resets a client whose event was deleted or never existed, and goes on with new events', async () => {
+    const { hub, add, announce, follow, pruneTo } = setUp()
+    hub.start()
+    add(10)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(10))
+    pruneTo(4)
+    const expired = follow({ after: encodeEventId('0-3-1') })
+    const kept = follow({ after: encodeEventId('0-4-1') })
+    const future = follow({ after: encodeEventId('0-99-1') })
+    const garbage = follow({ after: 'not-an-id' })
+    const oldestEventId = encodeEventId('0-5-1')
+    await soon(() => expect(kept.seen).toEqual(places(5, 10)))
+    await soon(() => expect(expired.resets).toEqual([{ reason: 'expired', oldestEventId }]))
+    await soon(() => expect(future.resets).toEqual([{ reason: 'unknown', oldestEventId }]))
+    await soon(() => expect(garbage.resets).toEqual([{ reason: 'unknown', oldestEventId }]))
+  })
+
+  it('ends a client that stays busy for too many events, and no other', async () => {
+    const { hub, add, announce, follow } = setUp()
+    hub.start()
+    const stuck = follow({ onEvent: () => new Promise<void>(() => {}) })
+    const fast = follow()
+    add(MAX_HELD_EVENTS + 2)
+    announce()
+    await soon(() => expect(stuck.ends).toEqual(['slow']))
+    await soon(() => expect(fast.seen).toHaveLength(MAX_HELD_EVENTS + 2))
+    expect(fast.ends).toEqual([])
+    expect(hub.stats()).toMatchObject({ slowConsumers: 1, subscriptions: 1 })
+  })
+
+  it('hands events over in order to a client that is busy now and then', async () => {
+    const { hub, add, announce, follow } = setUp()
+    hub.start()
+    const seen: string[] = []
+    follow({
+      async onEvent({ cursor }) {
+        await Promise.resolve()
+        seen.push(cursor)
+      },
+    })
+    for (let turn = 0; turn < 20; turn += 1) {
+      add(7)
+      announce()
+      await Promise.resolve()
+    }
+    await soon(() => expect(seen).toEqual(places(1, 140)))
+  })
+
+  it('calls nothing after a client has closed', async () => {
+    const { hub, add, announce, follow } = setUp()
+    hub.start()
+    add(3)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(3))
+    const { seen, ends, subscription } = follow({ after: encodeEventId('0-1-1') })
+    const other = follow({ after: encodeEventId('0-1-1') })
+    subscription.close()
+    add(1)
+    announce()
+    await soon(() => expect(other.seen).toEqual(places(2, 4)))
+    await hub.stop()
+    expect(other.ends).toEqual(['stopping'])
+    expect({ seen, ends }).toEqual({ seen: [], ends: [] })
+  })
+
+  it('lists events page by page until nothing is left', async () => {
+    const { hub, add, announce } = setUp()
+    hub.start()
+    add(25)
+    announce()
+    const seen: string[] = []
+    for (let after: string | undefined = encodeEventId('0-2-1'); after !== undefined; ) {
+      const found = await hub.list({ filter: {}, reader: { kind: 'anyone' }, after, limit: 10 })
+      if ('reset' in found) throw new Error('reset')
+      seen.push(...found.events.map(({ cursor }) => cursor))
+      after = found.next
+    }
+    expect(seen).toEqual(places(3, 25))
+  })
+})

@@ -1,0 +1,6 @@
+export type { Envelope, SignalEvent } from './envelope.ts'
+export { decodeEventId, encodeEventId } from './event-id.ts'
+export { type FilterIssue, matches, type SignalFilter, splitList } from './filter.ts'
+export type { HubStats, SignalReset, SubscribeOptions, Subscription, SubscriptionEnd } from './hub.ts'
+export { mayReceive, type SignalReader } from './reader.ts'
+export type { SignalService } from './service.ts'

@@ -1,0 +1,36 @@
+import type { Caller } from '../../model/caller.ts'
+import type { SignalEvent } from './envelope.ts'
+
+/** Who reads events, and which ones the surface is for. */
+export type SignalReader =
+  /** Anyone: public events. */
+  | { readonly kind: 'anyone' }
+  /** An account: public events, and those of its teams and of itself. */
+  | { readonly kind: 'caller'; readonly caller: Caller }
+  /** A profile of an account: public events of the profiles that it follows, and events of its own team. */
+  | {
+      readonly kind: 'following'
+      readonly caller: Caller
+      readonly profileId: number
+      /** The profiles that it follows, as they are now. */
+      readonly followed: ReadonlySet<number>
+    }
+
+/** Whether a reader may get an event. What it takes was loaded with the event, so no reader costs a query. */
+export function mayReceive({ recipients, profileId }: SignalEvent, reader: SignalReader): boolean {
+  if (recipients.kind === 'everyone') {
+    return reader.kind !== 'following' || (profileId !== null && reader.followed.has(profileId))
+  }
+  if (reader.kind === 'anyone') return false
+  const { account, profileId: only } = reader.caller
+  if (recipients.kind === 'account') {
+    // A key of one profile acts for that profile and not for the account.
+    return reader.kind === 'caller' && only === undefined && recipients.accountId === account.id
+  }
+  return recipients.teams.some(
+    (team) =>
+      team.accountIds.has(account.id) &&
+      (only === undefined || only === team.profileId) &&
+      (reader.kind === 'caller' || reader.profileId === team.profileId),
+  )
+}

@@ -1,0 +1,168 @@
+import type { EventCatalogue } from '../../events/catalogue.ts'
+import type { ProfileAddress } from '../../events/signals.ts'
+import { asJson, type JsonObject } from '../../kernel/json.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import type { AnnouncedPage } from '../content/index.ts'
+import { isVisible, profilePath } from '../profiles/index.ts'
+import type { Recipients, SignalEvent, Team } from './envelope.ts'
+import { encodeEventId } from './event-id.ts'
+
+export interface ResolveDeps {
+  readonly read: Readers
+  readonly cache: ReadCache
+  readonly catalogue: EventCatalogue
+  readonly serviceDid: string
+  readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
+  /** Goes before every type: `com.example.`; empty for none. */
+  readonly prefix: string
+  /** A page, while everyone may see it; undefined without the module for content. */
+  readonly announcedPage: ((pageId: number) => Promise<AnnouncedPage | undefined>) | undefined
+}
+
+const MEMBERS_A_PAGE = 100
+
+/** Turns stored events into what may be sent of them now. Everything it needs is read once and cached until it changes. */
+export function createSignalResolver(deps: ResolveDeps) {
+  const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage } = deps
+
+  /** A profile and whether its owner may use the service. */
+  const profileState = (id: number) =>
+    cache.get(`signals:profile:${id}`, async () => {
+      const profile = await read.profiles.get(id)
+      const owner = profile && (await read.accounts.get(profile.ownerAccountId))
+      const value = profile && { profile, isActive: !owner?.bannedAt && profile.withdrawnAt === null }
+      return { value, profileId: profile?.id, accountId: profile?.ownerAccountId }
+    })
+
+  /** A profile that everyone may see in lists, which streams are. */
+  async function publicProfile(id: number): Promise<Profile | undefined> {
+    const state = await profileState(id)
+    return state?.isActive && isVisible(state.profile, 'listing') ? state.profile : undefined
+  }
+
+  const teamOf = (id: number): Promise<Team | undefined> | Team | undefined =>
+    cache.get(`signals:team:${id}`, async () => {
+      const profile = await read.profiles.get(id)
+      if (!profile) return { value: undefined }
+      const accountIds = new Set([profile.ownerAccountId])
+      for (let cursor: string | undefined; read.members; ) {
+        const page = await read.members.listOfProfile(id, { limit: MEMBERS_A_PAGE, cursor })
+        for (const { accountId } of page.items) accountIds.add(accountId)
+        cursor = page.nextCursor
+        if (cursor === undefined) break
+      }
+      return { value: { profileId: id, accountIds }, profileId: id }
+    })
+
+  async function teamsOf(ids: readonly number[]): Promise<Recipients | undefined> {
+    const states = await Promise.all(
+      ids.map(async (id) => ((await profileState(id))?.isActive ? teamOf(id) : undefined)),
+    )
+    const teams = states.filter((team) => team !== undefined)
+    return teams.length > 0 ? { kind: 'teams', teams } : undefined
+  }
+
+  /** The DIDs of other profiles by the member that names them; undefined when one of them is not public. */
+  async function didsOf(dids: Readonly<Record<string, number>>): Promise<JsonObject | undefined> {
+    const found: Record<string, string> = {}
+    for (const [member, id] of Object.entries(dids)) {
+      const profile = await publicProfile(id)
+      if (!profile) return undefined
+      found[member] = didOf(profile)
+    }
+    return found
+  }
+
+  async function resolve(event: StoredEvent): Promise<SignalEvent | undefined> {
+    const definition = catalogue.get(event.type)
+    const signal = definition?.signals?.of(event)
+    if (!definition || !signal || definition.audience === 'internal') return undefined
+    const { profileId } = event
+
+    let address: ProfileAddress | undefined = signal.lastOf
+    let recipients: Recipients | undefined
+    const data: Record<string, JsonObject[string]> = { ...signal.data }
+    let subject = signal.subject
+
+    if (definition.audience === 'public') {
+      if (!signal.lastOf && profileId !== null) {
+        address = await publicProfile(profileId)
+        if (!address) return undefined
+      }
+      recipients = { kind: 'everyone' }
+    } else if (definition.audience === 'team') {
+      recipients = await teamsOf([profileId ?? [], signal.parties ?? []].flat())
+      address = profileId === null ? undefined : (await profileState(profileId))?.profile
+    } else {
+      const accountId = signal.accountId ?? event.accountId
+      recipients = accountId === null ? undefined : { kind: 'account', accountId }
+      address = profileId === null ? undefined : (await profileState(profileId))?.profile
+    }
+    if (!recipients || (profileId !== null && !address)) return undefined
+
+    if (signal.pageId !== undefined) {
+      const page = await announcedPage?.(signal.pageId)
+      if (!page) return undefined
+      Object.assign(data, page)
+      subject = page.path
+    }
+    if (signal.dids) {
+      const named = await didsOf(signal.dids)
+      if (!named) return undefined
+      Object.assign(data, named)
+    }
+
+    const profile = address as Pick<Profile, 'type' | 'username'> | undefined
+    return toSignalEvent(event, signal.type, {
+      source: profile ? didOf(profile) : serviceDid,
+      subject: subject ?? (profile && profilePath(profile)),
+      data,
+      recipients,
+    })
+  }
+
+  interface Resolved {
+    readonly source: string
+    readonly subject: string | undefined
+    readonly data: JsonObject
+    readonly recipients: Recipients
+  }
+
+  function toSignalEvent(
+    event: StoredEvent,
+    type: string,
+    { source, subject, data, recipients }: Resolved,
+  ): SignalEvent {
+    const envelope = {
+      specversion: '1.0',
+      eep_version: '0.1',
+      id: encodeEventId(event.cursor),
+      source,
+      type: `${prefix}${type}`,
+      ...(subject === undefined ? {} : { subject }),
+      time: event.at.toISOString(),
+      datacontenttype: 'application/json',
+      data: asJson(data),
+    } as const
+    return {
+      cursor: event.cursor,
+      type,
+      profileId: event.profileId,
+      envelope,
+      json: JSON.stringify(envelope),
+      recipients,
+    }
+  }
+
+  /**
+   * Returns what may be sent of some events now, in their order. An event whose profile or page is not public any more is
+   * left out, and so is one that never leaves the service.
+   */
+  return async (events: readonly StoredEvent[]): Promise<readonly SignalEvent[]> =>
+    (await Promise.all(events.map(resolve))).filter((signal) => signal !== undefined)
+}
+
+export type ResolveSignals = ReturnType<typeof createSignalResolver>

@@ -1,0 +1,28 @@
+import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Worker } from '../../module/define-module.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+
+export interface RetentionDeps extends Pick<GuardedStorage, 'write'> {
+  readonly clock: Clock
+  readonly retentionMs: number
+  /** The types of events that are kept for ever. */
+  readonly keep: readonly string[]
+  readonly onError: (error: unknown) => void
+}
+
+const EVERY_MS = 10 * 60_000
+const FIRST_MS = 60_000
+const BATCH = 1_000
+
+/** Deletes events that are older than the retention, a part at a time. */
+export function createRetention({ write, clock, retentionMs, keep, onError }: RetentionDeps) {
+  async function prune(signal?: AbortSignal): Promise<void> {
+    const before = new Date(clock().getTime() - retentionMs)
+    for (let looked = BATCH; looked === BATCH && !signal?.aborted; ) {
+      looked = await write((tx) => tx.events.prune({ before, keep, heldSince: before, limit: BATCH }))
+    }
+  }
+  const worker: Worker = timed(prune, { everyMs: EVERY_MS, firstMs: FIRST_MS, jitter: 0.25, onError })
+  return { prune, worker }
+}

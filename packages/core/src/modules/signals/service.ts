@@ -1,0 +1,84 @@
+import type { EventCatalogue } from '../../events/catalogue.ts'
+import type { Caller } from '../../model/caller.ts'
+import { createTypePatterns, requireNoIssues, type SignalFilter } from './filter.ts'
+import type { FollowedProfiles } from './followed-profiles.ts'
+import type { SignalHub } from './hub.ts'
+import type { SignalReader } from './reader.ts'
+import type { ResolveSignals } from './resolve-signals.ts'
+import { signalTypes } from './signal-types.ts'
+import type { createSources } from './sources.ts'
+
+export interface SignalDeps {
+  readonly hub: SignalHub
+  /** The events of every module. */
+  readonly definitions: EventCatalogue['definitions']
+  readonly prefix: string
+  readonly resolve: ResolveSignals
+  readonly followed: FollowedProfiles
+  readonly readSources: ReturnType<typeof createSources>
+}
+
+/** What a client asks for. */
+export interface FilterRequest {
+  /** Types or patterns: `content.*`. Default: all. */
+  readonly types?: readonly string[] | undefined
+  /** DIDs, or `prefix/username`. Default: all. */
+  readonly sources?: readonly string[] | undefined
+}
+
+export function createSignalService({ hub, definitions, prefix, resolve, followed, readSources }: SignalDeps) {
+  const types = signalTypes({ definitions }, prefix)
+  const readTypes = createTypePatterns(types)
+
+  return {
+    /** Every type of events that clients can follow, by name. */
+    types: () => types,
+
+    /**
+     * Reads a filter: types or patterns, with or without the prefix of the service, and sources.
+     *
+     * @param paths - where they are in the request, for the issues
+     * @throws `validation_failed` with `details.issues` for more than 50 of them, and for what is malformed or unknown
+     */
+    async readFilter(
+      request: FilterRequest,
+      caller?: Caller | undefined,
+      paths: { readonly types: string; readonly sources: string } = { types: '/types', sources: '/source' },
+    ): Promise<SignalFilter> {
+      const { types, issues: ofTypes } = readTypes(request.types, paths.types)
+      const { profileIds, issues: ofSources } = await readSources(request.sources, paths.sources, caller)
+      requireNoIssues([...ofTypes, ...ofSources])
+      return { types, profileIds }
+    },
+
+    /** Whoever reads without an account: public events. */
+    anyone: { kind: 'anyone' } as const satisfies SignalReader,
+
+    /** Reads as an account: public events, those of its teams and its own. */
+    readerOf: (caller: Caller): SignalReader => ({ kind: 'caller', caller }),
+
+    /** Reads as a profile: public events of the profiles that it follows, and those of its team. Call `release` at the end. */
+    async followingReader(
+      caller: Caller,
+      profileId: number,
+    ): Promise<{ readonly reader: SignalReader; release(): void }> {
+      const { ids, release } = await followed.acquire(profileId)
+      return { reader: { kind: 'following', caller, profileId, followed: ids }, release }
+    },
+
+    /** Adds a client that gets events as they are emitted. */
+    subscribe: hub.subscribe,
+
+    /** Returns events that are kept, in their order. */
+    list: hub.list,
+
+    /** What may be sent of stored events now, and to whom. */
+    resolve,
+
+    /** What the streams of this instance have done since the start. */
+    stats: hub.stats,
+  }
+}
+
+/** Events as clients follow them. */
+export type SignalService = ReturnType<typeof createSignalService>
