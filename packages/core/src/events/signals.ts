@@ -34,6 +34,9 @@ export interface ProfileAddress {
   readonly username: string
 }
 
+/** What an event says of the profile that it is about. */
+export type AboutProfile = Pick<StoredEvent, 'profileId'>
+
 /** How an event appears on the wire. */
 export interface SignalOptions<Data extends z.ZodType> {
   /** The types that it can have, each with the schema of its `data`. */

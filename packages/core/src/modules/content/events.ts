@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
-import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { AboutProfile } from '../../events/signals.ts'
 
 const status = z.enum(['draft', 'published', 'archived'])
 const page = z.object({ pageId: z.int(), slug: z.string(), title: z.string(), status })
@@ -26,7 +26,7 @@ interface LostPage {
 }
 
 /** A page that strangers cannot see any more. */
-const lost = ({ pageId, wasSeenAs }: LostPage, { profileId }: Pick<StoredEvent, 'profileId'>) =>
+const lost = ({ pageId, wasSeenAs }: LostPage, { profileId }: AboutProfile) =>
   wasSeenAs
     ? {
         type: 'content.deleted',

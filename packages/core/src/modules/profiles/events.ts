@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
+import type { AboutProfile } from '../../events/signals.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
-import type { StoredEvent } from '../../ports/storage/events.ts'
 
 const name = z.object({ type: z.enum(PROFILE_TYPES), username: z.string() })
 /** Whether lists showed the profile until then. Absent in events of earlier releases. */
@@ -15,13 +15,13 @@ interface NamedProfile {
 }
 
 /** A profile that everyone may see from then on. */
-const created = ({ profileId }: Pick<StoredEvent, 'profileId'>) => ({
+const created = ({ profileId }: AboutProfile) => ({
   type: 'entity.created',
   data: { entity_id: profileId, changed_fields: [] },
 })
 
 /** A profile that strangers cannot see any more, whatever happened to it. */
-const deleted = ({ type, username }: NamedProfile, { profileId }: Pick<StoredEvent, 'profileId'>) => ({
+const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) => ({
   type: 'entity.deleted',
   data: { entity_id: profileId, changed_fields: [] },
   lastOf: { type, username },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
-import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { AboutProfile } from '../../events/signals.ts'
 
 const service = z.object({ serviceId: z.string() })
 interface ServiceData {
@@ -9,7 +9,7 @@ interface ServiceData {
 
 const signalled = <const Type extends string>(type: Type) => ({
   types: { [type]: z.object({ entity_id: z.int(), service_id: z.string() }) },
-  of: ({ serviceId }: ServiceData, { profileId }: Pick<StoredEvent, 'profileId'>) => ({
+  of: ({ serviceId }: ServiceData, { profileId }: AboutProfile) => ({
     type,
     data: { entity_id: profileId, service_id: serviceId },
   }),
