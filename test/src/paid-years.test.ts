@@ -213,7 +213,7 @@ describe('a year paid in USDC', () => {
       { accepted: { ...accept(offer), amount: '1' }, authorization: { value: '1' } },
       { accepted: { ...accept(offer), asset: other.asset.address }, domain: other.asset },
       { accepted: { ...accept(offer), network: 'eip155:8453' }, domain: { network: 'eip155:8453' } },
-      { authorization: { to: chain.wallets.stranger.address } },
+      { authorization: { to: chain.wallets.thirdParty.address } },
       { accepted: { ...accept(offer), payTo: wallet.address }, authorization: { to: wallet.address } },
       { signature: (signature) => `${signature.slice(0, -4)}abcd` },
     ]
@@ -309,7 +309,7 @@ describe('a year paid in USDC', () => {
     const proof = await signed(offer, wallet)
     const did = (name: string) => `did:web:profiles.example:u:${name}`
     for (const wrong of [
-      { payer_wallet_address: chain.wallets.stranger.address },
+      { payer_wallet_address: chain.wallets.thirdParty.address },
       { payer_network: 'eip155:1' },
       { payer_did: did(bob.username) },
       { payer_did: 'did:web:elsewhere.example' },
@@ -392,7 +392,7 @@ const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscr
 describe('a year that several tokens of a network pay for', () => {
   it('is paid where the offer of each token says, to addresses of their own', async () => {
     const second = await chain.newToken({ currencies: { usdc: '1' } })
-    const { address: elsewhere } = chain.wallets.stranger
+    const { address: elsewhere } = chain.wallets.thirdParty
     const also = [{ network: 'base-sepolia', asset: second.asset, payTo: elsewhere }]
     const { customer } = await startHost({ payments: { rails: [railOn({ also })] } })
     const wallet = await payer()

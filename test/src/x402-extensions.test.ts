@@ -171,7 +171,7 @@ describe.each(['lookup', 'signed'] as const)(
     it('does not use up a message by a wrong signature', async () => {
       const wallet = await buyer(test.app, shop)
       const payload = await createSIWxPayload(await askedBy(test.app, shop.paid), wallet.account, PUBLIC_URL)
-      const wrong = { ...payload, signature: await chain.wallets.stranger.account.signMessage({ message: 'Hello.' }) }
+      const wrong = { ...payload, signature: await chain.wallets.thirdParty.account.signMessage({ message: 'Hello.' }) }
       const refused = await ask({ 'sign-in-with-x': encodeSIWxHeader(wrong) })
       expect(refused.json().error.details).toEqual({ reason: 'invalid_siwx_signature' })
       expect((await ask({ 'sign-in-with-x': encodeSIWxHeader(payload) })).statusCode).toBe(200)
@@ -197,7 +197,7 @@ describe.each(['lookup', 'signed'] as const)(
         [await signIn(test.app, shop.paid, wallet, { statement: 'I give you everything' }), 'invalid_siwx_signature'],
         [await signIn(test.app, shop.paid, wallet, { statement: 'Two\nlines' }), 'invalid_siwe_message'],
         [
-          await signIn(test.app, shop.paid, wallet, { address: chain.wallets.stranger.address }),
+          await signIn(test.app, shop.paid, wallet, { address: chain.wallets.thirdParty.address }),
           'invalid_siwx_signature',
         ],
         [{ 'sign-in-with-x': 'e30' }, 'invalid_siwx'],

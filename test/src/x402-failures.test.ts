@@ -146,7 +146,7 @@ describe('a payment with wrong terms takes nothing', () => {
 
   it('that somebody else signed, or whose payer has no money', async () => {
     const { wallet, sign, paid } = await payerAt(shop.paid)
-    const forged = await sign({}, { ...chain.wallets.stranger, address: wallet.address })
+    const forged = await sign({}, { ...chain.wallets.thirdParty, address: wallet.address })
     await expectRefused(shop.paid, forged, /signature/)
     expect(await paid()).toBe(0n)
     const poor = await payerAt(shop.paid, 9_999n)

@@ -16,7 +16,7 @@ describe('the lock of a data directory', () => {
   })
   afterEach(() => rm(directory, { recursive: true }))
 
-  /** A lock file as a process would have left it. */
+  /** A lock file as another process leaves it. */
   const leave = async (changes: object) => {
     const lock = await lockDirectory(directory)
     const mine = JSON.parse(await readFile(path, 'utf8'))
@@ -25,7 +25,7 @@ describe('the lock of a data directory', () => {
   }
   const lockAndRelease = async () => (await lockDirectory(directory)).release()
 
-  it('keeps a second one out until it is released', async () => {
+  it('refuses a second lock until the first is released', async () => {
     const lock = await lockDirectory(directory)
     await expect(lockDirectory(directory)).rejects.toThrow(`is open in process ${process.pid}`)
     await lock.release()
@@ -33,7 +33,7 @@ describe('the lock of a data directory', () => {
     await expect(stat(path)).rejects.toThrow('ENOENT')
   })
 
-  it('is taken by exactly one of many that find a stale one', async () => {
+  it('gives a stale lock to exactly one of many processes', async () => {
     await leave({ pid: 2 ** 22 + 1 })
     const locks = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)))
     const won = locks.filter((lock) => lock.status === 'fulfilled')
@@ -41,7 +41,7 @@ describe('the lock of a data directory', () => {
     await won[0]?.value.release()
   })
 
-  it('holds while its process lives, and ends with it', async () => {
+  it('keeps a lock while its process lives, and releases it with the process', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     try {
       await once(child, 'spawn')
@@ -54,19 +54,19 @@ describe('the lock of a data directory', () => {
     await lockAndRelease()
   })
 
-  it('ends also when its pid belongs to another process by now', async () => {
+  it('treats a lock as stale when its pid belongs to another process', async () => {
     await leave({ started: 'long ago' })
     await lockAndRelease()
   })
 
-  it('is nobody’s when its file is empty or torn', async () => {
+  it('treats an empty or truncated lock file as unlocked', async () => {
     for (const text of ['', '{"token":"le', '\0\0\0\0']) {
       await writeFile(path, text)
       await lockAndRelease()
     }
   })
 
-  it('holds on another machine as long as its heart beats', async () => {
+  it('keeps a lock of another machine while its heartbeat continues', async () => {
     await leave({ place: 'elsewhere' })
     const heart = setInterval(() => void utimes(path, new Date(), new Date()), 100)
     await expect(lockDirectory(directory)).rejects.toThrow('is open in process')
@@ -77,11 +77,11 @@ describe('the lock of a data directory', () => {
     await lockAndRelease()
   })
 
-  it('is not removed by who does not hold it any more', async () => {
+  it('does not remove the lock of a later holder', async () => {
     const lock = await lockDirectory(directory)
-    await writeFile(path, '{"token":"of somebody else"}')
+    await writeFile(path, '{"token":"of another process"}')
     await lock.release()
-    expect(await readFile(path, 'utf8')).toContain('somebody else')
+    expect(await readFile(path, 'utf8')).toContain('another process')
   })
 })
 

@@ -26,7 +26,7 @@ describe('migrations', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('are applied once, in order, and a second run does nothing', async () => {
+  it('applies migrations once, in order', async () => {
     expect(await migrate(db, 'once', migrations)).toEqual(Object.keys(migrations))
     const before = await migrationStatus(db, 'once', migrations)
     expect(await migrate(db, 'once', migrations)).toEqual([])
@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect(before).toMatchObject({ pending: [], unknown: [], changed: [] })
   })
 
-  it('bring the records of an earlier release along', async () => {
+  it('keeps the records of an earlier release', async () => {
     const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0007'))
     await migrate(db, 'upgraded', earlier)
     const id = crypto.randomUUID()
@@ -54,7 +54,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ withdrawn_at: null, data: odd }])
   })
 
-  it('give accounts what they bought before purchases belonged to accounts', async () => {
+  it('assigns purchases to accounts that bought before purchases belonged to accounts', async () => {
     const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0041'))
     await migrate(db, 'bought', earlier)
     const id = crypto.randomUUID()
@@ -102,7 +102,7 @@ describe('migrations', () => {
     expect(left).toHaveLength(7)
   })
 
-  it('bind the allowlists of gates that were saved before binding existed', async () => {
+  it('binds the allowlists of gates that were saved before binding existed', async () => {
     const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0043'))
     await migrate(db, 'allowed', earlier)
     const id = crypto.randomUUID()
@@ -121,7 +121,7 @@ describe('migrations', () => {
     const ada = await addProfile('person', 'ada', early)
     const house = await addProfile('organization', 'ada', early)
     const newcomer = await addProfile('person', 'newcomer', late)
-    const dids = ['u:ada', 'o:ada', 'u:newcomer', 'u:nobody', 'zz:ada'].map(
+    const dids = ['u:ada', 'o:ada', 'u:newcomer', 'u:unknown', 'zz:ada'].map(
       (path) => `did:web:profiles.example:${path}`,
     )
     const config = { default_tier: 'a', tiers: { a: { requirements: [{ type: 'allowlist', dids }], access: ['*'] } } }
@@ -144,7 +144,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('keep to their schema', async () => {
+  it('changes only the given schema', async () => {
     await migrate(db, 'one', { '0001_a': ['create table a ()'] })
     await migrate(db, 'other', { '0001_b': ['create table b ()'] })
     expect(await tables('one')).toEqual(['a', 'migrations'])
@@ -154,7 +154,7 @@ describe('migrations', () => {
     expect(path.rows[0]?.search_path).toBe('public')
   })
 
-  it('leave nothing behind when one fails, and name it', async () => {
+  it('rolls back all migrations when one fails, and names it', async () => {
     const failing = {
       '0001_good': ['create table good ()'],
       '0002_bad': ['create table half ()', 'create tabel bad ()'],
@@ -166,21 +166,21 @@ describe('migrations', () => {
     expect(await migrate(db, 'failing', mended)).toEqual(['0001_good', '0002_bad'])
   })
 
-  it('refuse a database that an edited migration has made', async () => {
+  it('refuses a database that was migrated by an edited migration', async () => {
     await migrate(db, 'edited', { '0001_a': ['create table a ()'] })
     const edited = { '0001_a': ['create table a (n int)'], '0002_b': ['create table b ()'] }
     await expect(migrate(db, 'edited', edited)).rejects.toThrow('another form of 0001_a')
     expect(await migrationStatus(db, 'edited', edited)).toMatchObject({ changed: ['0001_a'], pending: ['0002_b'] })
   })
 
-  it('let an older release run on the database of a newer one', async () => {
+  it('lets an older release run on the database of a newer one', async () => {
     await migrate(db, 'newer', { '0001_a': ['create table a ()'], '0002_b': ['create table b ()'] })
     const older = { '0001_a': ['create table a ()'] }
     expect(await migrate(db, 'newer', older)).toEqual([])
     expect(await migrationStatus(db, 'newer', older)).toMatchObject({ unknown: ['0002_b'], pending: [] })
   })
 
-  it('are missed with a sentence that says what to do', async () => {
+  it('reports missing migrations, and how to apply them', async () => {
     await expect(assertMigrated(db, 'absent', { '0001_a': [] })).rejects.toThrow(
       'The schema "absent" lacks 0001_a: call storage.migrate() before the service starts, or run `eep-postgres migrate`',
     )

@@ -14,7 +14,7 @@ describe('storage on PGlite', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  /** One after the other use it: what exists opens in a fifth of the time. */
+  /** The tests share it: an existing directory opens five times as fast. */
   const dataDirectory = () => join(directory, 'made', 'when', 'missing')
   const newAccount = (username: string) => ({
     id: crypto.randomUUID(),
@@ -25,7 +25,7 @@ describe('storage on PGlite', () => {
     createdAt: new Date(),
   })
 
-  it('migrates itself, and keeps what was stored when it is opened again', async () => {
+  it('migrates itself, and keeps its data when it is reopened', async () => {
     const dataDir = dataDirectory()
     const first = pgliteStorage({ dataDir })
     const ada = await first.transaction((tx) => tx.accounts.insert(newAccount('ada')))
@@ -39,7 +39,7 @@ describe('storage on PGlite', () => {
     await second.close()
   })
 
-  it('lets others have a turn before each statement of a transaction', async () => {
+  it('yields to other work before each statement of a transaction', async () => {
     const storage = pgliteStorage({ dataDir: dataDirectory() })
     await storage.ping()
     let turns = 0
@@ -68,7 +68,7 @@ describe('storage on PGlite', () => {
     await second.close()
   })
 
-  it('keeps what was committed when its process is killed, and opens again at once', async () => {
+  it('keeps committed data when its process is killed, and reopens immediately', async () => {
     const dataDir = join(directory, 'killed')
     const program = `
       import { pgliteStorage } from ${JSON.stringify(new URL('./pglite.ts', import.meta.url).href)}
@@ -96,7 +96,7 @@ describe('storage on PGlite', () => {
 
   it('can be closed without ever having been opened', () => pgliteStorage().close())
 
-  it('takes a path and nothing else as its directory', () => {
+  it('accepts only a path as its directory', () => {
     expect(() => pgliteStorage({ dataDir: 'memory://' })).toThrow('leave it out for memory')
   })
 })

@@ -21,7 +21,7 @@ describe('sqlStorage', () => {
     await pglite.exec('reset datestyle')
   })
 
-  it('gives the same records over a dialect whose driver has other types', async () => {
+  it('returns the same records with a dialect whose driver has other types', async () => {
     await storage.migrate()
     const account = {
       id: crypto.randomUUID(),
@@ -74,7 +74,7 @@ describe('sqlStorage', () => {
     expect(await storage.read.events.head()).toBe(written.event?.cursor)
   })
 
-  it('appends more events at once than a statement has parameters', async () => {
+  it('appends more events in one call than a statement can have parameters', async () => {
     await storage.migrate()
     const events = Array.from({ length: 20_000 }, (_, index) => ({
       id: crypto.randomUUID(),

@@ -9,7 +9,7 @@ import { s3Blobs } from './s3-blobs.ts'
 const MIB = 1024 * 1024
 const access = { region: 'us-east-1', bucket: 'files', credentials: { accessKeyId: 'key', secretAccessKey: 'secret' } }
 
-// A store as it should be is asked by the contract; these are the ways in which one is not.
+// The contract tests a store that works. These are failures of a store.
 describe('s3Blobs on a store with faults', () => {
   const servers: Server[] = []
   afterEach(async () => {
@@ -55,7 +55,7 @@ describe('s3Blobs on a store with faults', () => {
     expect(aborted).toEqual([expect.stringMatching(new RegExp(`^/files/${key}\\?.*uploadId=one`))])
   })
 
-  it('throws what broke the body also when the parts cannot be removed', async () => {
+  it('throws the error of the body also when the parts cannot be removed', async () => {
     const blobs = await blobsOn((request, response) => {
       if (request.method === 'DELETE') response.writeHead(403).end()
       else if (request.method === 'POST') response.end('<R><UploadId>one</UploadId></R>')
@@ -69,13 +69,13 @@ describe('s3Blobs on a store with faults', () => {
     await expect(blobs.put(newBlobKey(), Readable.from(half()))).rejects.toBe(fault)
   })
 
-  it('hands nobody the whole blob who asked for a range', async () => {
+  it('does not return the whole blob when a range was requested', async () => {
     const blobs = await blobsOn((_request, response) => response.end('all of it'))
     await expect(blobs.get(newBlobKey(), { start: 3, end: 5 })).rejects.toMatchObject({ code: 'storage_error' })
     expect(await blobs.get(newBlobKey())).toMatchObject({ size: 9, start: 0, length: 9 })
   })
 
-  it('fails a read whose connection breaks, instead of ending it short', async () => {
+  it('fails a read whose connection breaks instead of truncating it', async () => {
     const blobs = await blobsOn((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('a'.repeat(500), () => setImmediate(() => response.destroy()))
@@ -85,7 +85,7 @@ describe('s3Blobs on a store with faults', () => {
     await expect(content?.body.toArray()).rejects.toThrow()
   })
 
-  it('says storage_error when the store refuses us, has no such bucket, or is not there', async () => {
+  it('throws storage_error when the store refuses access, lacks the bucket, or is unreachable', async () => {
     const refusals = [
       [403, '<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>'],
       [404, '<Error><Code>NoSuchBucket</Code><Message>no</Message></Error>'],
@@ -108,7 +108,7 @@ describe('s3Blobs on a store with faults', () => {
     await expect(nowhere.head(newBlobKey())).rejects.toMatchObject({ code: 'storage_error' })
   })
 
-  it('leaves a client alone that is not its own', async () => {
+  it('does not close a client that it did not create', async () => {
     const client = new S3Client({ ...access })
     let destroyed = false
     client.destroy = () => {

@@ -27,7 +27,7 @@ const backs = (id: string) => {
 }
 
 describe('a page for a subscription', () => {
-  it('tells Stripe whose it is, on the subscription as well', async () => {
+  it('sends the account to Stripe with the page and the subscription', async () => {
     const { order, id } = await bought({ trialDays: 14 })
     expect(stripe.billing.subscription(id).metadata).toEqual({
       account_id: order.accountId,
@@ -42,23 +42,23 @@ describe('a page for a subscription', () => {
     })
   })
 
-  it('is opened for a new customer when the one of before is gone at Stripe', async () => {
+  it('opens a page for a new customer when the earlier one is deleted at Stripe', async () => {
     const { id } = await bought({ customerId: 'cus_of_another_account' })
     expect(stripe.billing.subscription(id).status).toBe('active')
   })
 
-  it('is opened without an address that Stripe does not take', async () => {
+  it('opens a page without an email address that Stripe refuses', async () => {
     const { id } = await billing.openCheckout(newOrder({ email: 'ada@home' }))
     expect(stripe.billing.shown(id)).toMatchObject({ email: null })
   })
 
-  it('is refused where the customer pays for something in another currency', async () => {
+  it('refuses a page for a customer who pays in another currency', async () => {
     const { id } = await bought()
     const { customer: customerId } = stripe.billing.subscription(id)
     expect(await outcomeOf(billing.openCheckout(newOrder({ customerId, currency: 'eur' })))).toBe('billing_failed')
   })
 
-  it('that is bought on while it is closed says so', async () => {
+  it('reports a purchase that completes while its page expires', async () => {
     const { id } = await billing.openCheckout(newOrder())
     const before = stripe.calls.length
     stripe.failNext(/GET .*sessions/, 'slow_after')
@@ -68,7 +68,7 @@ describe('a page for a subscription', () => {
     expect(await closing).toMatchObject({ state: 'complete', subscriptionId: stripe.billing.boughtOn(id) })
   })
 
-  it('that Stripe does not answer for in time has failed, and the same attempt finds it', async () => {
+  it('fails when Stripe times out, and finds the page when the attempt is repeated', async () => {
     const hasty = billingOn(stripe, { timeoutMs: 100 })
     const order = newOrder()
     stripe.failNext(CREATING, 'hang_after')
@@ -80,7 +80,7 @@ describe('a page for a subscription', () => {
 
 describe('a subscription', () => {
   it.each(['trialing', 'active', 'past_due', 'unpaid', 'paused', 'incomplete', 'canceled', 'odd_new_word'])(
-    'that is %s is said to be so',
+    'reads a subscription with the status %s',
     async (status) => {
       const { id } = await bought()
       stripe.billing.change(id, { status: status as never })
@@ -88,14 +88,14 @@ describe('a subscription', () => {
     },
   )
 
-  it('is unpaid or canceled after the last try of a bill, as the settings say', async () => {
+  it('reads a subscription as unpaid or canceled after the last attempt, as configured at Stripe', async () => {
     const { id } = await bought()
     stripe.billing.endPeriod(id, 'failed')
     for (let tries = 0; tries < 3; tries++) stripe.billing.retry(id, 'failed')
     expect(await billing.getSubscription(id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('says when its period ends in every version of the API', async () => {
+  it('reads the end of the period in every version of the API', async () => {
     const { id } = await bought()
     const { items } = stripe.billing.subscription(id)
     const end = items.data[0].current_period_end
@@ -106,7 +106,7 @@ describe('a subscription', () => {
     expect(await billing.getSubscription(id)).toMatchObject({ currentPeriodEnd: null })
   })
 
-  it('ends with its period too when a date was set at Stripe', async () => {
+  it('reads a cancellation date that was set at Stripe as the end of the period', async () => {
     const { id } = await bought()
     const [{ current_period_end: end }] = stripe.billing.subscription(id).items.data
     stripe.billing.change(id, { cancel_at: end })
@@ -116,7 +116,7 @@ describe('a subscription', () => {
   })
 
   it.each(['incomplete', 'unpaid'] as const)(
-    'that is not paid for (%s) ends at once, whenever it was to end',
+    'cancels an unpaid subscription (%s) immediately, also when the end of the period was requested',
     async (status) => {
       const { id } = await bought()
       stripe.billing.change(id, { status })
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     },
   )
 
-  it('is not missing where the key is one of the other mode', async () => {
+  it('does not report a subscription as missing when the key is of the other mode', async () => {
     const { id } = await bought()
     const { id: page } = await billing.openCheckout(newOrder())
     for (const ask of [
@@ -141,7 +141,7 @@ describe('a subscription', () => {
   })
 
   it.each(['error_before', 'error_after', 'bad_key'] as const)(
-    'whose money did not go back when it ended (%s) is given back by the repeat, once',
+    'refunds once on the repeat when the refund failed at the cancellation (%s)',
     async (fault) => {
       const { id } = await bought({ priceCents: { error_before: 901, error_after: 902, bad_key: 903 }[fault] })
       stripe.failNext(REFUNDING, fault)
@@ -158,7 +158,7 @@ describe('a message', () => {
   const read = (processor: ReturnType<typeof billingOn>, message: ReturnType<FakeStripe['message']>) =>
     processor.readMessage(Buffer.from(message.body), message.headers)
 
-  it('of an endpoint that was made before 2025 names the subscription of a bill elsewhere', () => {
+  it('reads the subscription of an invoice from an endpoint with an API version before 2025', () => {
     const invoice = { id: 'in_1', object: 'invoice', subscription: 'sub_1', amount_due: 800, attempt_count: 2 }
     const event = stripe.event('invoice.payment_failed', invoice)
     expect(read(billing, stripe.message(event))).toEqual({
@@ -169,7 +169,7 @@ describe('a message', () => {
     })
   })
 
-  it('is believed by each of several secrets, and by no other', () => {
+  it('accepts a message that is signed with one of several secrets, and no other', () => {
     const rotating = billingOn(stripe, { webhookSecret: ['whsec_new', stripe.webhookSecret] })
     const event = stripe.event('customer.subscription.updated', { id: 'sub_1' })
     for (const secret of ['whsec_new', stripe.webhookSecret]) {
@@ -184,13 +184,13 @@ describe('cardBilling', () => {
     expect(() => cardBilling({ secretKey: 'pk_test_1' })).toThrow('card billing: secretKey')
   })
 
-  it('finds out at the start whether the key is good', async () => {
+  it('checks the key at the start', async () => {
     stripe.failNext(/subscriptions$/, 'bad_key')
     expect(await outcomeOf(billing.ping?.() ?? Promise.resolve())).toBe('billing_unavailable')
     expect(await outcomeOf(billing.ping?.() ?? Promise.resolve())).toBe('settled')
   })
 
-  it('puts the name of the product before that of the tier, and speaks the version it is told', async () => {
+  it('puts the product name before the name of the tier, and uses the configured API version', async () => {
     const named = billingOn(stripe, { productName: 'Example', apiVersion: '2026-10-28.endive' })
     const { id } = await named.openCheckout(newOrder())
     expect(stripe.billing.shown(id)).toMatchObject({ name: 'Example Pro', amount: 800, trialDays: 0 })

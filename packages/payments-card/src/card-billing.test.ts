@@ -5,7 +5,7 @@ import { billingOn } from './testing/bench.ts'
 import { type FakeStripe, type StripeEvent, type StripeFaultKind, startFakeStripe } from './testing/index.ts'
 
 const FAILURES = [
-  // Not a reset: the library repeats a call after one by itself.
+  // Not a reset, after which the library repeats the call.
   'error_before',
   'error_after',
   'rate_limit',
@@ -15,7 +15,7 @@ const FAILURES = [
   'no_json_after',
 ] as const satisfies readonly StripeFaultKind[]
 
-/** What a merchant's endpoint hears beside subscriptions. */
+/** Messages that a webhook endpoint receives besides those of subscriptions. */
 const foreign = (stripe: FakeStripe): readonly StripeEvent[] => [
   stripe.event('customer.created', { id: 'cus_1', object: 'customer' }),
   stripe.event('invoice.payment_succeeded', { id: 'in_1', object: 'invoice', parent: null, amount_paid: 500 }),

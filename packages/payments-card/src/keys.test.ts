@@ -4,7 +4,7 @@ import { railKeys } from './keys.ts'
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)]
 
 describe('the keys of a rail', () => {
-  it('verify and open what an older secret signed and sealed', () => {
+  it('verifies and opens texts of an older secret', () => {
     const before = railKeys(OLD)
     const after = railKeys([NEW, OLD])
     expect(after.isSigned('text', before.sign('text'))).toBe(true)
@@ -13,7 +13,7 @@ describe('the keys of a rail', () => {
     expect(before.open(after.seal('spt_1'))).toBeUndefined()
   })
 
-  it('tell another text, a changed seal and nonsense', () => {
+  it('rejects another text, a changed seal and nonsense', () => {
     const keys = railKeys(OLD)
     expect(keys.isSigned('other', keys.sign('text'))).toBe(false)
     expect(keys.isSigned('text', '')).toBe(false)
@@ -22,14 +22,14 @@ describe('the keys of a rail', () => {
     expect(keys.open('')).toBeUndefined()
   })
 
-  it('seal a text anew each time, and name it the same', () => {
+  it('seals a text differently each time, with the same fingerprint', () => {
     const keys = railKeys(OLD)
     expect(keys.seal('spt_1')).not.toBe(keys.seal('spt_1'))
     expect(keys.name('pi_1')).toBe(keys.name('pi_1'))
     expect(keys.name('pi_1')).not.toBe(railKeys(NEW).name('pi_1'))
   })
 
-  it.each([[''], ['short'], [[]], [[OLD, 'short']]])('are not made of %j', (secret) => {
+  it.each([[''], ['short'], [[]], [[OLD, 'short']]])('refuses %j as secrets', (secret) => {
     expect(() => railKeys(secret)).toThrow('32 characters')
   })
 })

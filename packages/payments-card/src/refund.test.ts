@@ -19,7 +19,7 @@ async function settled() {
 }
 
 describe('a refund', () => {
-  it('gives the whole payment back, once', async () => {
+  it('refunds the whole payment once', async () => {
     const { refund, backs } = await settled()
     const [one, two] = [await refund('rcpt_1'), await refund('rcpt_1')]
     expect(two).toEqual(one)
@@ -27,7 +27,7 @@ describe('a refund', () => {
   })
 
   it.each(['hang_after', 'error_after', 'reset_after', 'redirect_after'] as const)(
-    'whose answer is lost (%s) is given once when it is asked for again',
+    'refunds once when the request is repeated after a lost answer (%s)',
     async (fault) => {
       const { refund, backs } = await settled()
       stripe.failNext(GIVING_BACK, fault)
@@ -37,7 +37,7 @@ describe('a refund', () => {
     },
   )
 
-  it('that failed for certain is made anew when it is asked for again', async () => {
+  it('makes another refund when a failed one is requested again', async () => {
     const { refund, backs } = await settled()
     stripe.failRefunds(2)
     await expect(refund('rcpt_failed')).rejects.toThrow('did not give')
@@ -50,7 +50,7 @@ describe('a refund', () => {
   })
 
   it.each(['hang_after', 'stored_error_after', 'reset_after'] as const)(
-    'that is made anew and whose answer is lost (%s) is given once',
+    'refunds once when the answer of the second attempt is lost (%s)',
     async (fault) => {
       const { refund, backs } = await settled()
       stripe.failRefunds(1)
@@ -64,7 +64,7 @@ describe('a refund', () => {
     },
   )
 
-  it('that was made by somebody else, or more than a day ago, is found', async () => {
+  it('finds a refund that was made elsewhere or more than a day ago', async () => {
     const { refund, backs } = await settled()
     const { reference } = await refund('rcpt_3')
     stripe.forgetKeys()
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(backs()).toHaveLength(1)
   })
 
-  it('that our key may not make is ours to mend', async () => {
+  it('throws when the key has no permission for refunds', async () => {
     const { refund, backs } = await settled()
     stripe.failNext(GIVING_BACK, 'bad_key')
     expect(await outcomeOf(refund('rcpt_4'))).toBe('rail_unavailable')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stripe.stop())
 
-/** A credential whose call went wrong, and its token outlives the challenge. */
+/** A credential whose settlement failed, with a token that outlives the challenge. */
 async function lost(fault: Parameters<FakeStripe['failNext']>[1]) {
   const bench = createBench(stripe, { now })
   const payment = await bench.paid({ expiresAt: 4_000_000_000 })
@@ -30,8 +30,8 @@ async function after<Result>(ms: number, work: () => Promise<Result>): Promise<R
   }
 }
 
-describe('an error that Stripe remembers', () => {
-  it('of a call that took the money is settled as soon as Stripe finds the payment', async () => {
+describe('an error that Stripe stores for an idempotency key', () => {
+  it('settles a call that took the money as soon as Stripe finds the payment', async () => {
     const taken = stripe.balance()
     stripe.delaySearch(true)
     const { recover } = await lost('stored_error_after')
@@ -42,7 +42,7 @@ describe('an error that Stripe remembers', () => {
     expect(stripe.balance() - taken).toBe(500n)
   })
 
-  it('of a call that took nothing is over when the token has been left alone for ten minutes', async () => {
+  it('refuses a call that took nothing when the token was unused for ten minutes', async () => {
     const taken = stripe.balance()
     const { recover } = await lost('stored_error_before')
     expect(await outcomeOf(recover())).toMatch(/^settlement_pending/)
@@ -52,7 +52,7 @@ describe('an error that Stripe remembers', () => {
 })
 
 describe('two tokens for one challenge', () => {
-  it('are paid by the first, also when its answer was lost', async () => {
+  it('pays a challenge with the first of two tokens, also when its answer was lost', async () => {
     const taken = stripe.balance()
     const { rail, read, offerOf } = createBench(stripe, { now })
     const purchase = purchaseOf()
@@ -75,13 +75,13 @@ describe('two tokens for one challenge', () => {
 })
 
 describe('the rail', () => {
-  it('is ready when its key is good, and says when it is not', async () => {
+  it('is ready when its key is valid, and reports an invalid key', async () => {
     await railOn(stripe).ping?.()
     stripe.failNext(/GET .*payment_intents/, 'bad_key')
     expect(await outcomeOf(Promise.resolve(railOn(stripe).ping?.()))).toBe('rail_unavailable')
   })
 
-  it('asks Stripe again 30 seconds after it was ready', async () => {
+  it('checks Stripe again 30 seconds after a successful check', async () => {
     const rail = railOn(stripe, { now })
     await rail.ping?.()
     stripe.failNext(/GET .*payment_intents/, 'bad_key')
@@ -101,14 +101,14 @@ describe('the rail', () => {
     expect(() => railOn(stripe, options)).toThrow(problem)
   })
 
-  it('tells Stripe the token where its version wants it', async () => {
+  it('sends the token in the field that the API version requires', async () => {
     const bench = createBench(stripe, { now, tokenParameter: 'payment_method_data' })
     expect(await outcomeOf((await bench.paid()).settle())).toBe('settled')
     const old = createBench(stripe, { now, apiVersion: '2026-10-28.endive' })
     expect(await outcomeOf((await old.paid()).settle())).toBe('rail_unavailable')
   })
 
-  it('takes no bare token where it is told so', () => {
+  it('refuses an unrestricted token when the option says so', () => {
     const { rail } = createBench(stripe, { acceptRawToken: false })
     expect(() => rail.read({ authorization: 'Payment spt_1' })).toThrow()
   })

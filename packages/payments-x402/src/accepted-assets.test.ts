@@ -32,7 +32,7 @@ function open(options: Partial<X402RailOptions> = {}) {
     const made = await bench.rail.offer(purchaseOf(changes))
     return made ? [...(made.accept ? [made.accept] : []), ...(made.alternatives ?? [])] : []
   }
-  /** Buys by the offer at an index, as whoever signs for it. */
+  /** Buys with the offer at an index, signed by the given wallet. */
   const buy = async (
     at: number,
     price = { amount: '0.01', currency: 'usd' },
@@ -53,7 +53,7 @@ const received = async (token: TestToken, to: `0x${string}`) =>
   (await token.paymentsTo(to)).reduce((sum, each) => sum + each, 0n)
 
 describe('a rail of several networks and tokens', () => {
-  it('names each as an entry of its own, the first in front, and only those that pay the currency', async () => {
+  it('offers each asset of the currency as a separate entry, in the configured order', async () => {
     const { offers, rail } = open()
     const named = async (currency: string) =>
       (await offers({ price: { amount: '0.01', currency } })).map(({ network, asset, amount }) => [
@@ -77,7 +77,7 @@ describe('a rail of several networks and tokens', () => {
     ])
   })
 
-  it('takes each token from who pays in it, and says in what it was paid', async () => {
+  it('accepts each token, and records the asset of the payment', async () => {
     await euro.mint(chain.wallets.payer.address, 1_000_000n)
     const { buy, receiver } = open()
     expect(await buy(0)).toMatchObject({ network: chain.network, amount: { asset: chain.token, currency: 'usd' } })

@@ -57,7 +57,7 @@ describe('an offer', () => {
     expect(Buffer.from(JSON.stringify(offer)).toString('base64').length).toBeLessThan(1500)
   })
 
-  it('pays the seller, else the platform, else nobody', async () => {
+  it('pays the seller, else the platform, else makes no offer', async () => {
     expect(await offerOf({ payTo: { 'eip155:84532': seller } })).toMatchObject({ payTo: seller })
     expect(await offerOf({ payTo: { 'eip155:8453': seller } })).toMatchObject({ payTo: platform })
     expect(await offerOf({}, x402Rail({ network: 'base', facilitator }))).toBeUndefined()

@@ -52,7 +52,7 @@ async function payWithOfficialClient(...accepts: readonly JsonObject[]): Promise
 }
 
 function officialFacilitator(): Facilitator {
-  const { account } = chain.wallets.stranger
+  const { account } = chain.wallets.thirdParty
   const wallet = createWalletClient({ account, chain: chain.client.chain, transport: http(chain.rpcUrl) }).extend(
     publicActions,
   )
@@ -85,7 +85,7 @@ describe('the official client', () => {
     expect(await bench.received()).toEqual([10_000n])
   })
 
-  it('pays it behind an offer of a rail it does not know', async () => {
+  it('pays an offer that follows one of an unknown rail', async () => {
     const bench = createBench(chain)
     const card = {
       scheme: 'mpp',
@@ -156,7 +156,7 @@ describe('the official facilitator', () => {
     expect(await outcomeOf(bench.verify(spent))).toBe('refused: invalid_exact_evm_nonce_already_used')
   })
 
-  it('refuses for our rail what somebody spent in between, and the chain shows who was paid', async () => {
+  it('refuses an authorization that was spent in the meantime, as the chain shows', async () => {
     const bench = createBench(chain, { facilitator: officialFacilitator() })
     const { settle, signed } = await bench.verified()
     const transaction = await chain.submit(signed.payload)

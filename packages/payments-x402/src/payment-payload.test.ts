@@ -36,7 +36,7 @@ const put = (path: string, change: Change): string => {
 const header = () => encodeHeader(good)
 const signed = (member: string, value: Change) => () => put(`payload.authorization.${member}`, value)
 
-/** Headers that are no payment. */
+/** Headers that are not a payment. */
 const tampered: Record<string, () => string> = {
   'an empty header': () => '',
   'not base64': () => 'not base64!',
@@ -133,7 +133,7 @@ describe('read', () => {
     expect(read(shouted)).toMatchObject({ id: one?.id, fingerprint: one?.fingerprint })
   })
 
-  it('tells a copy with another signature or other terms by its fingerprint', () => {
+  it('detects a copy with another signature or other terms by its fingerprint', () => {
     const one = read(header())
     for (const member of ['value', 'validAfter', 'validBefore']) {
       const other = read(signed(member, '7')())
@@ -183,7 +183,7 @@ describe('matches', () => {
     expect(matches(put('accepted.maxTimeoutSeconds', undefined))).toBe(true)
   })
 
-  it('tells offers of one price apart by tier and per', () => {
+  it('distinguishes offers with the same price by tier and per', () => {
     expect(matches(header(), { tier: 'patron' })).toBe(false)
     expect(matches(header(), { per: 'day' })).toBe(false)
     expect(matches(put('accepted.extra.tier', undefined), { tier: 'patron' })).toBe(true)

@@ -7,7 +7,7 @@ const shown = (error: unknown) => {
   return JSON.stringify([told.name, told.message, told.stack, told.cause, told])
 }
 
-describe('a failure that may be told', () => {
+describe('a redacted error', () => {
   it('keeps its kind and loses the endpoint with its key', async () => {
     const client = createPublicClient({ transport: http('http://127.0.0.1:9/v2/secret-key', { retryCount: 0 }) })
     const error = await client.getBlockNumber().catch((thrown: unknown) => thrown)
@@ -22,7 +22,7 @@ describe('a failure that may be told', () => {
     )
   })
 
-  it.each([undefined, null, 'text', 42])('tells of %j too', (thrown) => {
+  it.each([undefined, null, 'text', 42])('also describes %j', (thrown) => {
     expect(redactError(thrown)).toBeInstanceOf(Error)
   })
 })

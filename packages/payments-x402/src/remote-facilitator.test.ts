@@ -93,7 +93,7 @@ describe('the cause of an unknown outcome', () => {
 })
 
 describe('a facilitator over HTTP', () => {
-  it('tells what it supports, verifies and settles', async () => {
+  it('returns what it supports, verifies and settles', async () => {
     const { rail, verified, received } = withChain()
     await rail.ping?.()
     const { settle } = await verified()
@@ -157,7 +157,7 @@ describe('a facilitator over HTTP', () => {
     }
   })
 
-  it('that claims a success is not believed where the chain can be asked', async () => {
+  it('does not trust a reported success when the chain can be read', async () => {
     const { verified, received } = withChain()
     const other = await verified()
     const { transaction: otherTransaction = '' } = await other.settle()
@@ -172,7 +172,7 @@ describe('a facilitator over HTTP', () => {
     }
   })
 
-  it('that refuses is believed where the chain would refuse as well', async () => {
+  it('accepts a refusal when the chain would refuse as well', async () => {
     const { verified, received } = withChain()
     const payer = await chain.newPayer()
     const { settle } = await verified(payer)
@@ -194,7 +194,7 @@ describe('a facilitator over HTTP', () => {
     }
   })
 
-  it('that refuses before sending is believed where there is no chain to ask', async () => {
+  it('accepts a refusal before sending when there is no RPC endpoint', async () => {
     const { verified, received } = withoutChain()
     const payer = await chain.newPayer()
     const { settle } = await verified(payer)
@@ -309,7 +309,7 @@ describe('remoteFacilitator', () => {
     }
   })
 
-  it('takes a refusal that comes with a status of its own', async () => {
+  it('accepts a refusal with a status that is not 200', async () => {
     const refusing = await startHttpServer(async (_request, _body, response) =>
       sendJson(response, 412, {
         isValid: false,

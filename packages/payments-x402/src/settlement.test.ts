@@ -4,8 +4,8 @@ import { createBench, outcomeOf } from './testing/bench.ts'
 import type { LocalChain, RpcProxy } from './testing/index.ts'
 import { startLocalChain, startRpcProxy } from './testing/index.ts'
 
-// The situations of a settlement on a chain of one's own, with the in-process facilitator. Each test counts what
-// arrived at a receiver of its own.
+// The situations of a settlement on a local chain, with the in-process facilitator. Each test counts what
+// arrived at its own receiver.
 
 let chain: LocalChain
 let proxy: RpcProxy
@@ -21,10 +21,10 @@ afterAll(async () => {
 
 const paid = [10_000n]
 
-/** How long a transaction is waited for that is not mined meanwhile. */
+/** How long to wait for a transaction that is not mined. */
 const SHORT_MS = 400
 
-/** A facilitator that reaches the chain through the proxy, with a key no other test uses. */
+/** A facilitator that reaches the chain through the proxy, with a key that no other test uses. */
 async function facilitatorBehindProxy(receiptTimeoutMs?: number) {
   const wallet = await chain.newPayer(0n)
   await chain.setEther(wallet.address, 10n ** 18n)
@@ -36,7 +36,7 @@ async function facilitatorBehindProxy(receiptTimeoutMs?: number) {
 }
 
 describe('between verify and settle', () => {
-  it('the payer empties the wallet: refused, nothing paid', async () => {
+  it('refuses a payment when the payer empties the wallet between verify and settle', async () => {
     const { verified, received } = createBench(chain)
     const payer = await chain.newPayer()
     const { settle } = await verified(payer)
@@ -45,7 +45,7 @@ describe('between verify and settle', () => {
     expect(await received()).toEqual([])
   })
 
-  it('the payer cancels: refused, nothing paid', async () => {
+  it('refuses a payment when the payer cancels it between verify and settle', async () => {
     const { verified, received } = createBench(chain)
     const { settle, recover, signed } = await verified()
     await chain.cancel(chain.wallets.payer, signed.payload.authorization.nonce)
@@ -54,7 +54,7 @@ describe('between verify and settle', () => {
     expect(await received()).toEqual([])
   })
 
-  it('the token is paused: refused, nothing paid, and the payment is good again afterwards', async () => {
+  it('refuses a payment while the token is paused, and settles it afterwards', async () => {
     const { verified, received } = createBench(chain)
     const { settle } = await verified()
     await chain.setPaused(true)
@@ -65,7 +65,7 @@ describe('between verify and settle', () => {
     expect(await received()).toEqual(paid)
   })
 
-  it('somebody else submits the payment: settled, with one charge', async () => {
+  it('settles with one charge when another sender submits the payment between verify and settle', async () => {
     const { verified, received } = createBench(chain)
     const { settle, recover, signed } = await verified()
     const transaction = await chain.submit(signed.payload)
@@ -74,7 +74,7 @@ describe('between verify and settle', () => {
     expect(await received()).toEqual(paid)
   })
 
-  it('the payer spends the nonce elsewhere: refused', async () => {
+  it('refuses a payment when the payer spends the nonce elsewhere', async () => {
     const { verified, received } = createBench(chain)
     const { settle, signed } = await verified()
     const { nonce } = signed.payload.authorization
@@ -86,7 +86,7 @@ describe('between verify and settle', () => {
 })
 
 describe('a payment that was put on the chain before it came to us', () => {
-  it('is settled, because the payer has paid', async () => {
+  it('settles a payment that was already submitted to the chain', async () => {
     const { present, verify, rail, received } = createBench(chain)
     const presented = await present()
     const transaction = await chain.submit(presented.signed.payload)
@@ -98,8 +98,8 @@ describe('a payment that was put on the chain before it came to us', () => {
   })
 })
 
-describe('many payments at once', () => {
-  it('twenty different ones are all settled', async () => {
+describe('concurrent payments', () => {
+  it('settles twenty concurrent payments', async () => {
     const { facilitator } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator })
     const payments = await Promise.all(Array.from({ length: 20 }, () => verified()))
@@ -108,7 +108,7 @@ describe('many payments at once', () => {
     expect(await received()).toHaveLength(20)
   })
 
-  it('twenty copies of one share one transaction', async () => {
+  it('settles twenty copies of one payment with one transaction', async () => {
     const { facilitator, wallet } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator })
     const { settle } = await verified()
@@ -129,7 +129,7 @@ describe('a transaction that is stuck', () => {
     return { ...bench, ...payment, wallet }
   }
 
-  it('is unknown, is asked for without sending another, and settles when it is mined', async () => {
+  it('keeps a stuck transaction unknown without sending another, and settles it when it is mined', async () => {
     const { recover, received, wallet } = await inLimbo()
     expect(await outcomeOf(recover())).toBe('unknown')
     expect(await chain.client.getTransactionCount({ address: wallet.address, blockTag: 'pending' })).toBe(1)
@@ -139,7 +139,7 @@ describe('a transaction that is stuck', () => {
     await chain.setAutomine(true)
   })
 
-  it('is sent again when the node has dropped it', async () => {
+  it('sends a transaction again when the node has dropped it', async () => {
     const { recover, received } = await inLimbo()
     await chain.dropTransactions()
     await chain.setAutomine(true)
@@ -147,7 +147,7 @@ describe('a transaction that is stuck', () => {
     expect(await received()).toEqual(paid)
   })
 
-  it('is replaced by one that pays more when the price of gas has risen', async () => {
+  it('replaces a stuck transaction with one that pays more gas when the price has risen', async () => {
     const { recover, received, wallet } = await inLimbo()
     await chain.setNextBaseFee(50n * 10n ** 9n)
     await chain.mine()
@@ -164,7 +164,7 @@ describe('a transaction that is stuck', () => {
     await chain.setAutomine(true)
   })
 
-  it('is refused for good when its time is over by the clock of the chain', async () => {
+  it('refuses a stuck payment when it has expired by the clock of the chain', async () => {
     const { recover, received } = await inLimbo()
     const snapshot = await chain.snapshot()
     await chain.dropTransactions()
@@ -177,7 +177,7 @@ describe('a transaction that is stuck', () => {
 })
 
 describe('a facilitator without gas', () => {
-  it('leaves the payment unknown, and settles it when it has some', async () => {
+  it('leaves a payment unknown while the facilitator has no gas, and settles it afterwards', async () => {
     const { facilitator, wallet } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator })
     const { settle, recover } = await verified()
@@ -195,7 +195,7 @@ describe('a facilitator without gas', () => {
 })
 
 describe('an RPC endpoint', () => {
-  it('that is down leaves the payment unknown until it is back', async () => {
+  it('leaves a payment unknown while the RPC endpoint is down', async () => {
     const { facilitator } = await facilitatorBehindProxy()
     const { verified, received } = createBench(chain, { facilitator, rpcUrl: proxy.rpcUrl })
     const { settle, recover } = await verified()
@@ -208,7 +208,7 @@ describe('an RPC endpoint', () => {
   })
 
   it.each(['eth_sendRawTransaction', 'eth_getTransactionReceipt'] as const)(
-    'that loses the answer to %s has settled all the same',
+    'settles a payment when the RPC endpoint loses the answer to %s',
     async (method) => {
       const { facilitator } = await facilitatorBehindProxy()
       const { verified, received } = createBench(chain, { facilitator })
@@ -220,7 +220,7 @@ describe('an RPC endpoint', () => {
   )
 
   it.each(['eth_getLogs', 'eth_getBlockByNumber', 'eth_call'] as const)(
-    'that fails at %s after a front-run leaves the payment unknown, never refused',
+    'leaves a front-run payment unknown when the RPC endpoint fails at %s',
     async (method) => {
       const { facilitator } = await facilitatorBehindProxy()
       const { verified, received } = createBench(chain, { facilitator, rpcUrl: proxy.rpcUrl })
@@ -242,7 +242,7 @@ describe('a process that ends', () => {
   const restarted = async (receiver: string, receiptTimeoutMs?: number) =>
     createBench(chain, { ...(await facilitatorBehindProxy(receiptTimeoutMs)), payTo: receiver })
 
-  it('before it sent anything: another one sends it', async () => {
+  it('sends a payment of a process that ended before it sent anything', async () => {
     const { present, verify, receiver, received } = createBench(chain)
     const presented = await present()
     const checkpoint = JSON.parse(JSON.stringify(await verify(presented)))
@@ -252,7 +252,7 @@ describe('a process that ends', () => {
     expect(await received()).toEqual(paid)
   })
 
-  it('after its transaction went out: another one finds it, with one charge', async () => {
+  it('finds the transaction of a process that ended after it sent it', async () => {
     const { facilitator } = await facilitatorBehindProxy(SHORT_MS)
     const first = createBench(chain, { facilitator })
     const presented = await first.present()
@@ -267,7 +267,7 @@ describe('a process that ends', () => {
     expect(await first.received()).toEqual(paid)
   })
 
-  it('and one that sends the same a second time: one of the two transactions reverts', async () => {
+  it('reverts one of two transactions when two processes send the same payment', async () => {
     const { facilitator } = await facilitatorBehindProxy(SHORT_MS)
     const first = createBench(chain, { facilitator })
     const presented = await first.present()

@@ -27,14 +27,14 @@ const isSigned = async (form: string, by = authorization) =>
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 describe('isSignedByKey', () => {
-  it('knows the signature of the payer, with v as 27 and 28 or 0 and 1', async () => {
+  it('accepts the signature of the payer, with v as 27 and 28 or 0 and 1', async () => {
     const v = signature.slice(-2)
     expect(await isSigned(signature)).toBe(true)
     expect(await isSigned(signature.slice(0, -2) + (v === '1b' ? '00' : '01'))).toBe(true)
     expect(await isSigned(signature.slice(0, -2) + (v === '1b' ? '01' : '00'))).toBe(false)
   })
 
-  it('refuses what tokens refuse: the other half of the curve, an odd v, compact and wrapped forms', async () => {
+  it('refuses signatures that tokens refuse: a high s, an odd v, compact and wrapped forms', async () => {
     const s = order - BigInt(`0x${signature.slice(66, 130)}`)
     const mirrored =
       signature.slice(0, 66) + s.toString(16).padStart(64, '0') + (signature.endsWith('1b') ? '1c' : '1b')
@@ -46,13 +46,13 @@ describe('isSignedByKey', () => {
     expect(await isSigned(`0x${'ff'.repeat(65)}`)).toBe(false)
   })
 
-  it('refuses the signature of somebody else', async () => {
+  it('refuses the signature of another key', async () => {
     expect(await isSigned(signature, { ...authorization, from: authorization.to })).toBe(false)
   })
 })
 
 describe('a signature', () => {
-  it('is left alone when it is not one of a plain key', () => {
+  it('does not change a signature that is not one of a plain key', () => {
     const long = `0x01${signature.slice(2)}`
     expect(normalSignature(long)).toBe(long)
     expect(splitSignature(long)).toBeUndefined()

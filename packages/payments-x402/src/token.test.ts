@@ -27,12 +27,12 @@ const transfer = (at: number, to = seller, value = 10_000, address = token) =>
   )
 
 describe('showsTransfer', () => {
-  it('wants the nonce marked and our transfer right behind it', () => {
+  it('accepts a transfer that follows the event of its nonce', () => {
     expect(showsTransfer([used(0), transfer(1)], token, authorization)).toBe(true)
     expect(showsTransfer([transfer(12), used(9)], token.toLowerCase(), authorization)).toBe(true)
   })
 
-  it('reads other payments of the same transaction for what they are', () => {
+  it('distinguishes several payments in one transaction', () => {
     const logs = [used(0, otherNonce), transfer(1, accomplice), used(2), transfer(3)]
     expect(showsTransfer(logs, token, authorization)).toBe(true)
     expect(showsTransfer(logs, token, { ...authorization, nonce: otherNonce })).toBe(false)
@@ -45,7 +45,7 @@ describe('showsTransfer', () => {
     expect(showsTransfer(logs, token, { ...authorization, nonce: otherNonce })).toBe(true)
   })
 
-  it('is not deceived by logs of other contracts', () => {
+  it('ignores logs of other contracts', () => {
     expect(showsTransfer([used(0), transfer(1, seller, 10_000, accomplice)], token, authorization)).toBe(false)
     expect(showsTransfer([used(0), transfer(1, seller, 1, accomplice), transfer(2)], token, authorization)).toBe(true)
   })

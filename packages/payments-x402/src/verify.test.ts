@@ -25,7 +25,7 @@ function compact(signature: string): string {
   return signature.slice(0, 66) + s.toString(16).padStart(64, '0')
 }
 
-/** What somebody signs and sends in place of the offer, and what the rail makes of it. */
+/** Payments that differ from the offer, and the reasons of their refusals. */
 const wrongTerms: Record<string, readonly [() => PaymentChanges, string]> = {
   'one unit less': [() => ({ authorization: { value: '9999' } }), 'value_mismatch'],
   'one unit more': [() => ({ authorization: { value: '10001' } }), 'value_mismatch'],
@@ -35,7 +35,7 @@ const wrongTerms: Record<string, readonly [() => PaymentChanges, string]> = {
   'a signature for another name': [() => ({ domain: { name: 'USD Coin' } }), 'evm_signature'],
   'a signature for another version': [() => ({ domain: { version: '1' } }), 'evm_signature'],
   'a signature for another token': [() => ({ domain: { address: other } }), 'evm_signature'],
-  'the name of somebody else': [() => ({ authorization: { from: other } }), 'evm_signature'],
+  'the address of another payer': [() => ({ authorization: { from: other } }), 'evm_signature'],
   'a signature of zeros': [() => ({ signature: () => `0x${'00'.repeat(65)}` }), 'evm_signature'],
   'a signature with one bit flipped': [
     () => ({ signature: (plain) => plain.slice(0, 20) + (plain[20] === '8' ? '9' : '8') + plain.slice(21) }),
@@ -44,7 +44,7 @@ const wrongTerms: Record<string, readonly [() => PaymentChanges, string]> = {
   'a compact signature': [() => ({ signature: compact }), 'evm_signature'],
   'a signature with a high s': [() => ({ signature: highS }), 'evm_signature'],
   'a signature with an odd v': [() => ({ signature: (plain) => `${plain.slice(0, -2)}1d` }), 'evm_signature'],
-  'a time that is over': [() => ({ lifeSeconds: -1 }), 'valid_before'],
+  'an expired payment': [() => ({ lifeSeconds: -1 }), 'valid_before'],
   'less than 6 s to live': [() => ({ lifeSeconds: 4 }), 'valid_before'],
   'more life than is asked for': [() => ({ lifeSeconds: 120 + 700 }), 'valid_before'],
   'no end': [() => ({ authorization: { validBefore: (2n ** 256n - 1n).toString() } }), 'valid_before'],
@@ -104,7 +104,7 @@ describe('verify', () => {
     expect(await verdict(banned)).toBe('refused: invalid_exact_evm_transaction_simulation_failed')
   })
 
-  it('refuses an authorization that was cancelled, or spent on somebody else', async () => {
+  it('refuses an authorization that was canceled or spent on another receiver', async () => {
     const { present, verify } = createBench(chain)
     const cancelled = await present()
     await chain.cancel(chain.wallets.payer, cancelled.signed.payload.authorization.nonce)
@@ -117,7 +117,7 @@ describe('verify', () => {
     expect(await outcomeOf(verify(elsewhere))).toBe('refused: invalid_exact_evm_nonce_already_used')
   })
 
-  it('asks nobody about terms that are wrong, and no chain but for code about a wrong signature', async () => {
+  it('refuses wrong terms without a request, and a wrong signature after reading the code only', async () => {
     const proxy = await startRpcProxy(chain.rpcUrl)
     const { present, verify } = createBench(chain, { rpcUrl: proxy.rpcUrl })
     await outcomeOf(verify(await present(chain.wallets.payer, { authorization: { value: '1' } })))
@@ -127,7 +127,7 @@ describe('verify', () => {
     await proxy.stop()
   })
 
-  it('is a fault with 503, and no refusal, while the chain or the facilitator is away', async () => {
+  it('throws 503 instead of a refusal while the chain or the facilitator is unreachable', async () => {
     const proxy = await startRpcProxy(chain.rpcUrl)
     const { present, verify } = createBench(chain, { rpcUrl: proxy.rpcUrl })
     const payment = await present()
@@ -146,7 +146,7 @@ describe('verify', () => {
     expect(await outcomeOf(away.verify(await away.present()))).toBe('fault: payment_uncheckable')
   })
 
-  it('takes the word of a facilitator of the official library, which throws its refusals', async () => {
+  it('accepts the refusals that a facilitator of the official library throws', async () => {
     const refusal = Object.assign(new Error('402'), { invalidReason: 'invalid_exact_evm_insufficient_balance' })
     const verifyRefused = () => Promise.reject(refusal)
     const { present, verify } = createBench(chain, {
@@ -155,7 +155,7 @@ describe('verify', () => {
     expect(await outcomeOf(verify(await present()))).toBe('refused: invalid_exact_evm_insufficient_balance')
   })
 
-  it('goes by the clock of the chain as well as by ours', async () => {
+  it('checks expiry by the clock of the chain and of this process', async () => {
     const snapshot = await chain.snapshot()
     const { present, verify, received } = createBench(chain)
     await chain.increaseTime(180)
@@ -166,7 +166,7 @@ describe('verify', () => {
     await chain.revert(snapshot)
   })
 
-  it('takes payers whose clock is a minute behind or ahead', async () => {
+  it('accepts payers whose clocks are a minute slow or fast', async () => {
     const { present, verify } = createBench(chain)
     expect(await outcomeOf(verify(await present(chain.wallets.payer, { lifeSeconds: 120 - 60 })))).toBe('settled')
     expect(await outcomeOf(verify(await present(chain.wallets.payer, { lifeSeconds: 120 + 60 })))).toBe('settled')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** What a facilitator does wrong, by the one call of `settle` that it happens to. */
+/** Failures of a facilitator, each for one call of `settle`. */
 const LIES = [
   'twice',
   'drop_before',
@@ -67,7 +67,7 @@ paymentRailContract(vitest, async () => {
         server.fail({ late: new Promise(() => {}) })
       },
       'settles after answering "pending"': () => server.fail({ pending: sleep(50) }),
-      'names the payment of somebody else': () => server.fail({ otherTransaction }),
+      'names the payment of another payer': () => server.fail({ otherTransaction }),
       'three lost answers': () => server.fail('drop_after', 'error_after', 'endless'),
       'a lost call, then a lost answer': () => server.fail('drop_before', 'drop_after'),
     },
@@ -100,7 +100,7 @@ paymentRailContract(vitest, async () => {
 })
 
 describe('x402 rail', () => {
-  it('says what moved, by the chain', async () => {
+  it('reports the settlement as the chain shows it', async () => {
     const { verified, receiver, received } = createBench(chain)
     const payment = await verified()
     const settlement = await payment.settle()
@@ -115,7 +115,7 @@ describe('x402 rail', () => {
     expect(await received()).toEqual([10_000n])
   })
 
-  it('takes what clients spell differently: lower-case addresses, no extra, v as 0 or 1', async () => {
+  it('accepts variants of clients: lower-case addresses, no extra, v as 0 or 1', async () => {
     const { verified, offer, received } = createBench(chain)
     const { extra: _, ...accepted } = await offer()
     const lower = { ...accepted, asset: chain.token.toLowerCase(), payTo: String(accepted.payTo).toLowerCase() }
@@ -125,7 +125,7 @@ describe('x402 rail', () => {
     expect(await received()).toEqual([10_000n])
   })
 
-  it('takes the signature of a contract wallet, and not that of a stranger for it', async () => {
+  it('accepts the signature of a contract wallet's owner, and of no other key', async () => {
     const { verified, present, verify, received } = createBench(chain)
     const wallet = await chain.newContractWallet(chain.wallets.seller)
     const payment = await verified(wallet, { signature: contractSignature })
@@ -133,7 +133,7 @@ describe('x402 rail', () => {
     expect(await received()).toEqual([10_000n])
 
     const forged = await present(
-      { ...chain.wallets.stranger, address: wallet.address },
+      { ...chain.wallets.thirdParty, address: wallet.address },
       { signature: contractSignature },
     )
     expect(await outcomeOf(verify(forged))).toBe('refused: invalid_exact_evm_signature')
@@ -145,7 +145,7 @@ describe('x402 rail', () => {
     expect(await outcomeOf(verify(undeployed))).toBe('refused: eip6492_factory_not_allowed')
   })
 
-  it('asks the facilitator again 30 seconds after a ping that succeeded', async () => {
+  it('asks the facilitator again 30 seconds after a successful ping', async () => {
     let later = 0
     let isDown = false
     const own = localFacilitator({
@@ -179,7 +179,7 @@ describe('x402 rail', () => {
     await expect(x402Rail({ network, rpcUrl, facilitator }).ping?.()).resolves.toBeUndefined()
   })
 
-  it('refuses a configuration that cannot work, by naming what is wrong', () => {
+  it('refuses an invalid configuration, and names the problem', () => {
     const { network, rpcUrl, wallets } = chain
     const { privateKey } = wallets.facilitator
     const facilitator = localFacilitator({ network, rpcUrl, privateKey })

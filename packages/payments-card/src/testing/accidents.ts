@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './idempotency.ts'
 
-/** What goes wrong in one call. Those that end in `_after` happen when the call was carried out. */
+/** A failure of one call. Those that end in `_after` happen after the call was carried out. */
 export type StripeFaultKind =
-  /** All goes well: the call after it is meant. */
+  /** No failure, to reach a later call. */
   | 'nothing'
   | 'hang_before'
   | 'hang_after'
   | 'reset_before'
   | 'reset_after'
-  /** The answer is a 500; a repeat with the same key gets what really came of it. */
+  /** The answer is a 500. A repeat with the same idempotency key returns the real result. */
   | 'error_before'
   | 'error_after'
-  /** The answer is a 500, and it is what the key remembers. */
+  /** The answer is a 500, which is stored for the idempotency key. */
   | 'stored_error_after'
   /** The same for a call that was not carried out. */
   | 'stored_error_before'
@@ -27,7 +27,7 @@ export type StripeFaultKind =
   | 'twice_after'
   | 'slow_after'
   | 'bad_key'
-  /** The key is for tests and the thing is not, or the other way round. */
+  /** The key is for test mode and the object for live mode, or the reverse. */
   | 'other_mode'
 
 export function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}) {
@@ -38,7 +38,7 @@ export function send(response: ServerResponse, { status, body }: Answer, headers
 export const failed = (status: number, error: Record<string, unknown>): Answer => ({ status, body: { error } })
 export const down = failed(500, { type: 'api_error', message: 'An unknown error occurred' })
 
-/** The accidents of a call that never gets anywhere. */
+/** The failures of a call that is not carried out. */
 export function failBefore(fault: StripeFaultKind | undefined, response: ServerResponse): boolean {
   if (fault === 'hang_before') return true
   if (fault === 'reset_before') response.destroy()
@@ -55,7 +55,7 @@ export function failBefore(fault: StripeFaultKind | undefined, response: ServerR
   return true
 }
 
-/** The accidents of a call that was carried out. */
+/** The failures of a call that was carried out. */
 export async function answerWith(
   fault: StripeFaultKind | undefined,
   response: ServerResponse,

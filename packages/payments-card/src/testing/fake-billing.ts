@@ -4,49 +4,49 @@ import { ENDED, type SubscriptionBooks } from './fake-subscription-books.ts'
 import type { FakeInvoice, FakeSubscription, SubscriptionRequest } from './fake-subscription-records.ts'
 import { invalidRequest } from './stripe-error.ts'
 
-/** What becomes of a bill. */
+/** The result of an invoice. */
 export type Payment = 'paid' | 'failed'
 
 /**
- * Plays people, banks and time where subscriptions are sold. Whatever happens is said in events as they stand at that moment; each of these
- * gives the events that follow from it, oldest first.
+ * Acts as customers, banks and the clock for subscriptions. Each method returns the resulting events, oldest first, with their
+ * objects as they were at that time.
  */
 export interface FakeBilling {
-  /** Somebody buys on the page of a checkout; the subscription begins with its trial or its first bill. */
+  /** Completes a checkout. The subscription begins with its trial or its first invoice. */
   buy(checkout: string): readonly StripeEvent[]
-  /** The period ends, or the trial: the next bill, or the end when it was to end with the period. */
+  /** Ends the period or the trial, with the next invoice or a scheduled cancellation. */
   endPeriod(subscription: string, payment?: Payment): readonly StripeEvent[]
-  /** Ends every period that is over by the clock of this Stripe, as often as it takes. */
+  /** Ends every period that is over by the clock of this server, repeatedly if necessary. */
   endPeriodsDue(payment?: Payment): readonly StripeEvent[]
-  /** The bill that is open is tried once more; after the last try the subscription is what the settings say. */
+  /** Retries the open invoice. After the last attempt the subscription gets the configured status. */
   retry(subscription: string, payment?: Payment): readonly StripeEvent[]
-  /** The merchant ends it at Stripe, with nothing given back. */
+  /** Cancels the subscription at Stripe, without a refund. */
   cancel(subscription: string): readonly StripeEvent[]
   pause(subscription: string): readonly StripeEvent[]
   resume(subscription: string): readonly StripeEvent[]
-  /** Whatever else may be so: sets it and says that it was updated. */
+  /** Changes a subscription directly, with an event `updated`. */
   change(subscription: string, changes: Partial<FakeSubscription>): readonly StripeEvent[]
-  /** Erases it, as if it was of another account at Stripe. */
+  /** Deletes it, as if it belonged to another account at Stripe. */
   forget(subscription: string): void
   subscription(id: string): FakeSubscription
   subscriptions(): readonly FakeSubscription[]
-  /** The bills of a subscription, oldest first. */
+  /** The invoices of a subscription, oldest first. */
   invoices(subscription: string): readonly FakeInvoice[]
-  /** The pages for subscriptions that were opened so far, oldest first. */
+  /** The checkout sessions for subscriptions, oldest first. */
   pages(): readonly string[]
-  /** What a page was opened with; undefined when it sells something else. */
+  /** The parameters of a session. Undefined when it does not sell a subscription. */
   shown(checkout: string): SubscriptionRequest | undefined
-  /** The subscription that was bought on a page. */
+  /** The subscription of a completed session. */
   boughtOn(checkout: string): string
-  /** Everything that was said of subscriptions so far, oldest first. */
+  /** All events of subscriptions, oldest first. */
   events(): readonly StripeEvent[]
 }
 
 /** Options of the subscriptions of {@link startFakeStripe}. */
 export interface FakeBillingOptions {
-  /** What a subscription is after the last try. Default: canceled. */
+  /** The status of a subscription after the last attempt. Default: canceled. */
   readonly afterRetries?: 'canceled' | 'unpaid' | undefined
-  /** How often a bill is tried. Default: 4. */
+  /** The number of attempts to pay an invoice. Default: 4. */
   readonly tries?: number | undefined
 }
 

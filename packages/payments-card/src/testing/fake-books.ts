@@ -12,7 +12,7 @@ import { declined, invalidRequest, missing } from './stripe-error.ts'
 
 export const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
 
-/** What Stripe would know: tokens, payments and pages. */
+/** The state of the fake Stripe: tokens, payments and checkout sessions. */
 export function createBooks(now: () => Date) {
   const tokens = new Map<string, GrantedToken>()
   const intents = new Map<string, FakeIntent>()
@@ -43,7 +43,7 @@ export function createBooks(now: () => Date) {
     return intent
   }
 
-  /** Checks a token for a payment as Stripe does: errors are not remembered under an idempotency key. */
+  /** Checks a token for a payment as Stripe does: errors are not stored for an idempotency key. */
   function usable(id: string, { amount, currency }: IntentRequest): GrantedToken {
     const token = tokens.get(id)
     const because = (code: string, message: string) => invalidRequest(message, { code, param: TOKEN })
@@ -106,7 +106,7 @@ export function createBooks(now: () => Date) {
       return intent
     },
 
-    /** The next refunds are made and fail. */
+    /** The next refunds are created and fail. */
     failRefunds(count: number) {
       refundsToFail = count
     },
@@ -147,7 +147,7 @@ export function createBooks(now: () => Date) {
       return made
     },
 
-    /** Plays the person on the page, who enters an email address. */
+    /** Acts as the customer, who enters an email address. */
     completeSession(id: string, email?: string): FakeSession {
       const session = get('checkout.session', sessions, id)
       if (session.status !== 'open') throw invalidRequest('This Checkout Session is not open')

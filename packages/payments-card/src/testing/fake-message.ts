@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 
-/** Something that happened, as Stripe says it: its object as it stood at that moment. */
+/** An event of Stripe, with its object as it was at that time. */
 export interface StripeEvent {
   readonly id: string
   readonly object: 'event'
@@ -9,16 +9,16 @@ export interface StripeEvent {
   readonly data: { readonly object: unknown }
 }
 
-/** How a message differs from one that Stripe would send. */
+/** Differences from a genuine message. */
 export interface Delivery {
   /** Seconds since 1970. */
   readonly timestamp?: number | undefined
   readonly secret?: string | undefined
-  /** Sent as it is instead of a signature; null sends none. */
+  /** Replaces the signature. Null sends none. */
   readonly signature?: string | null | undefined
 }
 
-/** What is posted to a webhook. */
+/** A request to a webhook. */
 export interface StripeMessage {
   readonly body: string
   readonly headers: Record<string, string>
@@ -26,7 +26,7 @@ export interface StripeMessage {
 
 const tools = new Stripe('sk_test_fake')
 
-/** The message that says an event, signed by the library of Stripe's. */
+/** The webhook message of an event, signed by the library of Stripe. */
 export function messageOf(
   event: StripeEvent,
   webhookSecret: string,

@@ -1,4 +1,4 @@
-/** A shared payment token as its buyer made it. */
+/** A shared payment token as its buyer created it. */
 export interface GrantedToken {
   readonly id: string
   readonly paymentMethod: string
@@ -40,14 +40,14 @@ export interface FakeSession {
   status: 'open' | 'complete' | 'expired'
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   payment_intent: string | null
-  /** What the payer entered on the page. */
+  /** The data that the payer entered on the page. */
   customer_details: { readonly email: string } | null
   readonly client_reference_id: string | null
   customer: string | null
   subscription: string | null
 }
 
-/** What a page is opened with. */
+/** The parameters of a Checkout Session. */
 export interface SessionRequest {
   readonly mode: string
   readonly amount_total: number
@@ -60,13 +60,13 @@ export interface SessionRequest {
   readonly customer?: string | null
 }
 
-/** What a buyer allows a shared payment token to be used for. */
+/** The limits of a shared payment token. */
 export interface TokenRequest {
   readonly paymentMethod?: string | undefined
   readonly currency?: string | undefined
   readonly maxAmount?: number | undefined
   readonly expiresAt?: number | undefined
-  /** The profile it is for; for any seller unless told. */
+  /** The profile that may use it. Default: any seller. */
   readonly seller?: string | undefined
 }
 

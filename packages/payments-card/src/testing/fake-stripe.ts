@@ -19,44 +19,44 @@ export interface FakeStripeOptions extends FakeBillingOptions {
   readonly slowMs?: number | undefined
 }
 
-/** Stripe's API on this machine, with its books open. */
+/** A local server with the API of Stripe, whose state tests can read. */
 export interface FakeStripe {
   /** For `apiBase` of the rail. */
   readonly url: string
   readonly secretKey: string
   readonly webhookSecret: string
   readonly profileId: string
-  /** Plays the buyer: a shared payment token, for as much as is asked unless told. */
+  /** Acts as the buyer: creates a shared payment token. Default: for the requested amount. */
   grant(token?: TokenRequest): GrantedToken
   revoke(token: string): void
-  /** Money that was taken, oldest first. */
+  /** Payments, oldest first. */
   charges(): readonly FakeIntent[]
   intents(): readonly FakeIntent[]
-  /** Money that went back, oldest first. */
+  /** Refunds, oldest first. */
   refunds(): readonly FakeRefund[]
-  /** Lets the next refunds fail that are asked for, as with a card that was closed. */
+  /** Makes the next refunds fail, as for a closed card. */
   failRefunds(count: number): void
-  /** What was taken so far in a currency, in its smallest unit. */
+  /** The amount that was taken in a currency, in its smallest unit. */
   balance(currency?: string): bigint
   /** The calls so far: `POST /v1/payment_intents`. */
   readonly calls: readonly string[]
-  /** Lets the next call go wrong whose method and path fit; of several, one call each. */
+  /** Makes the next call with this method and path fail. Several failures apply to one call each. */
   failNext(call: RegExp, fault: StripeFaultKind): void
-  /** Whether a call is to go wrong that is never answered. */
+  /** Whether a failure is pending that never answers. */
   isAboutToHang(): boolean
-  /** From now on searches find nothing new, as they do for up to an hour in the worst of times. */
+  /** Makes searches return no new objects, as Stripe does for up to an hour during outages. */
   delaySearch(delayed: boolean): void
-  /** Forgets idempotency keys, as Stripe does after a day. */
+  /** Deletes all idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
-  /** Plays the person on the page of a checkout, who enters `email` if given; the event that follows from it. */
+  /** Acts as the customer on a checkout page, who enters `email` if given. Returns the resulting event. */
   completeCheckout(id: string, email?: string): StripeEvent
   expireCheckout(id: string): StripeEvent
-  /** Subscriptions: plays whoever pays them, or does not. */
+  /** Acts as the customers of subscriptions. */
   readonly billing: FakeBilling
-  /** Plays the merchant who gives money back at Stripe, all of it unless told; the event that follows from it. */
+  /** Acts as the merchant who refunds at Stripe. Default: the whole amount. Returns the resulting event. */
   refundCharge(intent: string, amount?: number): StripeEvent
   event(type: string, object: unknown): StripeEvent
-  /** What is posted to a webhook: the body and its headers. */
+  /** A request to a webhook: body and headers. */
   message(event: StripeEvent, delivery?: Delivery): StripeMessage
   stop(): Promise<void>
 }
@@ -64,7 +64,7 @@ export interface FakeStripe {
 const CREATE = /^POST \/v1\/payment_intents$/
 
 /**
- * Starts a Stripe whose cards are worth nothing: tokens, payments, pages, keys, messages, and accidents on order.
+ * Starts a fake Stripe server: tokens, payments, checkout sessions, idempotency keys, webhook messages and injected failures.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
  * @example
@@ -188,5 +188,5 @@ export async function startFakeStripe({
   }
 }
 
-/** The call that takes money, for `failNext`. */
+/** The call that takes money. Pass it to `failNext`. */
 export const TAKING = CREATE

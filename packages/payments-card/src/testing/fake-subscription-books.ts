@@ -10,7 +10,7 @@ import type {
 } from './fake-subscription-records.ts'
 import { invalidRequest, missing } from './stripe-error.ts'
 
-/** Notes that something happened, as it stands at this moment. */
+/** Records an event with the current state of its object. */
 export type Say = (type: string, object: unknown) => void
 
 export const ENDED = new Set<FakeSubscriptionStatus>(['canceled', 'incomplete_expired'])

@@ -1,4 +1,4 @@
-/** Somebody who subscribes, as the API shows them. */
+/** A Customer as the API shows it. */
 export interface FakeCustomer {
   readonly id: string
   readonly object: 'customer'
@@ -75,7 +75,7 @@ export interface FakeInvoice {
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 }
 
-/** What was paid for a bill. */
+/** A payment of an invoice. */
 export interface FakeInvoicePayment {
   readonly id: string
   readonly object: 'invoice_payment'

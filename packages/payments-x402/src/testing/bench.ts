@@ -10,7 +10,7 @@ import type { LocalChain } from './local-chain.ts'
 import type { PaymentChanges, SignedPayment, Wallet } from './wallet.ts'
 import { encodeHeader, signPayment } from './wallet.ts'
 
-/** Something for sale at 0.01 usd. */
+/** A purchase at 0.01 usd. */
 export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
   profileId: 1,
   sellerDid: 'did:web:id.example:u:alice',
@@ -33,7 +33,7 @@ export interface Presented {
   readonly purchase: Purchase
 }
 
-/** How a step of a rail ended, in one word that a test compares. */
+/** The result of a step of a rail, as one word. */
 export type Outcome = 'settled' | `refused: ${string}` | 'unknown' | `fault: ${string}`
 
 export async function outcomeOf(step: Promise<unknown>): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function outcomeOf(step: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** A rail on a local chain that pays a receiver of its own, so that a test can count what arrived. */
+/** A rail on a local chain with its own receiver, so that a test can count the payments. */
 export function createBench(chain: LocalChain, options: Partial<X402RailOptions> = {}) {
   const { network, rpcUrl, wallets } = chain
   const receiver: Hex = `0x${randomBytes(20).toString('hex')}`
@@ -98,7 +98,7 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
     present,
     verify,
     verified,
-    /** What arrived so far, payment by payment. */
+    /** The payments that arrived. */
     received: () => chain.paymentsTo(receiver),
   }
 }

@@ -4,7 +4,7 @@ import { localFacilitator } from '../local-facilitator.ts'
 import { sendJson, startHttpServer } from './http-server.ts'
 import type { LocalChain } from './local-chain.ts'
 
-/** What a facilitator does wrong when it is asked to settle. */
+/** A failure of a facilitator in `settle`. */
 export type FacilitatorFault =
   /** Settles, and answers once the promise is resolved. */
   | { readonly late: Promise<unknown> }
@@ -24,24 +24,24 @@ export type FacilitatorFault =
   | 'redirect'
   /** Settles, and redirects elsewhere. */
   | 'redirect_after'
-  /** Settles, and answers that another amount was paid by somebody else. */
+  /** Settles, and answers with another amount and another payer. */
   | 'wrong_amount_after'
-  /** Settles, and answers that it failed for a reason nobody knows. */
+  /** Settles, and answers with a failure of an unknown reason. */
   | 'failed_after'
-  /** Does not settle, and answers that it failed, with a reason nobody knows. */
+  /** Does not settle, and answers with a failure of an unknown reason. */
   | 'failed_before'
   /** Does not settle, and answers success with a transaction that does not exist. */
   | 'false_success'
   /** Does not settle, and answers success with the transaction of another payment. */
   | { readonly otherTransaction: string }
-  /** Settles, and answers more than anybody wants to read. */
+  /** Settles, and answers with a body without an end. */
   | 'endless'
 
 /** Options of {@link startFacilitator}. */
 export interface FacilitatorServerOptions {
   /** The chain to settle on; its facilitator wallet pays the gas. */
   readonly chain: LocalChain
-  /** Settles instead of one of ours. */
+  /** Settles instead of a local facilitator. */
   readonly facilitator?: Facilitator | undefined
 }
 
@@ -78,7 +78,7 @@ export async function startFacilitator({ chain, facilitator = facilitatorOf(chai
     url: server.url,
     /** The calls so far: `verify`, `settle`, `supported`. */
     calls: calls as readonly string[],
-    /** What goes wrong with the next calls of `settle`, one fault for each. */
+    /** Makes the next calls of `settle` fail, one fault for each. */
     fail: (...next: FacilitatorFault[]): void => void faults.push(...next),
     heal: (): void => void faults.splice(0),
     stop: server.stop,

@@ -12,19 +12,19 @@ import { defaultWallet, walletOf } from './wallet.ts'
 
 /** Options of {@link startLocalChain}. */
 export interface LocalChainOptions {
-  /** Default: Base Sepolia. The token then stands in for its USDC, so that official clients pay without settings. */
+  /** Default: Base Sepolia. Its token replaces USDC, so official clients can pay without configuration. */
   readonly network?: string | undefined
 }
 
-/** A chain in a process of its own, and levers for what goes wrong on a real one. */
+/** A chain in a separate process, with controls for the failures of a real chain. */
 export interface LocalChain extends TestToken {
   readonly rpcUrl: string
   readonly network: Network
   readonly chainId: number
-  /** The address of the token; it is that of the network's USDC. */
+  /** The address of the token, equal to that of the network's USDC. */
   readonly token: Hex
   readonly client: PublicClient
-  /** All of them have ether; the payers have 1,000 USDC each. */
+  /** All have ether. The payers have 1,000 USDC each. */
   readonly wallets: {
     readonly payer: Wallet
     readonly otherPayer: Wallet
@@ -32,24 +32,24 @@ export interface LocalChain extends TestToken {
     readonly platform: Wallet
     /** Pays the gas of the facilitator in `startFacilitator`. */
     readonly facilitator: Wallet
-    readonly stranger: Wallet
+    readonly thirdParty: Wallet
   }
-  /** A payer nobody has seen, with 1,000 USDC or so many token units, and no ether. */
+  /** A new payer with the given token units and without ether. Default: 1,000 USDC. */
   newPayer(atomic?: bigint): Promise<Wallet>
-  /** Another token on this chain, of which nobody has any. Its `asset` is what a rail is told of it. */
+  /** Deploys another token on this chain, without balances. `asset` is its description for a rail. */
   newToken(
     facts?: Partial<Pick<Asset, 'name' | 'version' | 'currencies'>>,
   ): Promise<TestToken & { readonly asset: Asset }>
-  /** A contract wallet (EIP-1271) of an owner with 1,000 USDC. It takes the `contractSignature` of what its owner signs. */
+  /** A contract wallet (EIP-1271) of an owner with 1,000 USDC. It accepts the `contractSignature` of its owner's signature. */
   newContractWallet(owner: Wallet): Promise<Wallet>
-  /** Gives an address so much ether for gas, and no more. */
+  /** Sets the ether balance of an address. */
   setEther(address: Hex, wei: bigint): Promise<void>
-  /** Off: transactions wait until `mine`. */
+  /** When off, transactions wait until `mine`. */
   setAutomine(on: boolean): Promise<void>
   mine(blocks?: number): Promise<void>
   /** The price of gas of the next block, in wei. */
   setNextBaseFee(wei: bigint): Promise<void>
-  /** Forgets the transactions that wait to be mined. */
+  /** Drops the transactions that wait to be mined. */
   dropTransactions(): Promise<void>
   /** Moves the clock of the chain forward and mines a block with the new time. */
   increaseTime(seconds: number): Promise<void>
@@ -65,7 +65,7 @@ const walletAbi = parseAbi(['function init(address owner)'])
 const thousand = 1_000_000_000n
 
 /**
- * Starts a chain; each call starts another one, in about 0.2 s. It needs anvil and ends with this process.
+ * Starts a new chain in about 0.2 s. Requires anvil. The chain ends with this process.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example
@@ -87,7 +87,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   const transport = http(rpcUrl, { retryCount: 0 })
   const client: PublicClient = createPublicClient({ chain, transport, cacheTime: 0 })
   const node: TestClient = createTestClient({ chain, transport, mode: 'anvil' })
-  const [payer, otherPayer, seller, platform, facilitator, stranger] = [0, 1, 2, 3, 4, 5].map(defaultWallet) as [
+  const [payer, otherPayer, seller, platform, facilitator, thirdParty] = [0, 1, 2, 3, 4, 5].map(defaultWallet) as [
     Wallet,
     Wallet,
     Wallet,
@@ -97,7 +97,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   ]
   let automine = true
 
-  /** Sends a transaction from an account of the node and, unless mining stands still, waits for it. */
+  /** Sends a transaction from an account of the node and, unless mining is off, waits for it. */
   const send = async (from: Hex, to: Hex, data: Hex): Promise<Hex> => {
     const request = { method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0xf4240' }] }
     const transaction = (await client.request(request as never)) as Hex
@@ -117,7 +117,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
 
   await place(asset.address, 'TestToken')
   await place(multicall, 'TestMulticall')
-  const token = await createTestToken({ network, asset, client, node, send, stranger })
+  const token = await createTestToken({ network, asset, client, node, send, thirdParty })
   await token.mint(payer.address, thousand)
   await token.mint(otherPayer.address, thousand)
 
@@ -128,7 +128,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     chainId,
     token: asset.address,
     client,
-    wallets: { payer, otherPayer, seller, platform, facilitator, stranger },
+    wallets: { payer, otherPayer, seller, platform, facilitator, thirdParty },
 
     async newPayer(atomic = thousand) {
       const wallet = freshWallet()
@@ -139,13 +139,13 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       const described: Asset = { address: freshWallet().address, name, version, decimals: 6, currencies }
       const other = resolveAsset(network, described)
       await place(other.address, 'TestToken')
-      return { asset: described, ...(await createTestToken({ network, asset: other, client, node, send, stranger })) }
+      return { asset: described, ...(await createTestToken({ network, asset: other, client, node, send, thirdParty })) }
     },
     async newContractWallet(owner) {
       const { address } = freshWallet()
       await place(address, 'TestWallet')
       await send(
-        stranger.address,
+        thirdParty.address,
         address,
         encodeFunctionData({ abi: walletAbi, functionName: 'init', args: [owner.address] }),
       )
@@ -171,5 +171,5 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   }
 }
 
-/** What a contract wallet of a local chain takes for a signature: a byte for the scheme, then its owner's. */
+/** The signature of a contract wallet of a local chain: a byte for the scheme, then the signature of its owner. */
 export const contractSignature = (signature: string): string => `0x01${signature.slice(2)}`

@@ -1,12 +1,12 @@
 import { sendJson, startHttpServer } from './http-server.ts'
 
 /**
- * What happens to calls of a method: `down` reaches nobody, `lost` reaches the chain and its answer nobody, `slow`
- * answers later, `error` is answered with an error of the node.
+ * A fault of calls of a method: `down` does not forward the call, `lost` forwards it and drops the answer, `slow` answers
+ * later, `error` answers with an error of the node.
  */
 export type RpcFault = 'down' | 'lost' | 'error' | { readonly slowMs: number }
 
-/** The names a fault can be put on; `*` is every method. */
+/** The methods that can have a fault. `*` is every method. */
 export type RpcMethod = '*' | `eth_${string}`
 
 /**
@@ -46,9 +46,9 @@ export async function startRpcProxy(target: string) {
 
   return {
     rpcUrl: server.url,
-    /** The methods called so far. */
+    /** The methods that were called. */
     calls: calls as readonly string[],
-    /** Puts a fault on a method, for its next calls or until `heal`. */
+    /** Sets the fault of a method, for its next calls or until `heal`. */
     fail(method: RpcMethod, fault: RpcFault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, times })
     },

@@ -6,24 +6,24 @@ import { transferCall } from '../token.ts'
 import { domainOf } from '../typed-data.ts'
 import type { Wallet } from './wallet.ts'
 
-/** What can be done with the token of a local chain. Amounts are token units: 10,000 is 0.01 USDC. */
+/** The token of a local chain. Amounts are token units: 10,000 is 0.01 USDC. */
 export interface TestToken {
-  /** Makes token units for an address, from nowhere. */
+  /** Mints token units for an address. */
   mint(to: Hex, atomic: bigint): Promise<void>
   balanceOf(holder: Hex): Promise<bigint>
-  /** Every payment to an address so far. */
+  /** All payments to an address. */
   paymentsTo(receiver: Hex): Promise<readonly bigint[]>
   /** Moves all tokens of a wallet elsewhere. */
   drain(wallet: Wallet): Promise<void>
-  /** Sends tokens of a wallet as a plain transfer; gives the transaction's hash. */
+  /** Sends tokens of a wallet as a plain transfer. Returns the transaction hash. */
   transfer(from: Wallet, to: Hex, atomic: bigint): Promise<Hex>
-  /** Puts an authorization on the chain as somebody who is no facilitator of ours; gives the transaction's hash. */
+  /** Submits an authorization from an account that is not a facilitator. Returns the transaction hash. */
   submit(payment: SignedAuthorization): Promise<Hex>
   /** Cancels an authorization in the name of its payer. */
   cancel(payer: Wallet, nonce: string): Promise<void>
-  /** Makes every transfer revert, or lets them go on. */
+  /** Makes every transfer revert, or not. */
   setPaused(paused: boolean): Promise<void>
-  /** Makes every transfer from and to an account revert, or lets them go on. */
+  /** Makes every transfer from and to an account revert, or not. */
   setBlacklisted(account: Hex, blacklisted: boolean): Promise<void>
 }
 
@@ -51,7 +51,7 @@ interface TokenParts {
   readonly client: PublicClient
   readonly node: TestClient
   readonly send: (from: Hex, to: Hex, data: Hex) => Promise<Hex>
-  readonly stranger: Wallet
+  readonly thirdParty: Wallet
 }
 
 /** Initialises the token whose code is at the asset's address. */
@@ -61,16 +61,16 @@ export async function createTestToken({
   client,
   node,
   send,
-  stranger,
+  thirdParty,
 }: TokenParts): Promise<TestToken> {
   const { address, name, version } = asset
-  const tell = async (data: Hex): Promise<void> => void (await send(stranger.address, address, data))
+  const call = async (data: Hex): Promise<void> => void (await send(thirdParty.address, address, data))
   const balanceOf = (holder: Hex) => client.readContract({ address, abi, functionName: 'balanceOf', args: [holder] })
 
-  await tell(encodeFunctionData({ abi, functionName: 'init', args: [name, version] }))
+  await call(encodeFunctionData({ abi, functionName: 'init', args: [name, version] }))
 
   return {
-    mint: (to, atomic) => tell(encodeFunctionData({ abi, functionName: 'mint', args: [to, atomic] })),
+    mint: (to, atomic) => call(encodeFunctionData({ abi, functionName: 'mint', args: [to, atomic] })),
     balanceOf,
 
     async paymentsTo(to) {
@@ -81,7 +81,7 @@ export async function createTestToken({
     async drain({ address: holder }) {
       await node.setBalance({ address: holder, value: 10n ** 18n })
       await node.impersonateAccount({ address: holder })
-      const args = [stranger.address, await balanceOf(holder)] as const
+      const args = [thirdParty.address, await balanceOf(holder)] as const
       await send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args }))
     },
 
@@ -91,7 +91,7 @@ export async function createTestToken({
       return send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args: [to, atomic] }))
     },
 
-    submit: async (payment) => send(stranger.address, address, await transferCall(payment)),
+    submit: async (payment) => send(thirdParty.address, address, await transferCall(payment)),
 
     async cancel({ account, address: authorizer }, text) {
       const nonce = text as Hex
@@ -105,11 +105,11 @@ export async function createTestToken({
       })
       const { r, s, v } = parseSignature(signature)
       const args = [authorizer, nonce, Number(v), r, s] as const
-      await tell(encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
+      await call(encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }))
     },
 
-    setPaused: (paused) => tell(encodeFunctionData({ abi, functionName: 'setPaused', args: [paused] })),
+    setPaused: (paused) => call(encodeFunctionData({ abi, functionName: 'setPaused', args: [paused] })),
     setBlacklisted: (account, blacklisted) =>
-      tell(encodeFunctionData({ abi, functionName: 'setBlacklisted', args: [account, blacklisted] })),
+      call(encodeFunctionData({ abi, functionName: 'setBlacklisted', args: [account, blacklisted] })),
   }
 }

@@ -8,13 +8,13 @@ const soon = new Date('2030-01-01T00:00:00Z')
 const later = new Date('2031-01-01T00:00:00Z')
 
 describe('a session', () => {
-  it('gives a key every read scope, for ever and everywhere, unless told', () => {
+  it('gives a key of a session all read scopes without an end or a profile by default', () => {
     expect(keyPermissions({}, session, SCOPES)).toEqual({ scopes: READ_SCOPES, expiresAt: null, profileId: null })
     expect(READ_SCOPES).toContain('read:content')
     expect(READ_SCOPES.every((scope) => scope.startsWith('read:'))).toBe(true)
   })
 
-  it('gives whatever is asked for, each scope once', () => {
+  it('gives a key of a session the requested scopes, each once', () => {
     const wanted = { scopes: ['manage:keys', 'write:gates', 'manage:keys'], expiresAt: soon, profileId: 7 }
     expect(keyPermissions(wanted, session, SCOPES)).toEqual({ ...wanted, scopes: ['manage:keys', 'write:gates'] })
   })
@@ -23,11 +23,11 @@ describe('a session', () => {
 describe('a key', () => {
   const maker = { scopes: ['manage:keys', 'read:content'], expiresAt: soon, profileId: 7 }
 
-  it('hands on its own end and profile, and of the defaults what it has', () => {
+  it('gives a key of a key its expiry, its profile and those default scopes that it has', () => {
     expect(keyPermissions({}, maker, SCOPES)).toEqual({ scopes: ['read:content'], expiresAt: soon, profileId: 7 })
   })
 
-  it('gives less than it has', () => {
+  it('gives a key of a key fewer scopes than it has', () => {
     const less = { scopes: ['manage:keys'], expiresAt: new Date(soon.getTime() - 1), profileId: 7 }
     expect(keyPermissions(less, maker, SCOPES)).toEqual(less)
   })
@@ -38,11 +38,11 @@ describe('a key', () => {
     ['no end', { expiresAt: null }, 'key_scope_escalation', { expires_at: soon.toISOString() }],
     ['another profile', { profileId: 8 }, 'key_scope_escalation', { profile_id: 7 }],
     ['all profiles', { profileId: null }, 'key_scope_escalation', { profile_id: 7 }],
-  ])('does not give %s', (_what, wanted, code, details) => {
+  ])('refuses a key of a key %s', (_what, wanted, code, details) => {
     expect(() => keyPermissions(wanted, maker, SCOPES)).toThrow(expect.objectContaining({ code, status: 403, details }))
   })
 
-  it('does not touch a key that reaches further', () => {
+  it('cannot change a key with broader permissions', () => {
     const further = { scopes: ['write:gates'], expiresAt: soon, profileId: 7 }
     expect(() => requireKeyPermissions(further, maker)).toThrow(expect.objectContaining({ code: 'insufficient_scope' }))
     expect(() => requireKeyPermissions(further, session)).not.toThrow()
