@@ -11,7 +11,7 @@ import { buyByCard } from './buy-by-card.ts'
 import { payingFetch } from './buy-by-x402.ts'
 import { migratedStorage } from './migrated-storage.ts'
 
-const SECRET = 'thirty-two characters that nobody knows'
+const SECRET = 'thirty-two characters of a secret'
 const TEXT = 'Worth half a dollar.'
 
 let chain: LocalChain

@@ -14,7 +14,7 @@ async function shop() {
   await app.register(eep, {
     publicUrl: 'https://profiles.example.com',
     storage,
-    secret: 'thirty-two characters that nobody knows',
+    secret: 'thirty-two characters of a secret',
     payments: { rails: [cashRail({ cashWallets })] },
   })
   await app.ready()

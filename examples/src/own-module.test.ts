@@ -48,7 +48,7 @@ it('serves the routes of a module of the host and forwards its events', async ()
   await expect.poll(() => [...added.values()]).toEqual(['Hello'])
   const toSelf = await send('ada', ada)
   expect([toSelf.statusCode, toSelf.json().error.code]).toEqual([409, 'contact_own_profile'])
-  expect((await send('nobody', ada)).statusCode).toBe(404)
+  expect((await send('unknown', ada)).statusCode).toBe(404)
 })
 
 it('stores the row of the module in the transaction of its event', async () => {

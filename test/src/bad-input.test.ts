@@ -31,7 +31,7 @@ const noWallets: WalletVerifier = { chainIds: [1], verify: async () => false }
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
-let stranger: Record<string, string>
+let otherUser: Record<string, string>
 let admin: Record<string, string>
 let pageId: number
 let categoryId: number
@@ -43,7 +43,7 @@ beforeAll(async () => {
     auth: { oauthProviders: ['github', 'google', 'oidc'].map(providerNamed), walletVerifier: noWallets },
   })
   shop = await openShop(test.app, 'inspected')
-  stranger = (await signUp(test.app, 'stranger')).headers
+  otherUser = (await signUp(test.app, 'other-user')).headers
   const chief = await signUp(test.app, 'chief')
   await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   admin = chief.headers
@@ -77,7 +77,7 @@ const goodBody = (operation: string): object | undefined => {
     'PUT /manage/profile': { bio: 'Hello.' },
     'POST /profiles/{id}/team/invites': { email: 'guest@example.com', role: 'viewer' },
     'PUT /profiles/{id}/team/{memberId}': { role: 'viewer' },
-    'POST /profiles/{id}/transfers': { recipient_username: 'stranger' },
+    'POST /profiles/{id}/transfers': { recipient_username: 'other-user' },
     'POST /manage/categories': { profile_id: shop.profileId, name: 'More' },
     'PUT /manage/categories/{id}': { name: 'Notes' },
     'POST /manage/pages': { profile_id: shop.profileId, title: 'Another', body: 'Text' },
@@ -298,7 +298,7 @@ describe('every route', { timeout: 300_000 }, () => {
     for (const [method, path, { security }] of operations) {
       const own = path.includes('{id}') || path.includes('{did}') || path.includes('{username}')
       if (security.length === 0 || !own || method === 'GET' || isForOthers(path)) continue
-      const { statusCode } = await send(method, goodPath(path), goodBody(`${method} ${path}`), stranger)
+      const { statusCode } = await send(method, goodPath(path), goodBody(`${method} ${path}`), otherUser)
       if (statusCode !== 403 && statusCode !== 404) open.push(`${method} ${path}: ${statusCode}`)
     }
     expect(open).toEqual([])
@@ -332,7 +332,7 @@ describe('every route', { timeout: 300_000 }, () => {
           if (method !== 'GET' && url === path) continue
           // Deleting what exists is not what this test is about.
           if (method === 'DELETE' && url.startsWith(goodPath(path))) continue
-          const { statusCode, body: text } = await send(method, url, body, method === 'POST' ? stranger : shop.headers)
+          const { statusCode, body: text } = await send(method, url, body, method === 'POST' ? otherUser : shop.headers)
           if (statusCode >= 500) wrong.push(`${method} ${url.slice(0, 100)}: ${statusCode} ${text.slice(0, 100)}`)
         }
       }

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
       '/discover',
       '/docs/errors',
       '/docs/payments',
-      '/u/nobody',
+      '/u/unknown',
       `${profile}/changelog`,
       profile,
       contents,

@@ -128,10 +128,10 @@ describe('a page for people', () => {
       return [response.statusCode, response.json().error.code]
     }
     expect(await status({ did: single.did })).toEqual([400, 'not_sold_there'])
-    expect(await status({ tier: 'nobody' })).toEqual([400, 'not_sold_there'])
+    expect(await status({ tier: 'unknown' })).toEqual([400, 'not_sold_there'])
     expect(await status({ resource: 'content.notes.nowhere' })).toEqual([404, 'page_not_found'])
     expect(await status({ resource: 'content.welcome' })).toEqual([409, 'nothing_to_pay'])
-    expect(await status({ did: 'did:web:profiles.example:u:nobody' })).toEqual([404, 'profile_not_found'])
+    expect(await status({ did: 'did:web:profiles.example:u:unknown' })).toEqual([404, 'profile_not_found'])
     expect(await status({}, shop.headers)).toEqual([409, 'nothing_to_pay'])
     expect(await status({ success_url: 'https://elsewhere.example/' })).toEqual([400, 'return_not_allowed'])
     expect(await status({ cancel_url: '//elsewhere.example/' })).toEqual([400, 'return_not_allowed'])
@@ -147,7 +147,7 @@ describe('a message', () => {
   it.each([
     ['without a signature', { signature: null }],
     ['with nonsense for a signature', { signature: 't=1,v1=00' }],
-    ['signed by somebody else', { secret: 'whsec_somebody' }],
+    ['signed by somebody else', { secret: 'whsec_other' }],
     ['that is old', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
   ])('%s changes nothing', async (_, delivery) => {
     const { headers } = await signUp(test.app, `page-forged-${Math.random().toString(36).slice(2, 8)}`)

@@ -13,7 +13,7 @@ const clamd = await startClamd()
 describe.skipIf(typeof clamd === 'string')(`clamd${typeof clamd === 'string' ? `: ${clamd}` : ''}`, () => {
   const { port, socketPath, stop } = clamd as Clamd
   const [byPort, bySocket] = [clamdScanner({ port }), clamdScanner({ socketPath })]
-  const unreachable = clamdScanner({ socketPath: `${socketPath}-of-nobody` })
+  const unreachable = clamdScanner({ socketPath: `${socketPath}-missing` })
   afterAll(() => stop())
 
   describe('by its port', () => scannerContract(vitest, () => ({ scanner: byPort, unreachable })))

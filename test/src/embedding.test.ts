@@ -93,7 +93,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
       ),
     )
     expect((await app.inject('/fail')).body).toBe('of the host')
-    expect((await app.inject('/u/nobody')).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    expect((await app.inject('/u/unknown')).json()).toMatchObject({ error: { code: 'profile_not_found' } })
     await app.close()
   })
 
@@ -107,7 +107,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         ),
       )
       expect((await app.inject('/no/such/path')).body).toBe('of the host')
-      const inside = await app.inject(`${more.prefix ?? ''}/u/nobody`)
+      const inside = await app.inject(`${more.prefix ?? ''}/u/unknown`)
       expect(inside.json()).toMatchObject({ error: { code: 'profile_not_found' } })
       await app.close()
     }

@@ -97,13 +97,13 @@ describe('a follower', () => {
     await within(60_000, () => expect(heard).toEqual(['while-it-runs']))
     await first.close()
 
-    const nobodyFollows = await instance()
-    await signUp(nobodyFollows.app, 'while-nobody-does')
-    await nobodyFollows.close()
+    const withoutFollower = await instance()
+    await signUp(withoutFollower.app, 'before-it-runs')
+    await withoutFollower.close()
 
     const second = await instance()
     follow(second)
-    await within(60_000, () => expect(heard).toEqual(['while-it-runs', 'while-nobody-does']))
+    await within(60_000, () => expect(heard).toEqual(['while-it-runs', 'before-it-runs']))
     await second.close()
   })
 

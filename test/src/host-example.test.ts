@@ -36,7 +36,7 @@ const KEYS = {
 /** Opens a connection and sends half of a request; `finish` sends the rest and gives the answer. */
 async function halfARequest(url: string) {
   const { hostname, port, host } = new URL(url)
-  const body = JSON.stringify({ email: 'nobody@example.com', password: 'Nothing-1-known' })
+  const body = JSON.stringify({ email: 'unknown@example.com', password: 'Nothing-1-known' })
   const socket = connect(Number(port), hostname)
   let answer = ''
   socket.on('data', (chunk) => {
@@ -151,7 +151,7 @@ describe('the host without any configuration', () => {
   })
 
   it('logs requests without what a provider or a client puts into their URL', async () => {
-    const secret = 'what-nobody-may-read'
+    const secret = 'what-must-not-be-logged'
     const secrets = `code=${secret}&state=${secret}`
     await fetch(`${host.url}/auth/oauth/github/callback?${secrets}`, { redirect: 'manual' })
     await fetch(`${host.url}/team/invites/${secret}/accept`, { method: 'POST' })
@@ -165,7 +165,7 @@ describe('the host without any configuration', () => {
 
   it('logs each request in one line', async () => {
     for (const path of ['/discover?from=one-line', '/u/%c0?from=one-line', '/nowhere?from=one-line']) {
-      await fetch(host.url + path, { headers: { authorization: 'Bearer what-nobody-may-read' } })
+      await fetch(host.url + path, { headers: { authorization: 'Bearer what-must-not-be-logged' } })
     }
     await expect.poll(() => host.said.stderr).toContain('/nowhere?from=one-line')
     const lines = host.said.stderr.split('\n').filter((line) => line.includes('from=one-line'))
@@ -185,7 +185,7 @@ describe('the host without any configuration', () => {
         }),
       ),
     )
-    expect(host.said.stderr).not.toContain('what-nobody-may-read')
+    expect(host.said.stderr).not.toContain('what-must-not-be-logged')
   })
 
   it('has rate limits on its own pages, on malformed URLs, and outside of /api on the gateway', async () => {
@@ -318,7 +318,7 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
   const signIn = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'nobody@example.com', password: 'Wrong horse 7 battery' }),
+    body: JSON.stringify({ email: 'unknown@example.com', password: 'Wrong horse 7 battery' }),
   }
   for (const { url } of [...hosts, ...hosts]) {
     // Requests that sign in are counted in the database one by one; others within 200 ms.

@@ -11,7 +11,7 @@ const PRICE = { amount: 0.05, currency: 'usdc', per: 'day' } as const
 const cashWallets = createCashWallets()
 let test: Awaited<ReturnType<typeof createTestApp>>
 let seller: Awaited<ReturnType<typeof signUp>>
-let stranger: Awaited<ReturnType<typeof signUp>>
+let otherUser: Awaited<ReturnType<typeof signUp>>
 let served = 0
 
 beforeAll(async () => {
@@ -28,10 +28,10 @@ beforeAll(async () => {
     })
     const single = { ...sold, resource: 'api.single', price: { ...PRICE, per: 'request' as const } }
     app.get('/host/single', { preHandler: eep.requireAccess(single) }, async () => 'once')
-    app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'stranger')
+    app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'anonymous')
   })
   seller = await signUp(test.app)
-  stranger = await signUp(test.app)
+  otherUser = await signUp(test.app)
 })
 afterAll(() => test.close())
 
@@ -40,8 +40,8 @@ const codeOf = (response: Awaited<ReturnType<typeof get>>) => [response.statusCo
 
 describe('requireUser', () => {
   it('lets sessions through and answers 401 to others in the form of the service', async () => {
-    const known = await get('/host/me', stranger.headers)
-    expect([known.statusCode, known.body]).toEqual([200, stranger.account.username])
+    const known = await get('/host/me', otherUser.headers)
+    expect([known.statusCode, known.body]).toEqual([200, otherUser.account.username])
     expect(known.headers['cache-control']).toBe('private, no-store')
     expect(codeOf(await get('/host/me'))).toEqual([401, 'unauthenticated'])
     expect(codeOf(await get('/host/me', { authorization: 'Bearer nonsense' }))[0]).toBe(401)
@@ -51,7 +51,7 @@ describe('requireUser', () => {
 describe('requireScope', () => {
   it('lets API keys with the scope through and answers 403 to keys without it', async () => {
     const keyWith = async (scope: string) => ({
-      authorization: `Bearer ${(await newKey(test.app, stranger.headers, { scopes: [scope] })).key}`,
+      authorization: `Bearer ${(await newKey(test.app, otherUser.headers, { scopes: [scope] })).key}`,
     })
     expect((await get('/host/files', await keyWith('read:files'))).body).toBe('files')
     expect(codeOf(await get('/host/files', await keyWith('read:gates')))).toEqual([403, 'insufficient_scope'])
@@ -62,7 +62,7 @@ describe('requirePermission', () => {
   it('lets the team of the profile through and answers 403 to other accounts', async () => {
     const put = (headers: Record<string, string>) => test.app.inject({ method: 'PUT', url: '/host/profile', headers })
     expect((await put(seller.headers)).body).toBe('edited')
-    expect((await put(stranger.headers)).statusCode).toBe(403)
+    expect((await put(otherUser.headers)).statusCode).toBe(403)
     expect((await put({})).statusCode).toBe(401)
   })
 })
@@ -90,7 +90,7 @@ describe('requireAccess', () => {
   it('asks an account for no money while it cannot be looked up', async () => {
     const { read } = test.storage
     const outage = vi.spyOn(read.sessions, 'getWithAccount').mockRejectedValue(storageUnavailable())
-    const response = await get('/host/quotes', stranger.headers)
+    const response = await get('/host/quotes', otherUser.headers)
     outage.mockRestore()
     expect([response.statusCode, response.json().error.code]).toEqual([503, 'storage_unavailable'])
     expect(header(response, 'payment-required')).toBe('')
@@ -107,7 +107,7 @@ describe('requireAccess', () => {
 
   it('lets the team of the seller read without paying', async () => {
     expect((await get('/host/quotes', seller.headers)).statusCode).toBe(200)
-    expect((await get('/host/quotes', stranger.headers)).statusCode).toBe(402)
+    expect((await get('/host/quotes', otherUser.headers)).statusCode).toBe(402)
   })
 
   it('refuses a payment that is not enough, and serves nothing', async () => {
@@ -122,7 +122,7 @@ describe('requireAccess', () => {
 
 describe('authenticate', () => {
   it('returns the caller, or undefined for an anonymous request', async () => {
-    expect((await get('/host/greeting')).body).toBe('stranger')
+    expect((await get('/host/greeting')).body).toBe('anonymous')
     expect((await get('/host/greeting', seller.headers)).body).toBe(seller.account.username)
   })
 })

@@ -37,7 +37,7 @@ async function catchMail() {
         ? callback(null, { user: username })
         : callback(new Error('wrong name or password')),
     onRcptTo: ({ address }, _session, callback) =>
-      callback(address.startsWith('nobody') ? new Error('nobody is here') : null),
+      callback(address.startsWith('unknown') ? new Error('no such recipient') : null),
     async onData(stream, { envelope }, callback) {
       const email = await PostalMime.parse(await new Response(stream as unknown as ReadableStream).arrayBuffer())
       const sender = envelope.mailFrom ? envelope.mailFrom.address : undefined
@@ -116,7 +116,7 @@ describe('smtpMailer', () => {
   })
 
   it('fails when the server refuses the mail, the password, or is not there', async () => {
-    await expect(smtpTo(smtp.url()).send({ ...MAIL, to: 'nobody@example.com' })).rejects.toThrow()
+    await expect(smtpTo(smtp.url()).send({ ...MAIL, to: 'unknown@example.com' })).rejects.toThrow()
     await expect(smtpTo(smtp.url('ada:wrong@')).send(MAIL)).rejects.toThrow()
     await expect(smtpTo('smtp://127.0.0.1:1').send(MAIL)).rejects.toThrow()
     expect(smtp.caught).toEqual([])

@@ -263,7 +263,7 @@ describe.each(Object.keys(carriers))('through %s', (name) => {
 
   it('answers 404, 400 and 413 in the format of the service', async () => {
     const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code
-    expect(await codeOf(await send('/eep/u/nobody'))).toBe('profile_not_found')
+    expect(await codeOf(await send('/eep/u/unknown'))).toBe('profile_not_found')
     const json = { 'content-type': 'application/json' }
     expect(await codeOf(await send('/eep/auth/login', { method: 'POST', headers: json, body: '{' }))).toBe(
       'malformed_json',

@@ -275,7 +275,7 @@ describe('a year paid in USDC', () => {
     const ada = await copy.customer()
     const account = await copy.storage.read.accounts.get(ada.id)
     const passwordHash = await copy.storage.read.accounts.getPasswordHash(ada.id)
-    if (!account || !passwordHash) throw new Error('nobody has registered')
+    if (!account || !passwordHash) throw new Error('no account has registered')
     const prices = {
       tier: 'pro',
       priceUsdMonthlyCents: 1,
@@ -349,8 +349,8 @@ describe('a year paid in USDC', () => {
 
   it('is not sold where nothing is configured to take it, or for nothing', async () => {
     const none = await startHost({ payments: { rails: [] } })
-    const nobody = await none.customer()
-    expect(codeOf(await nobody.start())).toBe('usdc_not_configured')
+    const buyer = await none.customer()
+    expect(codeOf(await buyer.start())).toBe('usdc_not_configured')
     const homeless = await startHost({ payments: { rails: [railOn({ payTo: undefined })] } })
     expect(codeOf(await (await homeless.customer()).start())).toBe('usdc_operator_config_missing')
 

@@ -130,7 +130,7 @@ describe('POST /eep/payment/x402/settle', () => {
       ['another seller', { resource: { url: `${PUBLIC_URL}${other.paid}` } }, 402, 'payment_required'],
       ['another site', { resource: { url: `https://evil.example${shop.paid}` } }, 400, 'payment_resource_unknown'],
       ['a page that is open', { resource: { url: `${PUBLIC_URL}${shop.open}` } }, 409, 'nothing_to_pay'],
-      ['no page', { resource: { url: `${PUBLIC_URL}/u/nobody/content/a` } }, 404, 'profile_not_found'],
+      ['no page', { resource: { url: `${PUBLIC_URL}/u/unknown/content/a` } }, 404, 'profile_not_found'],
       [
         'a token of a stranger',
         { accepted: { scheme: 'exact', network: 'eip155:1', asset: '0xdead' } },

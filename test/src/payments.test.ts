@@ -697,11 +697,11 @@ describe('a receipt', () => {
     expect(refund).toBeNull()
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(facts)
 
-    const stranger = await signUp(test.app, `stranger-${shops}`)
-    expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`, stranger.headers)).statusCode).toBe(404)
+    const otherUser = await signUp(test.app, `other-user-${shops}`)
+    expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`, otherUser.headers)).statusCode).toBe(404)
     expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`)).statusCode).toBe(401)
     expect((await get('/eep/payment/receipts')).statusCode).toBe(401)
-    expect((await get('/eep/payment/receipts', stranger.headers)).json().data).toEqual([])
+    expect((await get('/eep/payment/receipts', otherUser.headers)).json().data).toEqual([])
   })
 
   it('shows to a key of one profile what that one was paid, and never what its account paid', async () => {
@@ -842,11 +842,11 @@ describe('the gate configuration', () => {
     const either = `"another", ${header(changed, 'etag')}`
     expect((await put(dearer, { ...shop.headers, 'if-match': either })).statusCode).toBe(200)
     expect((await put(dearer, {})).statusCode).toBe(401)
-    const stranger = await signUp(test.app, `gate-stranger-${shops}`)
-    expect((await put(dearer, stranger.headers)).statusCode).toBe(403)
+    const otherUser = await signUp(test.app, `gate-other-user-${shops}`)
+    expect((await put(dearer, otherUser.headers)).statusCode).toBe(403)
     expect((await put({ default_tier: 'x' }, shop.headers)).statusCode).toBe(400)
     expect(decodeHeader(await get(shop.paid), 'payment-required').accepts[0].amount).toBe('2000000')
-    expect((await get('/eep/gates/did:web:profiles.example:u:nobody')).statusCode).toBe(404)
+    expect((await get('/eep/gates/did:web:profiles.example:u:unknown')).statusCode).toBe(404)
     expect((await get('/eep/gates/did:web:elsewhere.example:u:ada')).statusCode).toBe(404)
     expect((await get('/eep/gates/rubbish')).statusCode).toBe(404)
   })

@@ -5,7 +5,7 @@ import { auth } from './support/spec/auth.ts'
 import { content } from './support/spec/content.ts'
 import { discovery } from './support/spec/discovery.ts'
 import { files } from './support/spec/files.ts'
-import { fixture, NOBODY, openFixture, send, somebody } from './support/spec/fixture.ts'
+import { fixture, newUser, openFixture, send, UNKNOWN_ID } from './support/spec/fixture.ts'
 import { profiles } from './support/spec/profiles.ts'
 import { publicReads } from './support/spec/public-reads.ts'
 import { type Answer, type Auth, type Headers, text } from './support/spec/row.ts'
@@ -60,7 +60,7 @@ const nameless = (route: string) => route.replaceAll(/\{\w+\}/g, '{}')
 /** A request of a route about nothing: who asks is looked at first. */
 const probe = (route: string, as: Headers) => {
   const [method = '', path = ''] = route.split(' ')
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'prefix' ? 'u' : NOBODY))
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'prefix' ? 'u' : UNKNOWN_ID))
   return send(method as HTTPMethods, url, as, method === 'GET' ? undefined : {})
 }
 
@@ -102,9 +102,7 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
         const refusals = who === 'admin' ? [401] : [401, 403]
         // Logging out ends the session that does it.
         const cookie =
-          route === 'POST /auth/logout'
-            ? { cookie: `eep_session=${(await somebody()).token}` }
-            : fixture.strangersCookie
+          route === 'POST /auth/logout' ? { cookie: `eep_session=${(await newUser()).token}` } : fixture.otherUserCookie
         expect(refusals).not.toContain((await probe(route, cookie)).statusCode)
       })
     }

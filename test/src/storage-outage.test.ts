@@ -68,7 +68,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     // What costs something, what is not in the cache, and what needs an account is not known now.
     expectUnavailable(await get(shop.paid))
     expectUnavailable(await get(shop.paid, { 'x-eep-payer-wallet': 'wallet:ada', 'x-eep-payer-network': 'cash:test' }))
-    expectUnavailable(await get('/u/nobody-asked-for'))
+    expectUnavailable(await get('/u/not-cached'))
     expectUnavailable(await get('/auth/me', shop.headers))
     // Writes store nothing and say so.
     expectUnavailable(

@@ -56,13 +56,13 @@ describe('a message of the processor', () => {
   })
 
   it('is nothing to us when it is about somebody else’s subscription', async () => {
-    const nobody = { received: true, handled: false }
-    expect(await answerOf(test.fakeBilling.message('seat-of-nobody'))).toEqual([200, nobody])
+    const ignored = { received: true, handled: false }
+    expect(await answerOf(test.fakeBilling.message('seat-of-none'))).toEqual([200, ignored])
     const ada = await test.subscribed()
     for (const [index, changes] of [
       { accountId: '7b0c2a0e-3a54-4d1c-9d3e-0d8f2d1c0000', tier: 'pro' },
       { accountId: 'no uuid', tier: 'pro' },
-      { accountId: null, tier: 'pro', customerId: 'guest-of-nobody' },
+      { accountId: null, tier: 'pro', customerId: 'guest-of-none' },
       { accountId: ada.id, tier: 'gold' },
       { accountId: ada.id, tier: 'community' },
       { accountId: ada.id, tier: null },
@@ -71,7 +71,7 @@ describe('a message of the processor', () => {
       if (!known) throw new Error('no subscription')
       const id = `seat-of-others-${index}`
       test.fakeBilling.ledger.subscriptions.set(id, { ...known, ...changes, id })
-      expect(await answerOf(test.fakeBilling.message(id))).toEqual([200, nobody])
+      expect(await answerOf(test.fakeBilling.message(id))).toEqual([200, ignored])
     }
     expect(await ada.subscription()).toMatchObject({ status: 'trialing' })
   })

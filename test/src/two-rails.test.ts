@@ -7,7 +7,7 @@ import { cardRailOn, challengeIn } from './support/cards.ts'
 import { decodeHeader, header, openShop, type Shop } from './support/shop.ts'
 
 /** Nobody settles here: offers are made without asking anybody. */
-const nobody: Facilitator = {
+const unusedFacilitator: Facilitator = {
   verify: () => Promise.reject(new Error('not asked')),
   settle: () => Promise.reject(new Error('not asked')),
   getSupported: () => Promise.reject(new Error('not asked')),
@@ -21,7 +21,12 @@ let shop: Shop
 beforeAll(async () => {
   stripe = await startFakeStripe()
   const also = ['base', 'eip155:137', 'eip155:42161'].map((network) => ({ network, payTo }))
-  const stablecoins = x402Rail({ network: 'base-sepolia', payTo, facilitator: nobody, also }) as unknown as PaymentRail
+  const stablecoins = x402Rail({
+    network: 'base-sepolia',
+    payTo,
+    facilitator: unusedFacilitator,
+    also,
+  }) as unknown as PaymentRail
   test = await createTestApp({
     payments: { rails: [stablecoins, cardRailOn(stripe)] },
     auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84_532 }, { chainId: 8_453 }] }) },

@@ -41,7 +41,7 @@ describe.each([
     const markdown = await get(shop.profile)
     expect(header(markdown, 'content-type')).toBe('text/markdown; charset=utf-8')
     expect(markdown.body).toMatch(/^---\n/)
-    expect((await get('/u/nobody-of-this-name')).statusCode).toBe(404)
+    expect((await get('/u/unknown-name')).statusCode).toBe(404)
   })
 
   it('a gated page answers 402, takes the payment inside the repeated request, and opens', async () => {

@@ -138,11 +138,11 @@ describe.each(['lookup', 'signed'] as const)(
 
     it('opens it to the wrapped fetch of the extension, and never to a wallet that bought nothing', async () => {
       const bought = await buyer(test.app, shop)
-      const stranger = await chain.newPayer()
+      const otherPayer = await chain.newPayer()
       const statusFor = async ({ account }: Wallet) =>
         (await wrapFetchWithSIWx(fetchOf(test.app), account)(`${PUBLIC_URL}${shop.paid}`)).status
       expect(await statusFor(bought)).toBe(200)
-      expect(await statusFor(stranger)).toBe(402)
+      expect(await statusFor(otherPayer)).toBe(402)
     })
 
     it('gives the payer what it shows next time', async () => {

@@ -27,10 +27,10 @@ describe('evmWallets', () => {
   })
 
   it('refuses the signature of another key, of another text, and none at all', async () => {
-    const { seller, stranger } = chain.wallets
+    const { seller, thirdParty } = chain.wallets
     const signed = { address: seller.address, chainId: chain.chainId, message }
     for (const signature of [
-      await signedBy(stranger.account),
+      await signedBy(thirdParty.account),
       await signedBy(seller.account, `${message} `),
       (await signedBy(seller.account)).slice(0, -2),
       `0x${'00'.repeat(65)}`,
@@ -43,12 +43,12 @@ describe('evmWallets', () => {
   })
 
   it('asks a contract wallet about what its owner signed', async () => {
-    const { seller, stranger } = chain.wallets
+    const { seller, thirdParty } = chain.wallets
     const { address } = await chain.newContractWallet(seller)
     const signed = { address, chainId: chain.chainId, message }
     const good = contractSignature(await signedBy(seller.account))
     expect(await online().verify({ ...signed, signature: good })).toBe(true)
-    expect(await online().verify({ ...signed, signature: contractSignature(await signedBy(stranger.account)) })).toBe(
+    expect(await online().verify({ ...signed, signature: contractSignature(await signedBy(thirdParty.account)) })).toBe(
       false,
     )
     expect(await online().verify({ ...signed, message: `${message} `, signature: good })).toBe(false)

@@ -125,7 +125,7 @@ describe('x402 rail', () => {
     expect(await received()).toEqual([10_000n])
   })
 
-  it('accepts the signature of a contract wallet's owner, and of no other key', async () => {
+  it('accepts the signature of the owner of a contract wallet, and of no other key', async () => {
     const { verified, present, verify, received } = createBench(chain)
     const wallet = await chain.newContractWallet(chain.wallets.seller)
     const payment = await verified(wallet, { signature: contractSignature })

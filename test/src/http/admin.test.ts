@@ -187,7 +187,7 @@ describe('a decision', () => {
       expect((await decide(account.id, body)).statusCode, JSON.stringify(body)).toBe(400)
     }
     expect((await decide('00000000-0000-4000-8000-000000000000', { tier: 'pro' })).statusCode).toBe(404)
-    expect((await decide('nobody', { tier: 'pro' })).statusCode).toBe(404)
+    expect((await decide('unknown', { tier: 'pro' })).statusCode).toBe(404)
   })
 
   it('of two administrators about one account is carried out whole, both of them', async () => {

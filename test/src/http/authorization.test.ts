@@ -20,7 +20,7 @@ type Headers = Record<string, string>
 type Verdict = 'unknown' | 'not by key' | 'scope missing' | 'not an administrator' | 'let through'
 
 const WHO = [
-  'a stranger',
+  'an anonymous caller',
   'another account',
   'the owner',
   'an administrator',
@@ -33,7 +33,7 @@ const WHO = [
 type Who = (typeof WHO)[number]
 
 const isKey = (who: Who) => who.startsWith('a key')
-const isUnknown = (who: Who) => ['a stranger', 'a revoked key', 'an expired key'].includes(who)
+const isUnknown = (who: Who) => ['an anonymous caller', 'a revoked key', 'an expired key'].includes(who)
 
 /** The whole rule, from nothing but what the route declares. */
 function expected(who: Who, { auth, scope }: Route): Verdict {
@@ -96,7 +96,7 @@ beforeAll(async () => {
   headersOf = (who, { path, scope }) => {
     const ofScope = keys.get(String(scope))
     const known: Record<Who, Headers | undefined> = {
-      'a stranger': {},
+      'an anonymous caller': {},
       'another account': other.headers,
       'the owner': headers,
       'an administrator': admin.headers,

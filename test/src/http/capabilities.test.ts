@@ -144,7 +144,7 @@ describe('the capability query', () => {
   })
 
   it('knows nobody who is not here', async () => {
-    for (const did of ['did:web:profiles.example:u:nobody', 'did:web:other.example:u:seller', 'nothing']) {
+    for (const did of ['did:web:profiles.example:u:unknown', 'did:web:other.example:u:seller', 'nothing']) {
       expect((await get(`/eep/capabilities/${did}`)).statusCode).toBe(404)
     }
   })
@@ -197,7 +197,7 @@ describe('the resolution of DIDs', () => {
     ['did:web:profiles.example:u:ada#key', 400, 'invalidDid', 'invalid_did'],
     ['did:WEB:profiles.example', 400, 'invalidDid', 'invalid_did'],
     ['did:key:z6Mk', 501, 'methodNotSupported', 'did_method_not_supported'],
-    ['did:web:profiles.example:u:nobody', 404, 'notFound', 'did_not_found'],
+    ['did:web:profiles.example:u:unknown', 404, 'notFound', 'did_not_found'],
     ['did:web:profiles.example:u', 404, 'notFound', 'did_not_found'],
     ['did:web:other.example:u:ada', 404, 'notFound', 'did_not_found'],
   ])('answers %j with %i %s', async (did, status, error, code) => {

@@ -34,7 +34,7 @@ describe('rate limits', () => {
       200: await get('/u/ada'),
       304: await get('/u/ada', { 'if-none-match': String(headers.etag) }),
       401: await get('/auth/me'),
-      404: await get('/u/nobody'),
+      404: await get('/u/unknown'),
       400: await get('/u/ada?format=xml'),
       415: await post('/auth/login', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
       505: await get('/u/ada', { 'eep-version': '9.9' }),
@@ -135,13 +135,13 @@ describe('rate limits', () => {
 
 describe('errors', () => {
   it('have a code and a sentence', async () => {
-    const response = await get('/u/nobody')
+    const response = await get('/u/unknown')
     expect(response.headers['content-type']).toMatch(/^application\/json/)
     expect(response.json()).toEqual({ error: { code: 'profile_not_found', message: expect.any(String) } })
   })
 
   it('are a problem document where the client asks for one, and its type leads to an explanation', async () => {
-    const response = await get('/u/nobody', { accept: 'application/problem+json' })
+    const response = await get('/u/unknown', { accept: 'application/problem+json' })
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
     const problem = response.json<{ type: string }>()
@@ -160,7 +160,7 @@ describe('errors', () => {
     ['*/*', 'application/json'],
     ['text/markdown, Application/Problem+JSON;q=0.1', 'application/problem+json'],
   ])('are for %s %s', async (accept, type) => {
-    expect((await get('/u/nobody', { accept })).headers['content-type']).toMatch(
+    expect((await get('/u/unknown', { accept })).headers['content-type']).toMatch(
       new RegExp(`^${type.replace('+', '.')}`),
     )
   })
@@ -326,7 +326,7 @@ describe('pages of other sites', () => {
   })
 
   it('may read errors too', async () => {
-    const { headers } = await get('/u/nobody', { origin: 'https://anywhere.example' })
+    const { headers } = await get('/u/unknown', { origin: 'https://anywhere.example' })
     expect(headers['access-control-allow-origin']).toBe('*')
   })
 
@@ -412,7 +412,7 @@ describe('the agent of a request', () => {
 
 describe('the version of the protocol', () => {
   it('is on every answer', async () => {
-    for (const url of ['/u/ada', '/u/nobody', '/nowhere', '/auth/me']) {
+    for (const url of ['/u/ada', '/u/unknown', '/nowhere', '/auth/me']) {
       expect((await get(url)).headers['eep-version'], url).toBe('0.1')
     }
   })

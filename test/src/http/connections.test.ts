@@ -91,7 +91,7 @@ describe('following a profile', () => {
   it('knows no profile that is private, gone or never was', async () => {
     const ada = await newPerson(app)
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
-    for (const address of [`o/${secret.username}`, 'u/nobody-at-all', 'zz/ada', `o/${ada.account.username}`]) {
+    for (const address of [`o/${secret.username}`, 'u/unknown-name', 'zz/ada', `o/${ada.account.username}`]) {
       for (const method of ['POST', 'DELETE'] as const) {
         const response = await ada.send(method, `/connections/${address}`)
         expect([response.statusCode, codeOf(response)], `${method} ${address}`).toEqual([404, 'profile_not_found'])
@@ -122,9 +122,9 @@ describe('the profile that acts', () => {
     const organization = await newOrganization(app)
     const viewer = await newMember(app, organization, 'viewer')
     expect(await names(viewer, 'followers', organization.id)).toEqual([])
-    const stranger = await newPerson(app)
+    const otherUser = await newPerson(app)
     for (const side of ['followers', 'following']) {
-      const headers = as(stranger.headers, organization.id)
+      const headers = as(otherUser.headers, organization.id)
       expect((await app.inject({ url: `/connections/${side}`, headers })).statusCode).toBe(403)
     }
   })

@@ -199,8 +199,8 @@ describe('what is not public', () => {
   it('is there for its team only, and kept by no cache', async () => {
     const page = await ada.newPage({ title: 'Secret plan', body: 'draft words', status: 'draft' })
     for (const status of ['draft', 'archived']) {
-      const strangers = await get(page.path)
-      expect([strangers.statusCode, codeOf(strangers)]).toEqual([404, 'page_not_found'])
+      const anonymous = await get(page.path)
+      expect([anonymous.statusCode, codeOf(anonymous)]).toEqual([404, 'page_not_found'])
       expect((await get(page.path, bob.headers)).statusCode).toBe(404)
       const own = await get(page.path, ada.headers)
       expect(own.statusCode).toBe(200)
@@ -333,8 +333,8 @@ describe('a table of contents', () => {
   it('is there for a profile without content, and not for one that does not exist', async () => {
     const writer = await createWriter(app)
     expect(await json(writer.contents)).toMatchObject({ pages: [], categories: [], pagination: { total: 0 } })
-    expect(codeOf(await get('/u/nobody-at-all/content'))).toBe('profile_not_found')
-    expect(codeOf(await get('/u/nobody-at-all/content/page'))).toBe('profile_not_found')
+    expect(codeOf(await get('/u/unknown-name/content'))).toBe('profile_not_found')
+    expect(codeOf(await get('/u/unknown-name/content/page'))).toBe('profile_not_found')
     expect(codeOf(await get(`${writer.contents}/page`))).toBe('page_not_found')
   })
 })

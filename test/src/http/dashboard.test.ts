@@ -211,7 +211,7 @@ describe('the own profile', () => {
     const others = {
       visibility: 'private',
       capabilities: ['hireable'],
-      username: 'somebody-else',
+      username: 'someone-else',
       profile_type: 'agent',
       type_data: { headline: 'x' },
       id: 1,
@@ -240,7 +240,7 @@ describe('the own profile', () => {
       { bio: 1 },
       { bio: 'x'.repeat(5001) },
       { skills: 'gears' },
-      { email: 'nobody' },
+      { email: 'invalid' },
       { bio: 'x', skills: [1] },
     ]) {
       const response = await send('PUT', '/manage/profile', headers, body)
@@ -266,8 +266,8 @@ describe('the own profile', () => {
     expect((await change(member.headers)).json()).toMatchObject({ id: shared.id, bio: 'Acting.' })
 
     await send('PUT', `/profiles/o/${shared.username}`, owner.headers, { visibility: 'private' })
-    const stranger = await signUp(test.app)
-    expect((await change(stranger.headers)).statusCode).toBe(404)
+    const otherUser = await signUp(test.app)
+    expect((await change(otherUser.headers)).statusCode).toBe(404)
     for (const id of ['x', '0', '-1', '1.5', '']) {
       expect((await send('GET', '/manage/profile', as(owner.headers, id))).statusCode, id).toBe(400)
     }

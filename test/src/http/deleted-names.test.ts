@@ -13,7 +13,7 @@ let database: TestStorage
 let test: Awaited<ReturnType<typeof createTestApp>>
 let owner: Account
 let guest: Account
-let stranger: Account
+let otherUser: Account
 let number = 0
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   test = await createTestApp({ storage: database.storage, clock: () => new Date(now) })
   owner = await signUp(test.app, 'owner-of-gates')
   guest = await signUp(test.app, 'guest-of-gates')
-  stranger = await signUp(test.app, 'stranger-of-gates')
+  otherUser = await signUp(test.app, 'other-user-of-gates')
   const page = { profile_id: owner.account.active_profile_id, title: 'Kept', body: 'Words.', status: 'published' }
   expect((await send('POST', '/manage/pages', owner, page)).statusCode).toBe(201)
 })
@@ -75,9 +75,9 @@ describe('the name of a deleted profile', () => {
     const path = await organization(guest)
     const name = path.slice(3)
     await remove(path, guest)
-    expect(codeOf(await makeNamed(name, stranger))).toBe('username_taken')
-    const other = await organization(stranger)
-    expect(codeOf(await rename(other, name, stranger))).toBe('username_taken')
+    expect(codeOf(await makeNamed(name, otherUser))).toBe('username_taken')
+    const other = await organization(otherUser)
+    expect(codeOf(await rename(other, name, otherUser))).toBe('username_taken')
     expect((await get(other)).statusCode).toBe(200)
     for (const query of [`username=${name}&type=organization`, `username=${name}`]) {
       expect((await get(`/check-username?${query}`)).json()).toEqual({ available: false })
@@ -123,7 +123,7 @@ describe('the name of a deleted profile', () => {
     expect((await rename(path, after.slice(3), guest)).statusCode).toBe(200)
     await remove(after, guest)
     for (const name of [path, after]) {
-      expect(codeOf(await makeNamed(name.slice(3), stranger))).toBe('username_taken')
+      expect(codeOf(await makeNamed(name.slice(3), otherUser))).toBe('username_taken')
     }
   })
 
@@ -165,11 +165,11 @@ describe('an allowlist that names a profile of this service', () => {
     expect((await rename(path, `${path.slice(3)}-b`, guest)).statusCode).toBe(200)
     expect(await reads(guest)).toBe(true)
     now += 31 * DAY
-    stranger = await signIn(stranger)
+    otherUser = await signIn(otherUser)
     guest = await signIn(guest)
     owner = await signIn(owner)
-    expect((await makeNamed(path.slice(3), stranger)).statusCode).toBe(200)
-    expect(await reads(stranger)).toBe(false)
+    expect((await makeNamed(path.slice(3), otherUser)).statusCode).toBe(200)
+    expect(await reads(otherUser)).toBe(false)
     expect(await reads(guest)).toBe(true)
   })
 

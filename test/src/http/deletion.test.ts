@@ -48,9 +48,9 @@ describe('DELETE /auth/account', () => {
   })
 
   it('schedules it by the code of a mail', async () => {
-    const somebody = await signUp(app)
-    expect((await leave(somebody.headers, { code: await newCode(somebody) })).statusCode).toBe(200)
-    expect((await me(app, somebody.headers)).statusCode).toBe(401)
+    const user = await signUp(app)
+    expect((await leave(user.headers, { code: await newCode(user) })).statusCode).toBe(200)
+    expect((await me(app, user.headers)).statusCode).toBe(401)
   })
 
   it.each([
@@ -101,35 +101,35 @@ describe('DELETE /auth/account', () => {
   })
 
   it('counts the guesses of many at once', async () => {
-    const somebody = await signUp(app)
-    const code = await newCode(somebody)
+    const user = await signUp(app)
+    const code = await newCode(user)
     const guesses = await Promise.all(
-      Array.from({ length: 20 }, (_, step) => leave(somebody.headers, { code: anotherCode(code, step + 1) })),
+      Array.from({ length: 20 }, (_, step) => leave(user.headers, { code: anotherCode(code, step + 1) })),
     )
     expect(guesses.filter((response) => codeOf(response) === 'wrong_code')).toHaveLength(5)
-    expect(codeOf(await leave(somebody.headers, { code }))).toBe('no_code_requested')
+    expect(codeOf(await leave(user.headers, { code }))).toBe('no_code_requested')
   })
 
   it('takes a code for ten minutes, the newest one only, and from its own account only', async () => {
-    const somebody = await signUp(app)
-    const expired = await at(clock().getTime() - 601_000, () => newCode(somebody))
-    const response = await leave(somebody.headers, { code: expired })
+    const user = await signUp(app)
+    const expired = await at(clock().getTime() - 601_000, () => newCode(user))
+    const response = await leave(user.headers, { code: expired })
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('code_expired')
 
-    const older = await newCode(somebody)
-    const newer = await newCode(somebody)
-    if (older !== newer) expect((await leave(somebody.headers, { code: older })).statusCode).toBe(401)
+    const older = await newCode(user)
+    const newer = await newCode(user)
+    if (older !== newer) expect((await leave(user.headers, { code: older })).statusCode).toBe(401)
     const other = await signUp(app)
     await newCode(other)
     expect((await leave(other.headers, { code: newer })).statusCode).toBe(401)
-    expect((await leave(somebody.headers, { code: newer })).statusCode).toBe(200)
+    expect((await leave(user.headers, { code: newer })).statusCode).toBe(200)
   })
 
   it('takes the right code from exactly one of 20 at once', async () => {
-    const somebody = await signUp(app)
-    const code = await newCode(somebody)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => leave(somebody.headers, { code })))
+    const user = await signUp(app)
+    const code = await newCode(user)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => leave(user.headers, { code })))
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
     expect(statuses[0]).toBe(200)
     expect(new Set(statuses.slice(1))).toEqual(new Set([401]))
@@ -178,10 +178,10 @@ describe('POST /auth/account/delete-code', () => {
   })
 
   it('keeps codes under a key, because a digest alone could be guessed', async () => {
-    const somebody = await signUp(app)
-    const code = await newCode(somebody)
-    const kept = await database.storage.read.tokens.getNewest('delete_account', somebody.account.id)
-    for (const text of [code, `${somebody.account.id}:${code}`]) {
+    const user = await signUp(app)
+    const code = await newCode(user)
+    const kept = await database.storage.read.tokens.getNewest('delete_account', user.account.id)
+    for (const text of [code, `${user.account.id}:${code}`]) {
       expect(kept?.hash).not.toBe(createHash('sha256').update(text).digest('hex'))
     }
     expect(kept?.triesLeft).toBe(5)

@@ -17,7 +17,7 @@ let database: Awaited<ReturnType<typeof openStorage>>
 let app: TestApp
 let elsewhere: TestApp
 let shop: Shop
-let stranger: Record<string, string>
+let otherUser: Record<string, string>
 let surfaces: string[]
 let listings: string[]
 const closers: (() => Promise<void>)[] = []
@@ -41,7 +41,7 @@ beforeAll(async () => {
   elsewhere = second.app
   closers.push(second.close, first.close)
   shop = await openShop(app, NAME)
-  stranger = (await signUp(app)).headers
+  otherUser = (await signUp(app)).headers
 
   const { paths } = (await app.inject('/docs/openapi.json')).json()
   const reads = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, { get }]) =>
@@ -88,7 +88,7 @@ describe('an account that is about to be deleted', () => {
     })
     expect(statusCode).toBe(200)
     expect(await answers(app)).toEqual(everywhere(404))
-    expect(await answers(app, stranger)).toEqual(everywhere(404))
+    expect(await answers(app, otherUser)).toEqual(everywhere(404))
     const forPayer = { 'x-eep-payer-wallet': `0x${'1'.repeat(40)}`, 'x-eep-payer-network': 'cash:test' }
     expect(await answers(app, forPayer)).toEqual(everywhere(404))
     // Its old token makes it nobody: where signing in is needed it is 401, elsewhere not found.
@@ -101,7 +101,7 @@ describe('an account that is about to be deleted', () => {
     const naming: string[] = []
     for (const url of listings) {
       for (const query of ['', `?q=${NAME}`]) {
-        const { body } = await app.inject({ url: `${url}${query}`, headers: stranger })
+        const { body } = await app.inject({ url: `${url}${query}`, headers: otherUser })
         if (body.includes(`/${NAME}`) || body.includes(`"${NAME}"`) || body.includes(DID)) naming.push(url + query)
       }
     }

@@ -260,7 +260,7 @@ describe('agent cards', () => {
     expect(rest['x-eep'].source_did).toBe(`did:web:profiles.example:u:${account.username}`)
     const again = await get(`/u/${account.username}/agent-card.json`, { 'if-none-match': String(card.headers.etag) })
     expect(again.statusCode).toBe(304)
-    expect((await get('/u/nobody-at-all/agent-card.json')).statusCode).toBe(404)
+    expect((await get('/u/unknown-name/agent-card.json')).statusCode).toBe(404)
   })
 
   it('are the same at both names of that of the service', async () => {

@@ -100,7 +100,7 @@ describe('POST /files', () => {
   it.each<[string, readonly Part[], string]>([
     ['no username', [fileOf('x')], 'validation_failed'],
     ['no file', [field('username', 'ada')], 'profile_not_found'],
-    ['a username of nobody', [field('username', 'nobody-has-this'), fileOf('x')], 'profile_not_found'],
+    ['a username of nobody', [field('username', 'unknown-name'), fileOf('x')], 'profile_not_found'],
     ['an unknown field', [field('username', 'ada'), field('colour', 'red'), fileOf('x')], 'validation_failed'],
     ['a prototype', [field('__proto__', 'x'), field('username', 'ada'), fileOf('x')], 'validation_failed'],
     ['a field twice', [field('username', 'ada'), field('username', 'bert'), fileOf('x')], 'validation_failed'],
@@ -268,9 +268,9 @@ describe('GET /files/{id}', () => {
     }
     const put = await owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${shop.username}`, gate)
     expect(put.statusCode, put.body).toBeLessThan(300)
-    const stranger = await newPerson(test.app)
+    const otherUser = await newPerson(test.app)
     for (const url of [`/files/${file.id}`, `/files/${file.id}/content`]) {
-      const refused = await get(url, { ...stranger.headers, range: 'bytes=0-1' })
+      const refused = await get(url, { ...otherUser.headers, range: 'bytes=0-1' })
       expect(refused.statusCode).toBe(402)
       expect(refused.body).not.toContain('paid"')
       expect((await get(url, owner.headers)).body).toBe('paid')
@@ -325,7 +325,7 @@ describe('the files of a profile', () => {
     expect((await get(url, viewer.headers)).statusCode).toBe(200)
     expect(codeOf(await get(url, (await newPerson(test.app)).headers))).toBe('not_profile_owner')
     expect((await get(url)).statusCode).toBe(401)
-    expect((await get('/files/list/o/nobody-has-this', owner.headers)).statusCode).toBe(404)
+    expect((await get('/files/list/o/unknown-name', owner.headers)).statusCode).toBe(404)
     expect((await get('/files/list/zz/x', owner.headers)).statusCode).toBe(404)
     expect((await get(`${url}?cursor=x`, owner.headers)).statusCode).toBe(400)
   })

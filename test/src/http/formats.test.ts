@@ -231,7 +231,7 @@ describe('the pages for people', () => {
     '/u/ada/content',
     '/u/ada/content/welcome',
     '/u/ada/changelog',
-    '/u/nobody',
+    '/u/unknown',
     '/nowhere',
   ]
 
@@ -258,7 +258,7 @@ describe('the pages for people', () => {
   })
 
   it('tell of errors in HTML, and programs in JSON', async () => {
-    const page = await get('/u/nobody', { accept: BROWSER })
+    const page = await get('/u/unknown', { accept: BROWSER })
     expect([page.statusCode, page.headers['content-type'], page.headers['cache-control'], page.headers.vary]).toEqual([
       404,
       MEDIA.html,
@@ -267,9 +267,9 @@ describe('the pages for people', () => {
     ])
     expect(page.body).toContain('href="/docs/errors/profile_not_found"')
     for (const accept of ['*/*', 'application/json', 'text/markdown']) {
-      expect(codeOf(await get('/u/nobody', { accept }))).toBe('profile_not_found')
+      expect(codeOf(await get('/u/unknown', { accept }))).toBe('profile_not_found')
     }
-    expect(codeOf(await get('/u/nobody.json', { accept: BROWSER }))).toBe('profile_not_found')
+    expect(codeOf(await get('/u/unknown.json', { accept: BROWSER }))).toBe('profile_not_found')
     expect((await get('/nowhere', { accept: BROWSER })).body).toContain('<h1>Not Found</h1>')
     const posted = await test.app.inject({
       method: 'POST',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const stranger = (path: string) => test.app.inject({ url: path })
+const anonymous = (path: string) => test.app.inject({ url: path })
 
 /** A sold page in its category, and an open place. */
 async function place() {
@@ -43,7 +43,7 @@ describe('content behind a gate', () => {
     expect([renamed.statusCode, codeOf(renamed)]).toEqual([403, 'gate_permission_required'])
     const moved = await editor.putCategory(notes.id, { parent_id: open.id })
     expect([moved.statusCode, codeOf(moved)]).toEqual([403, 'gate_permission_required'])
-    expect((await stranger(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
+    expect((await anonymous(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
   })
 
   it('is edited, and renamed behind its gate, by an editor', async () => {
@@ -51,13 +51,13 @@ describe('content behind a gate', () => {
     expect(
       (await editor.putPage(page.id, { slug: `still-${page.slug}`, body: `More. ${SECRET_WORD}` })).statusCode,
     ).toBe(200)
-    expect((await stranger(`${owner.contents}/notes/still-${page.slug}`)).statusCode).toBe(402)
+    expect((await anonymous(`${owner.contents}/notes/still-${page.slug}`)).statusCode).toBe(402)
     expect((await editor.putCategory(open.id, { slug: `renamed-${open.slug}` })).statusCode).toBe(200)
   })
 
   it('is moved to the open by who may change the gate', async () => {
     const { page, open } = await place()
     expect((await owner.putPage(page.id, { category_id: open.id })).statusCode).toBe(200)
-    expect((await stranger(`${owner.contents}/${open.slug}/${page.slug}`)).statusCode).toBe(200)
+    expect((await anonymous(`${owner.contents}/${open.slug}/${page.slug}`)).statusCode).toBe(200)
   })
 })

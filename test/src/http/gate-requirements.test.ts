@@ -119,7 +119,7 @@ describe('a gate that asks who somebody is', () => {
     const fan = await createWriter(service.app)
     const idol = await createWriter(service.app)
     const friend = await createWriter(service.app)
-    const nobody = await createWriter(service.app)
+    const outsider = await createWriter(service.app)
     for (const [from, to] of [
       [fan, owner],
       [owner, idol],
@@ -128,7 +128,7 @@ describe('a gate that asks who somebody is', () => {
     ] as const) {
       expect((await follow(from, to)).statusCode).toBe(201)
     }
-    const people = { fan, idol, friend, nobody }
+    const people = { fan, idol, friend, outsider }
     const welcome = {
       follower: ['fan', 'friend'],
       following: ['idol', 'friend'],
@@ -145,7 +145,7 @@ describe('a gate that asks who somebody is', () => {
       await expectClosed(signed(keyAgent()))
       // What somebody says of a connection makes none.
       const claim = { type: 'connection', subscriber_did: 'did:web:profiles.example:u:babbage', relation }
-      await expectClosed({ ...nobody.headers, ...proofs(claim) })
+      await expectClosed({ ...outsider.headers, ...proofs(claim) })
     }
     await guard({ type: 'connection', relation: 'follower' })
     await fan.send('DELETE', `/connections/u/${owner.account.username}`)
@@ -480,7 +480,7 @@ describe('proofs that are checked ahead', () => {
   it('are asked of entities that exist, for resources that can be named', async () => {
     const missing = await service.app.inject({
       method: 'POST',
-      url: '/eep/gates/did:web:profiles.example:u:nobody/verify-proof',
+      url: '/eep/gates/did:web:profiles.example:u:unknown/verify-proof',
       payload: { resource: 'content.x' },
     })
     expect(missing.statusCode).toBe(404)
@@ -520,8 +520,8 @@ describe('the owner of a gate', () => {
     expect((await explain('resource=content.welcome')).json()).toMatchObject({ state: 'open', tiers: [] })
     await guard({ type: 'x-unheard-of' })
     expect((await explain('resource=content.notes.kept')).json().tiers).toMatchObject([{ opens_by: 'nothing' }])
-    const stranger = await signUp(service.app)
-    expect((await explain('resource=content.x', stranger.headers)).statusCode).toBe(403)
+    const otherUser = await signUp(service.app)
+    expect((await explain('resource=content.x', otherUser.headers)).statusCode).toBe(403)
     expect((await explain('resource=../x')).statusCode).toBe(400)
   })
 
@@ -533,8 +533,8 @@ describe('the owner of a gate', () => {
     expect(data[0]).toMatchObject({ changed_by: owner.account.id, bytes: expect.any(Number) })
     expect(data[0]).not.toHaveProperty('config')
     expect(pagination.total).toBe(data[0].version)
-    const stranger = await signUp(service.app)
-    const refused = await service.app.inject({ url: `/eep/gates/${did}/versions`, headers: stranger.headers })
+    const otherUser = await signUp(service.app)
+    const refused = await service.app.inject({ url: `/eep/gates/${did}/versions`, headers: otherUser.headers })
     expect(refused.statusCode).toBe(403)
   })
 })

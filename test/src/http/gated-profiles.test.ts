@@ -103,12 +103,12 @@ describe('a gate on one field of a profile', () => {
           expect(header(response, 'cache-control'), name).toMatch(/^private/)
           return response.body
         }
-        const stranger = await read()
-        expect(stranger, name).not.toMatch(TRACES[field])
-        expect(stranger, name).toMatch(/Reader|reader/)
+        const anonymous = await read()
+        expect(anonymous, name).not.toMatch(TRACES[field])
+        expect(anonymous, name).toMatch(/Reader|reader/)
         for (const other of others.filter((one) => name !== 'markdown' || one !== 'avatar_url')) {
           if (!(name.includes('md') && other === 'avatar_url'))
-            expect(stranger, `${name} ${other}`).toMatch(TRACES[other])
+            expect(anonymous, `${name} ${other}`).toMatch(TRACES[other])
         }
         const isShown = !(field === 'avatar_url' && (name === 'markdown' || name === '.md'))
         for (const more of [{ cookie }, headers]) {

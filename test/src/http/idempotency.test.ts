@@ -237,8 +237,8 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('changes nothing for strangers, for other methods and without the header', async () => {
     const key = { 'idempotency-key': newIdempotencyKey() }
-    const stranger = await post(app, '/manage/pages', page(), key)
-    expect(stranger.statusCode).toBe(401)
+    const unauthenticated = await post(app, '/manage/pages', page(), key)
+    expect(unauthenticated.statusCode).toBe(401)
     const registered = async () =>
       post(app, '/auth/register', { email: `${newName()}@example.com`, password: 'x' }, key)
     expect([(await registered()).statusCode, (await registered()).statusCode]).toEqual([400, 400])

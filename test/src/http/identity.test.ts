@@ -131,8 +131,12 @@ describe('a user of the host', () => {
       payload: { full_name: 'Bletchley Park' },
     })
     expect(change.statusCode).toBe(200)
-    const stranger = { url: `/profiles/l/${username}`, headers: sessionOf(newUser()), payload: { full_name: 'Mine' } }
-    expect((await app.inject({ method: 'PUT', ...stranger })).statusCode).toBe(403)
+    const otherRequest = {
+      url: `/profiles/l/${username}`,
+      headers: sessionOf(newUser()),
+      payload: { full_name: 'Mine' },
+    }
+    expect((await app.inject({ method: 'PUT', ...otherRequest })).statusCode).toBe(403)
   })
 
   it('keeps its account when its mail address changes at the host', async () => {
@@ -225,7 +229,7 @@ describe('a user of the host', () => {
     expect(codeOf(response)).toBe('deletion_scheduled')
     expect(await app.eep.hostUsers.recover(user.externalId)).toBe(true)
     expect(await app.eep.hostUsers.recover(user.externalId)).toBe(false)
-    expect(await app.eep.hostUsers.recover('nobody')).toBe(false)
+    expect(await app.eep.hostUsers.recover('unknown')).toBe(false)
     expect((await meAs(user)).statusCode).toBe(200)
     expect((await app.inject(`/u/${username}`)).statusCode).toBe(200)
   })

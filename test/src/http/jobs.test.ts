@@ -201,8 +201,8 @@ describe('jobs', () => {
   })
 
   it('are asked for by who is there, and of a kind that is there', async () => {
-    const nobody = { account: { id: randomUUID(), active_profile_id: ada.account.active_profile_id }, headers: {} }
-    await expect(ask(app, nobody)).rejects.toMatchObject({ code: 'not_found' })
+    const unknownUser = { account: { id: randomUUID(), active_profile_id: ada.account.active_profile_id }, headers: {} }
+    await expect(ask(app, unknownUser)).rejects.toMatchObject({ code: 'not_found' })
     await expect(ask(app, ada, {}, 'unknown')).rejects.toThrow('no jobs of the kind "unknown"')
     expect(() => app.eep.jobs.define(kindOf(run))).toThrow(TypeError)
   })

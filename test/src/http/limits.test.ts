@@ -156,8 +156,8 @@ describe('a group', () => {
 
 describe('a refusal', () => {
   it.each([
-    ['a document', { url: '/u/nobody', headers: { accept: 'text/markdown' } }],
-    ['a problem', { url: '/u/nobody', headers: { accept: 'application/problem+json' } }],
+    ['a document', { url: '/u/unknown', headers: { accept: 'text/markdown' } }],
+    ['a problem', { url: '/u/unknown', headers: { accept: 'application/problem+json' } }],
     ['a body', { method: 'POST', url: '/profiles', payload: {} }],
     ['nothing but headers', { method: 'HEAD', url: '/discover' }],
     ['a path that does not exist', { url: '/nowhere' }],
@@ -243,7 +243,7 @@ describe('where requests are counted', () => {
     const signIn = {
       method: 'POST',
       url: '/auth/login',
-      payload: { email: 'nobody@example.com', password: 'Wrong horse 7 battery' },
+      payload: { email: 'unknown@example.com', password: 'Wrong horse 7 battery' },
       remoteAddress: '203.0.113.52',
     } as const
     const remaining = async (app: Server) => (await app.inject(signIn)).headers['x-ratelimit-remaining']

@@ -7,12 +7,12 @@ import { createCashApp, openShop } from '../support/shop.ts'
 let app: TestApp
 let close: () => Promise<void>
 let ada: Writer
-let stranger: Record<string, string>
+let otherUser: Record<string, string>
 
 beforeAll(async () => {
   ;({ app, close } = await createTestApp())
   ada = await createWriter(app, 'ada')
-  stranger = (await signUp(app)).headers
+  otherUser = (await signUp(app)).headers
 })
 afterAll(() => close())
 
@@ -36,7 +36,7 @@ describe('an address that a page had', () => {
     expect(response.headers.location).toBe('/u/ada/content/after?format=json&x=1%202')
     expect(response.headers['cache-control']).toBe('public, max-age=60')
     expect(codeOf(response)).toBe('page_moved')
-    for (const headers of [stranger, ada.headers]) {
+    for (const headers of [otherUser, ada.headers]) {
       expect(await wayFrom('/u/ada/content/before', headers)).toEqual(to('/u/ada/content/after'))
     }
     expect(await wayFrom('/u/ada/content/before.json')).toEqual(to('/u/ada/content/after.json'))
@@ -189,7 +189,7 @@ describe('what may not be seen', () => {
 
     await writer.putPage(page.id, { status: 'draft' })
     expect(await wayFrom(`${contents}/shy`)).toEqual(NOWHERE)
-    expect(await wayFrom(`${contents}/shy`, stranger)).toEqual(NOWHERE)
+    expect(await wayFrom(`${contents}/shy`, otherUser)).toEqual(NOWHERE)
     const inside = await get(`${contents}/shy`, headers)
     expect([inside.statusCode, inside.headers.location]).toEqual(open)
     expect(inside.headers['cache-control']).toContain('private')

@@ -194,7 +194,7 @@ describe('a profile', () => {
     [{ profile_type: 'person', username: 'x1', socials: { web: 'http://insecure.example' } }, '/socials/web'],
     [{ profile_type: 'person', username: 'x1', socials: { web: 'javascript:alert(1)' } }, '/socials/web'],
     [{ profile_type: 'person', username: 'x1', socials: { 'a b': 'x' } }, '/socials/a b'],
-    [{ profile_type: 'person', username: 'x1', email: 'nobody' }, '/email'],
+    [{ profile_type: 'person', username: 'x1', email: 'invalid' }, '/email'],
     [{ profile_type: 'person', username: 'x1', capabilities: ['flying'] }, '/capabilities/0'],
     [{ profile_type: 'person', username: 'x1', capabilities: ['hireable', 'hireable'] }, '/capabilities'],
     [
@@ -279,8 +279,8 @@ describe('an update', () => {
     const foreign = await put(path, { bio: 'Mine.' }, bob.headers)
     expect(foreign.statusCode).toBe(403)
     expect(codeOf(foreign)).toBe('not_profile_owner')
-    expect((await put('/o/nobody-here', { bio: 'x' })).statusCode).toBe(404)
-    expect((await put('/zz/nobody-here', { bio: 'x' })).statusCode).toBe(404)
+    expect((await put('/o/unknown-name', { bio: 'x' })).statusCode).toBe(404)
+    expect((await put('/zz/unknown-name', { bio: 'x' })).statusCode).toBe(404)
     expect((await json(path)).bio).toBeNull()
   })
 })
@@ -290,7 +290,7 @@ describe('a removal', () => {
     const path = await organization()
     expect((await remove(path, {})).statusCode).toBe(401)
     expect((await remove(path, bob.headers)).statusCode).toBe(403)
-    expect((await remove('/o/nobody-here')).statusCode).toBe(404)
+    expect((await remove('/o/unknown-name')).statusCode).toBe(404)
     expect((await get(path)).statusCode).toBe(200)
     const [first, second] = await Promise.all([remove(path), remove(path)])
     expect([first.statusCode, second.statusCode].sort()).toEqual([200, 404])
@@ -426,7 +426,7 @@ describe('the headers of a public read', () => {
 
 describe('a name that cannot be', () => {
   it.each([
-    '/u/nobody-here',
+    '/u/unknown-name',
     '/u/Ada',
     '/u/..%2f',
     '/u/%F0%9F%8E%A9',

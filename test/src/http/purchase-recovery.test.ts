@@ -235,7 +235,7 @@ describe('nobody learns or gets what an address bought', () => {
   it('when asking: every address gets the same answer, and only buyers get a mail', async () => {
     await buy('silent@example.com')
     await signUp(test.app, 'recovery-account')
-    const addresses = ['silent@example.com', 'stranger@example.com', 'recovery-account@example.com']
+    const addresses = ['silent@example.com', 'other@example.com', 'recovery-account@example.com']
     const answers = await Promise.all(addresses.map((email) => ask(email)))
     const [known, ...unknown] = answers.map(({ statusCode, body, headers }) => {
       const same = Object.entries(headers).filter(([name]) => name !== 'date' && !name.includes('ratelimit'))
@@ -248,7 +248,7 @@ describe('nobody learns or gets what an address bought', () => {
   })
 
   it('for an address that is not one', async () => {
-    for (const email of ['', 'nobody', 'a@b', `\u212Aate@example.com`, `${'a'.repeat(250)}@example.com`]) {
+    for (const email of ['', 'invalid', 'a@b', `\u212Aate@example.com`, `${'a'.repeat(250)}@example.com`]) {
       expect((await ask(email)).statusCode, email).toBe(400)
     }
     const more = await test.app.inject({ method: 'POST', url: ROOT, payload: { email: 'a@b.example', more: 1 } })

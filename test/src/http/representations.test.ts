@@ -72,7 +72,7 @@ const PATHS = [
   '/u/ada.json',
   '/u/ada/did.json',
   '/u/ada/content',
-  '/u/nobody',
+  '/u/unknown',
   '/nowhere',
   '/health/live',
   '/eep/payment/receipts',
@@ -162,7 +162,7 @@ describe('Accept with parameters', () => {
 
   it('matches problem documents without them', async () => {
     const answer = await test.app.inject({
-      url: '/u/nobody',
+      url: '/u/unknown',
       headers: { accept: 'application/problem+json; charset=utf-8' },
     })
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
@@ -205,7 +205,7 @@ describe('every answer', () => {
   })
 
   it('varies by Accept when it is an error', async () => {
-    for (const url of ['/u/nobody', '/nowhere', '/auth/me', '/u/ada?format=xml']) {
+    for (const url of ['/u/unknown', '/nowhere', '/auth/me', '/u/ada?format=xml']) {
       expect((await test.app.inject(url)).headers.vary, url).toMatch(/\bAccept\b/)
     }
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([database.close(), stripe.stop()]))
 
-const CREDENTIAL = 'nobody-else-may-read-this-credential-00000'
+const CREDENTIAL = 'a-credential-that-is-not-logged-00000'
 
 /** Everything a host logs about requests whose URLs hold credentials. */
 async function logOf(

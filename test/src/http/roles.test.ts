@@ -7,7 +7,7 @@ import { field, fileOf, upload } from '../support/files.ts'
 import { shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
 
-const WHO = ['a stranger', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
+const WHO = ['an anonymous caller', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
 type Who = (typeof WHO)[number]
 
 /** Who may do what, as docs/guides/teams.md says; it is made from the permission table. */
@@ -155,7 +155,7 @@ const sendAs = (who: Who): Send => {
 
 /** What keeps each of them out: who may know of the profile is told that the role does not do. */
 const refusal: Readonly<Record<Who, readonly number[]>> = {
-  'a stranger': [401, 404],
+  'an anonymous caller': [401, 404],
   'another account': [404],
   viewer: [403],
   editor: [403],

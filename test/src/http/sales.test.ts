@@ -246,8 +246,8 @@ describe("a seller's claim of a refund", () => {
     const [one, other] = [await sell(), await sell()]
     for (const wrong of [
       test.cashWallets.giveBack({ to: one.wallet, amount: '9999' }),
-      test.cashWallets.giveBack({ to: 'wallet:stranger', from: shop.did, amount: '10000' }),
-      test.cashWallets.giveBack({ to: one.wallet, from: 'did:web:somebody.example' }),
+      test.cashWallets.giveBack({ to: 'wallet:other', from: shop.did, amount: '10000' }),
+      test.cashWallets.giveBack({ to: one.wallet, from: 'did:web:other.example' }),
       test.cashWallets.giveBack({ to: one.wallet, asset: 'slips' }),
       test.cashWallets.giveBack({ to: one.wallet, at: new Date(0) }),
     ]) {
@@ -256,8 +256,8 @@ describe("a seller's claim of a refund", () => {
     }
     expect(await refundIn(one.id)).toBeNull()
 
-    const stranger = await refundOf(other.id, await test.handBack(one.id))
-    expect([stranger.statusCode, codeOf(stranger)]).toEqual([400, 'refund_not_proven'])
+    const otherRefund = await refundOf(other.id, await test.handBack(one.id))
+    expect([otherRefund.statusCode, codeOf(otherRefund)]).toEqual([400, 'refund_not_proven'])
   })
 
   it('takes one transfer for one refund, however many name it at once', async () => {
@@ -368,7 +368,7 @@ describe('what payers hold', () => {
     ]) {
       expect((await send('POST', '/manage/entitlements', wrong)).statusCode).toBe(400)
     }
-    const stranger = await signUp(test.app)
-    expect((await send('POST', '/manage/entitlements', grant, stranger.headers)).statusCode).toBe(403)
+    const otherUser = await signUp(test.app)
+    expect((await send('POST', '/manage/entitlements', grant, otherUser.headers)).statusCode).toBe(403)
   })
 })

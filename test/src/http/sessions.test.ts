@@ -59,7 +59,7 @@ describe('POST /auth/login', () => {
   it('answers an unknown mail address as it answers a wrong password', async () => {
     const { account } = await signUp(app)
     const wrongPassword = await login(app, account.email, 'Wrong password 1')
-    const unknown = await login(app, 'nobody@example.com', 'Wrong password 1')
+    const unknown = await login(app, 'unknown@example.com', 'Wrong password 1')
     expect(wrongPassword.statusCode).toBe(401)
     expect(unknown.statusCode).toBe(401)
     expect(codeOf(unknown)).toBe('invalid_credentials')
@@ -80,7 +80,7 @@ describe('POST /auth/login', () => {
     const unknown: number[] = []
     for (let round = 0; round < 200; round++) {
       known.push(await milliseconds(account.email))
-      unknown.push(await milliseconds(`nobody-${round}@example.com`))
+      unknown.push(await milliseconds(`unknown-${round}@example.com`))
     }
     // How often one of the known is slower than one of the unknown: a half, when nothing can be told from the time.
     const slower = known.flatMap((one) => unknown.map((other) => Number(one > other)))
@@ -170,7 +170,7 @@ describe('POST /auth/login', () => {
   it('refuses sign-ins over its capacity instead of letting all of them wait', async () => {
     const small = await instance({ auth: { passwordHashing: { memoryKiB: 1_024, concurrency: 1 } } })
     const responses = await Promise.all(
-      Array.from({ length: 260 }, (_, index) => login(small, `nobody-${index}@example.com`, PASSWORD)),
+      Array.from({ length: 260 }, (_, index) => login(small, `unknown-${index}@example.com`, PASSWORD)),
     )
     const refused = responses.filter(({ statusCode }) => statusCode !== 401)
     expect(refused.length).toBeGreaterThan(0)
@@ -185,7 +185,7 @@ describe('POST /auth/login', () => {
     const strict = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const statuses: number[] = []
     for (let round = 0; round < 6; round++) {
-      const response = await login(strict, 'nobody@example.com', PASSWORD)
+      const response = await login(strict, 'unknown@example.com', PASSWORD)
       expect(response.headers['x-ratelimit-limit']).toBe('5')
       statuses.push(response.statusCode)
     }
@@ -213,7 +213,7 @@ describe('guessing at an account from many addresses', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(900)
       expect((await tryFrom(strict, '192.0.2.3', email, PASSWORD)).statusCode).toBe(429)
-      expect((await tryFrom(strict, '192.0.2.3', 'somebody-else@example.com')).statusCode).toBe(401)
+      expect((await tryFrom(strict, '192.0.2.3', 'someone-else@example.com')).statusCode).toBe(401)
     },
   )
 

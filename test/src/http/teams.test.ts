@@ -114,7 +114,7 @@ describe('POST /profiles/{id}/team/invites', () => {
 
   it('answers the same whether a mail address has an account or not', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
-    const strange = `nobody-here-${profile.username}@example.com`
+    const strange = `unknown-here-${profile.username}@example.com`
     const [known, unknown] = [
       await invite(profile, { email: guest.account.email, role: 'viewer' }),
       await invite(profile, { email: strange, role: 'viewer' }),
@@ -233,7 +233,7 @@ describe('POST /profiles/{id}/team/invites', () => {
       const response = await inviteByName(profile, person)
       expect([response.statusCode, codeOf(response)]).toEqual([409, 'already_member'])
     }
-    expect(codeOf(await invite(profile, { username: 'nobody-of-this-name', role: 'editor' }))).toBe('account_not_found')
+    expect(codeOf(await invite(profile, { username: 'unknown-name', role: 'editor' }))).toBe('account_not_found')
     const guest = await newPerson(app)
     for (const body of [
       { username: guest.account.username, role: 'owner' },
@@ -314,7 +314,7 @@ describe('GET /profiles/{id}/team', () => {
     const profile = await organization()
     const admin = await newMember(app, profile, 'admin')
     const viewer = await newMember(app, profile, 'viewer')
-    await invite(profile, { email: 'somebody@example.com', role: 'editor' })
+    await invite(profile, { email: 'other@example.com', role: 'editor' })
     const { owner, data, pagination, invitations } = await teamOf(profile, admin)
     const { id, username } = profile.owner.account
     expect(owner).toEqual({ id, username, full_name: null, role: 'owner' })
@@ -328,7 +328,7 @@ describe('GET /profiles/{id}/team', () => {
       })),
     )
     expect(pagination).toEqual({ total: 3, has_more: false })
-    expect(invitations).toMatchObject([{ email: 'somebody@example.com', role: 'editor' }])
+    expect(invitations).toMatchObject([{ email: 'other@example.com', role: 'editor' }])
     expect((await teamOf(profile, viewer)).invitations).toBeUndefined()
   })
 
@@ -355,15 +355,15 @@ describe('GET /profiles/{id}/team', () => {
   })
 
   it('is not there for strangers where the profile is not, and forbidden where it is', async () => {
-    const [open, hidden, stranger] = [
+    const [open, hidden, otherUser] = [
       await organization(),
       await organization({ visibility: 'private' }),
       await newPerson(app),
     ]
-    expect((await stranger.send('GET', open.team)).statusCode).toBe(403)
-    expect((await stranger.send('GET', hidden.team)).statusCode).toBe(404)
-    expect((await stranger.send('GET', '/profiles/999999999/team')).statusCode).toBe(404)
-    expect((await stranger.send('GET', '/profiles/none/team')).statusCode).toBe(404)
+    expect((await otherUser.send('GET', open.team)).statusCode).toBe(403)
+    expect((await otherUser.send('GET', hidden.team)).statusCode).toBe(404)
+    expect((await otherUser.send('GET', '/profiles/999999999/team')).statusCode).toBe(404)
+    expect((await otherUser.send('GET', '/profiles/none/team')).statusCode).toBe(404)
     expect((await app.inject(open.team)).statusCode).toBe(401)
   })
 
@@ -494,7 +494,7 @@ describe('a member', () => {
 
   it('who is an admin touches neither the owner nor who is not there', async () => {
     const profile = await organization()
-    const [admin, other, stranger] = [
+    const [admin, other, otherUser] = [
       await newMember(app, profile, 'admin'),
       await newMember(app, profile, 'admin'),
       await newPerson(app),
@@ -507,7 +507,7 @@ describe('a member', () => {
       }
     }
     expect((await admin.send('PUT', url(other.account.id), { role: 'owner' })).statusCode).toBe(400)
-    for (const id of [stranger.account.id, 'no-uuid', '0']) {
+    for (const id of [otherUser.account.id, 'no-uuid', '0']) {
       expect(codeOf(await admin.send('PUT', url(id), { role: 'viewer' }))).toBe('member_not_found')
       expect(codeOf(await admin.send('DELETE', url(id)))).toBe('member_not_found')
     }
@@ -519,7 +519,7 @@ describe('a member', () => {
     const watched = watchedStorage(database.another())
     const other = await instance({ storage: watched.storage })
     const profile = await organization({ visibility: 'unlisted' })
-    const [member, stranger] = [await newMember(app, profile, 'viewer'), await newPerson(app)]
+    const [member, otherUser] = [await newMember(app, profile, 'viewer'), await newPerson(app)]
     const url = `/o/${profile.username}/content`
     const asks = async (headers: Person['headers']) => {
       watched.asked.length = 0
@@ -535,7 +535,7 @@ describe('a member', () => {
     expect(await asks(member.headers)).toEqual([])
     watched.asked.length = 0
     for (let round = 0; round < 2; round++)
-      expect((await other.inject({ url, headers: stranger.headers })).statusCode).toBe(404)
+      expect((await other.inject({ url, headers: otherUser.headers })).statusCode).toBe(404)
     expect(watched.asked.filter((name) => name.startsWith('members.'))).toHaveLength(1)
   })
 

@@ -130,7 +130,7 @@ describe('POST /profiles/{id}/transfers', () => {
     const { owner } = profile
     const left = await newPerson(app)
     await left.send('DELETE', '/auth/account', { password: PASSWORD })
-    for (const name of ['nobody-of-this-name', left.account.username]) {
+    for (const name of ['unknown-name', left.account.username]) {
       expect(codeOf(await offer(profile, name))).toBe('account_not_found')
     }
     const own = await offer(profile, owner.account.username)

@@ -143,7 +143,7 @@ describe('the trust in a profile', () => {
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     const url = `/trust/o/${secret.username}`
     expect((await secret.owner.send('GET', url)).headers['cache-control']).toBe('private, no-store')
-    for (const path of [url, '/trust/u/nobody-at-all', '/trust/zz/ada']) {
+    for (const path of [url, '/trust/u/unknown-name', '/trust/zz/ada']) {
       const response = await app.inject(path)
       expect([response.statusCode, codeOf(response)], path).toEqual([404, 'profile_not_found'])
     }

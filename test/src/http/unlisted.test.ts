@@ -20,14 +20,14 @@ const NOTHING = 999_999_999
 let app: TestApp
 let close: () => Promise<void>
 let ada: Writer
-let stranger: Record<string, string>
+let otherUser: Record<string, string>
 let numbers: Readonly<Record<'profile' | 'page' | 'category' | 'file', number>>
 let operations: readonly (readonly [method: string, path: string, operation: Operation])[]
 
 beforeAll(async () => {
   ;({ app, close } = await createTestApp())
   ada = await createWriter(app, 'borage')
-  stranger = (await signUp(app, 'stranger')).headers
+  otherUser = (await signUp(app, 'other-user')).headers
   await ada.send('PUT', '/profiles/u/borage', { bio: MARKER, capabilities: ['contactable'], visibility: 'unlisted' })
   const category = await ada.newCategory({ name: `Notes ${MARKER}` })
   const parts = [field('username', 'borage'), fileOf(PNG, `${MARKER}.png`)]
@@ -64,7 +64,7 @@ const BODIES: Readonly<Record<string, (number: (kind: keyof typeof numbers) => n
   'PUT /profiles/{id}/capabilities': () => ({ capabilities: [] }),
   'POST /profiles/{id}/team/invites': () => ({ email: 'guest@example.com', role: 'viewer' }),
   'PUT /profiles/{id}/team/{memberId}': () => ({ role: 'viewer' }),
-  'POST /profiles/{id}/transfers': () => ({ recipient_username: 'stranger' }),
+  'POST /profiles/{id}/transfers': () => ({ recipient_username: 'other-user' }),
   'PUT /manage/pages/{id}': () => ({ title: 'Taken' }),
   'PUT /manage/categories/{id}': () => ({ name: 'Taken' }),
   'POST /content/pages/{pageId}/reactions': () => ({ kind: 'like' }),
@@ -112,7 +112,7 @@ describe('the unlisted table', () => {
   it('answers strangers on every numbered route as if there were nothing', async () => {
     const wrong: string[] = []
     for (const { route, send } of numbered()) {
-      for (const headers of [{}, stranger]) {
+      for (const headers of [{}, otherUser]) {
         const real = await send((kind) => numbers[kind], headers)
         const nothing = await send(() => NOTHING, headers)
         const told = (response: typeof real) => `${response.statusCode} ${response.json().error?.code}`
@@ -158,7 +158,7 @@ describe('a reader of an unlisted profile', () => {
     const page = (await read(`/u/borage/content/page-${MARKER}?format=json`)).json()
     const url = pathOf(page.reactions_url)
     expect((await read(url)).json()).toMatchObject({ counts: { like: 0 } })
-    const liked = await app.inject({ method: 'POST', url, headers: stranger, payload: { kind: 'like' } })
+    const liked = await app.inject({ method: 'POST', url, headers: otherUser, payload: { kind: 'like' } })
     expect(liked.statusCode).toBe(201)
   })
 

@@ -24,7 +24,7 @@ describe.skipIf(onPglite())('a service with very many profiles', () => {
     await pool.query(
       `insert into eep.profiles (owner_account_id, type, username, full_name, bio, skills, socials, keywords, capabilities,
          custom_fields, type_data, visibility, created_at, updated_at)
-       select $1, 'person', 'somebody-' || n, 'Somebody ' || n, 'Who is number ' || n, '{}', '{}', '{}', '{}', '{}', '{}',
+       select $1, 'person', 'profile-' || n, 'Profile ' || n, 'Who is number ' || n, '{}', '{}', '{}', '{}', '{}', '{}',
          case when n % $2 = 0 then 'private' else 'public' end, now(), now()
        from generate_series(1, $3::integer) n`,
       [account?.id, HIDDEN_EVERY, PROFILES],
@@ -66,10 +66,10 @@ describe.skipIf(onPglite())('a service with very many profiles', () => {
       for (const address of addresses) found.add(address)
     }
     const shown = PROFILES - PROFILES / HIDDEN_EVERY
-    const ours = [...found].filter((address) => address.includes('/u/somebody-'))
+    const ours = [...found].filter((address) => address.includes('/u/profile-'))
     expect(ours).toHaveLength(2 * shown)
-    expect(found).toContain(`${PUBLIC_URL}/u/somebody-${PROFILES - 1}/content/notes`)
-    expect(found).not.toContain(`${PUBLIC_URL}/u/somebody-${PROFILES}`)
+    expect(found).toContain(`${PUBLIC_URL}/u/profile-${PROFILES - 1}/content/notes`)
+    expect(found).not.toContain(`${PUBLIC_URL}/u/profile-${PROFILES}`)
     expect(largest).toBeLessThan(2_000_000)
   })
 

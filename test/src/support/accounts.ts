@@ -18,7 +18,7 @@ export interface SignedUp {
 let count = 0
 
 /** A username that no other test of the file has. */
-export const newName = () => `somebody-${++count}`
+export const newName = () => `user-${++count}`
 
 /** A body that `/auth/register` takes. */
 export const newRegistration = (username = newName()) => ({

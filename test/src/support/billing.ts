@@ -100,7 +100,7 @@ export async function createBillingApp({ through = (one) => one, ...options }: B
       const page = await person.page(wish)
       await tellAll(test.app, fakeBilling.buy(page))
       const seat = fakeBilling.ledger.desks.get(page)?.checkout.subscriptionId
-      if (!seat) throw new Error('nobody bought')
+      if (!seat) throw new Error('no seat was bought')
       return { ...person, seat }
     },
   }

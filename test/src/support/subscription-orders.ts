@@ -75,7 +75,7 @@ export const orderOf = (accountId: string, chance: Chance): SubscriptionOrder =>
   priceCents: 500 + chance.below(5_000),
   trialDays: chance.happens(0.4) ? 14 : 0,
   title: 'A tier',
-  email: 'somebody@example.com',
+  email: 'other@example.com',
   successUrl: 'https://pages.example/subscribed',
   cancelUrl: 'https://pages.example/pricing',
   attempt: randomUUID(),

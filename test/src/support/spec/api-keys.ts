@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { newKey } from '../api-keys.ts'
-import { fixture, get, NOBODY, post, remove } from './fixture.ts'
+import { fixture, get, post, remove, UNKNOWN_ID } from './fixture.ts'
 import { count, is, list, moment, type Row, row, text } from './row.ts'
 
 const plaintext = expect.stringMatching(/^eep_[0-9A-Za-z]{49}$/)
@@ -37,7 +37,7 @@ export const apiKeys: readonly Row[] = [
       expect((await get('/auth/me', key.headers)).statusCode).toBe(401)
       return answer
     }),
-    is(404, 'a key of nobody', (as) => remove(`/api-keys/${NOBODY}`, as)),
+    is(404, 'a key of nobody', (as) => remove(`/api-keys/${UNKNOWN_ID}`, as)),
   ),
   row(
     'POST /api-keys/{id}/regenerate',
@@ -56,6 +56,6 @@ export const apiKeys: readonly Row[] = [
       },
       expect.objectContaining({ key: plaintext }),
     ),
-    is(404, 'a key of nobody', (as) => post(`/api-keys/${NOBODY}/regenerate`, as)),
+    is(404, 'a key of nobody', (as) => post(`/api-keys/${UNKNOWN_ID}/regenerate`, as)),
   ),
 ]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { PUBLIC_URL } from '../app.ts'
 import { keyOf, nonceFor, siweMessage } from '../wallets.ts'
-import { CHAIN, fixture, get, onBare, post, remove, somebody, time } from './fixture.ts'
+import { CHAIN, fixture, get, newUser, onBare, post, remove, time } from './fixture.ts'
 import { done, type Headers, is, moment, type Row, row, text } from './row.ts'
 
 const MINUTE = 60_000
@@ -58,7 +58,7 @@ export const authWallets: readonly Row[] = [
     is(409, 'a nonce that has expired', async () => {
       const past = Date.now() - 11 * MINUTE
       const { headers, body } = await time.at(past, async () => {
-        const { headers } = await somebody()
+        const { headers } = await newUser()
         return { headers, body: await siweBody(headers, { issuedAt: new Date(past).toISOString() }) }
       })
       return post('/auth/siwe/verify', headers, body)
@@ -72,7 +72,7 @@ export const authWallets: readonly Row[] = [
       200,
       'a session',
       async () => {
-        const { headers } = await somebody()
+        const { headers } = await newUser()
         await linked(headers)
         return get('/auth/siwe/wallets', headers)
       },

@@ -4,13 +4,13 @@ import { newKey } from '../api-keys.ts'
 import { codeIn, tokenIn } from '../mailbox.ts'
 import { authProviders } from './auth-providers.ts'
 import { authWallets } from './auth-wallets.ts'
-import { fixture, get, mailbox, post, put, remove, somebody, time } from './fixture.ts'
+import { fixture, get, mailbox, newUser, post, put, remove, time } from './fixture.ts'
 import { done, type Headers, is, moment, type Row, row, setsSession, text } from './row.ts'
 
 const MINUTE = 60_000
 
 const verified = async () => {
-  const { account, headers } = await somebody()
+  const { account, headers } = await newUser()
   await post('/auth/verify', headers, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
   return headers
 }
@@ -59,7 +59,7 @@ export const auth: readonly Row[] = [
     'key',
     is(200, 'the caller', (as) => get('/auth/me', as), expect.objectContaining({ id: text, username: 'ada' })),
     is(200, 'an admin, whose key does not tell', async () => {
-      const chief = await somebody()
+      const chief = await newUser()
       const key = await newKey(fixture.app, chief.headers)
       await fixture.setAdmin(chief.account.id)
       expect((await get('/auth/me', chief.headers)).json().isAdmin).toBe(true)
@@ -74,7 +74,7 @@ export const auth: readonly Row[] = [
     is(
       200,
       'a session',
-      async () => post('/auth/logout', (await somebody()).headers),
+      async () => post('/auth/logout', (await newUser()).headers),
       done,
       (answer) => {
         expect(sessionCookieOf(answer)).toMatchObject({ value: '', maxAge: 0 })
@@ -89,7 +89,7 @@ export const auth: readonly Row[] = [
     is(
       200,
       'the password',
-      async () => remove('/auth/account', (await somebody()).headers, { password: PASSWORD }),
+      async () => remove('/auth/account', (await newUser()).headers, { password: PASSWORD }),
       { success: true, deletion_scheduled_at: moment },
       (answer) => {
         const days = (Date.parse(answer.json().deletion_scheduled_at) - time.clock().getTime()) / 86_400_000
@@ -97,7 +97,7 @@ export const auth: readonly Row[] = [
       },
     ),
     is(200, 'the code of the mail', async () => {
-      const leaver = await somebody()
+      const leaver = await newUser()
       return remove('/auth/account', leaver.headers, { code: await deleteCode(leaver) })
     }),
     is(400, 'nothing', (as) => remove('/auth/account', as, {})),
@@ -106,14 +106,14 @@ export const auth: readonly Row[] = [
     is(400, 'a code that has expired', async () => {
       const past = Date.now() - 11 * MINUTE
       const [leaver, code] = await time.at(past, async () => {
-        const somebodyThen = await somebody()
-        return [somebodyThen, await deleteCode(somebodyThen)] as const
+        const leaverThen = await newUser()
+        return [leaverThen, await deleteCode(leaverThen)] as const
       })
       return remove('/auth/account', leaver.headers, { code })
     }),
     is(401, 'a wrong password', (as) => remove('/auth/account', as, { password: 'Wrong 1234' })),
     is(401, 'a wrong code', async () => {
-      const stayer = await somebody()
+      const stayer = await newUser()
       const code = await deleteCode(stayer)
       return remove('/auth/account', stayer.headers, { code: code === '123456' ? '123457' : '123456' })
     }),
@@ -122,7 +122,7 @@ export const auth: readonly Row[] = [
     'POST /auth/account/delete-code',
     'bearer',
     is(200, 'a session', async () => {
-      const { headers, account } = await somebody()
+      const { headers, account } = await newUser()
       const answer = await post('/auth/account/delete-code', headers)
       expect(codeIn(await mailbox.take(account.email, 'code'))).toMatch(/^\d{6}$/)
       return answer
@@ -132,23 +132,23 @@ export const auth: readonly Row[] = [
     'POST /auth/forgot-password',
     'none',
     is(200, 'an account', () => post('/auth/forgot-password', {}, { email: 'ada@example.com' })),
-    is(200, 'nobody', () => post('/auth/forgot-password', {}, { email: 'no@example.com' })),
+    is(200, 'an unknown address', () => post('/auth/forgot-password', {}, { email: 'no@example.com' })),
   ),
   row(
     'POST /auth/reset-password',
     'none',
     is(200, 'the token of the mail', async () => {
-      const { account } = await somebody()
+      const { account } = await newUser()
       return post('/auth/reset-password', {}, { token: await resetToken(account), password: `${PASSWORD}!` })
     }),
     is(400, 'a token of nobody', () => post('/auth/reset-password', {}, { token: 'x'.repeat(43), password: PASSWORD })),
     is(400, 'a token after an hour', async () => {
-      const { account } = await somebody()
+      const { account } = await newUser()
       const token = await time.at(Date.now() - 61 * MINUTE, () => resetToken(account))
       return post('/auth/reset-password', {}, { token, password: `${PASSWORD}!` })
     }),
     is(400, 'a weak password', async () => {
-      const { account } = await somebody()
+      const { account } = await newUser()
       return post('/auth/reset-password', {}, { token: await resetToken(account), password: 'weakpassword' })
     }),
   ),
@@ -156,7 +156,7 @@ export const auth: readonly Row[] = [
     'PUT /auth/change-password',
     'bearer',
     is(200, 'both passwords', async () =>
-      put('/auth/change-password', (await somebody()).headers, {
+      put('/auth/change-password', (await newUser()).headers, {
         ...{ current_password: PASSWORD, new_password: `${PASSWORD}!` },
       }),
     ),
@@ -168,12 +168,12 @@ export const auth: readonly Row[] = [
     'POST /auth/verify',
     'none',
     is(200, 'the token of the mail', async () => {
-      const { account } = await somebody()
+      const { account } = await newUser()
       return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
     }),
     is(400, 'a token of nobody', () => post('/auth/verify', {}, { token: 'x'.repeat(43) })),
     is(400, 'a token after a day', async () => {
-      const { account } = await time.at(Date.now() - 1_441 * MINUTE, somebody)
+      const { account } = await time.at(Date.now() - 1_441 * MINUTE, newUser)
       return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
     }),
   ),
@@ -181,12 +181,12 @@ export const auth: readonly Row[] = [
     'POST /auth/resend-verification',
     'bearer',
     is(200, 'an address that is not verified', async () => {
-      const { headers } = await time.at(Date.now() - 2 * MINUTE, somebody)
+      const { headers } = await time.at(Date.now() - 2 * MINUTE, newUser)
       return post('/auth/resend-verification', headers)
     }),
     is(400, 'an address that is', async () => post('/auth/resend-verification', await verified())),
     is(400, 'the second time in a minute', async () => {
-      const { headers } = await time.at(Date.now() - 2 * MINUTE, somebody)
+      const { headers } = await time.at(Date.now() - 2 * MINUTE, newUser)
       await post('/auth/resend-verification', headers)
       return post('/auth/resend-verification', headers)
     }),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { fixture, get, NOBODY, PREFIXES, post, put, remove, somebody } from './fixture.ts'
+import { fixture, get, newUser, PREFIXES, post, put, remove, UNKNOWN_ID } from './fixture.ts'
 import { count, done, is, list, moment, type Row, row, text } from './row.ts'
 
 const newPage = (fields: object = {}) => ({
@@ -42,7 +42,7 @@ export const content: readonly Row[] = [
     'bearer',
     is(200, 'the own profile', (as) => get('/manage/profile', as), expect.objectContaining({ username: 'ada' })),
     is(404, 'an account without one', async () => {
-      const { headers, account } = await somebody()
+      const { headers, account } = await newUser()
       await remove(`/profiles/u/${account.username}`, headers)
       return get('/manage/profile', headers)
     }),
@@ -51,7 +51,7 @@ export const content: readonly Row[] = [
     'PUT /manage/profile',
     'bearer',
     is(200, 'the fields of the list, and ignores others', async () => {
-      const { headers, account } = await somebody()
+      const { headers, account } = await newUser()
       const answer = await put('/manage/profile', headers, {
         ...EDITABLE,
         username: 'taken-away',
@@ -197,12 +197,12 @@ export const content: readonly Row[] = [
     'GET /content/pages/{pageId}/reactions',
     'none',
     is(200, 'a page', () => get(reactions()), reactionState),
-    is(404, 'no page', () => get(reactions(NOBODY))),
+    is(404, 'no page', () => get(reactions(UNKNOWN_ID))),
   ),
   row(
     'POST /content/pages/{pageId}/reactions',
     'bearer',
-    is(201, 'a like', async () => post(reactions(), (await somebody()).headers, { kind: 'like' }), {
+    is(201, 'a like', async () => post(reactions(), (await newUser()).headers, { kind: 'like' }), {
       ...reactionState,
       me: { like: true, bookmark: false },
     }),
@@ -210,14 +210,14 @@ export const content: readonly Row[] = [
       200,
       'the same again',
       async () => {
-        const { headers } = await somebody()
+        const { headers } = await newUser()
         await post(reactions(), headers, { kind: 'bookmark' })
         return post(reactions(), headers, { kind: 'bookmark' })
       },
       { ...reactionState, me: { like: false, bookmark: false } },
     ),
     is(400, 'an unknown kind', (as) => post(reactions(), as, { kind: 'dislike' })),
-    is(404, 'no page', (as) => post(reactions(NOBODY), as, { kind: 'like' })),
+    is(404, 'no page', (as) => post(reactions(UNKNOWN_ID), as, { kind: 'like' })),
   ),
   row(
     'GET /content/reactions/me',
@@ -226,7 +226,7 @@ export const content: readonly Row[] = [
       200,
       'a kind',
       async () => {
-        const { headers } = await somebody()
+        const { headers } = await newUser()
         await post(reactions(), headers, { kind: 'like' })
         return get('/content/reactions/me?kind=like', headers)
       },

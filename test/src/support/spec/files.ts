@@ -2,7 +2,7 @@ import { wavOf } from '@eep/core/testing'
 import { expect } from 'vitest'
 import { field, fileOf, upload } from '../files.ts'
 import { newRecording } from '../media.ts'
-import { fixture, get, NOBODY, onBare, post, remove } from './fixture.ts'
+import { fixture, get, onBare, post, remove, UNKNOWN_ID } from './fixture.ts'
 import { count, done, type Headers, is, isOf, list, moment, type Row, row, text } from './row.ts'
 
 const send = (as: Headers, username = 'ada', content: string | Buffer = 'Hello.') =>
@@ -31,22 +31,22 @@ export const files: readonly Row[] = [
     'bearer',
     is(200, 'a file', (as) => send(as), { id: count, filename: 'notes.txt', url: text }),
     is(400, 'no username', (as) => upload(fixture.app, [fileOf('x')], { ...as })),
-    is(403, 'a profile of others', () => send(fixture.stranger)),
-    is(404, 'nobody', (as) => send(as, 'nobody-of-this-name')),
+    is(403, 'a profile of others', () => send(fixture.otherUser)),
+    is(404, 'an unknown profile', (as) => send(as, 'unknown-name')),
     is(413, 'what is larger than the tier allows', (as) => send(as, 'ada', Buffer.alloc(5_300_000))),
   ),
   row(
     'GET /files/{id}',
     'none',
     is(200, 'a file', async () => get(`/files/${await newFile()}`, fixture.owner), undefined, isOf('text/plain')),
-    is(404, 'no file', () => get(`/files/${NOBODY}`)),
+    is(404, 'no file', () => get(`/files/${UNKNOWN_ID}`)),
   ),
   row(
     'DELETE /files/{id}',
     'bearer',
     is(200, 'its owner', async (as) => remove(`/files/${await newFile()}`, as), done),
-    is(403, 'others', async () => remove(`/files/${await newFile()}`, fixture.stranger)),
-    is(404, 'no file', (as) => remove(`/files/${NOBODY}`, as)),
+    is(403, 'others', async () => remove(`/files/${await newFile()}`, fixture.otherUser)),
+    is(404, 'no file', (as) => remove(`/files/${UNKNOWN_ID}`, as)),
   ),
   row(
     'GET /files/{fileId}/content',
@@ -67,7 +67,7 @@ export const files: readonly Row[] = [
       (answer) => expect(answer.headers['content-range']).toBe('bytes 0-1/6'),
     ),
     is(416, 'a bad range', async (as) => get(`/files/${await newFile()}/content`, { ...as, range: 'bytes=9-' })),
-    is(404, 'no file', (as) => get(`/files/${NOBODY}/content`, as)),
+    is(404, 'no file', (as) => get(`/files/${UNKNOWN_ID}/content`, as)),
   ),
   row(
     'GET /files/list/{prefix}/{slug}',
@@ -78,8 +78,8 @@ export const files: readonly Row[] = [
       async (as) => newFile().then(() => get('/files/list/u/ada', as)),
       list({ id: count, filename: text }),
     ),
-    is(403, 'others', () => get('/files/list/u/ada', fixture.stranger)),
-    is(404, 'nobody', (as) => get('/files/list/u/nobody-of-this-name', as)),
+    is(403, 'others', () => get('/files/list/u/ada', fixture.otherUser)),
+    is(404, 'an unknown profile', (as) => get('/files/list/u/unknown-name', as)),
   ),
   row(
     'GET /media/{fileId}',
@@ -93,7 +93,7 @@ export const files: readonly Row[] = [
     ),
     is(200, 'a recording', async () => get(`/media/${await newTalk()}`, fixture.owner), undefined, isOf('audio/wav')),
     is(404, 'what is neither sound nor film', async () => get(`/media/${await newFile()}`, fixture.owner)),
-    is(404, 'no file', () => get(`/media/${NOBODY}`)),
+    is(404, 'no file', () => get(`/media/${UNKNOWN_ID}`)),
   ),
   row(
     'POST /media',
@@ -102,8 +102,8 @@ export const files: readonly Row[] = [
       ...{ id: text, kind: 'transcription', status: text, progress: count },
       ...{ result: null, error: null, created_at: moment, finished_at: null },
     }),
-    is(403, 'others', async () => post('/media', fixture.stranger, { file_id: await newTalk() })),
-    is(404, 'no file', (as) => post('/media', as, { file_id: Number(NOBODY) })),
+    is(403, 'others', async () => post('/media', fixture.otherUser, { file_id: await newTalk() })),
+    is(404, 'no file', (as) => post('/media', as, { file_id: Number(UNKNOWN_ID) })),
     is(415, 'what is neither sound nor film', async (as) => post('/media', as, { file_id: await newFile() })),
     is(422, 'what is longer than the tier allows', async (as) => post('/media', as, { file_id: await newTalk(999) })),
     is(503, 'anybody where nothing is transcribed', (as) => onBare('POST', '/media', as, { file_id: 7 })),
@@ -123,7 +123,7 @@ export const files: readonly Row[] = [
       undefined,
       isOf('text/markdown'),
     ),
-    is(404, 'no file', () => get(`/files/${NOBODY}/markdown`)),
+    is(404, 'no file', () => get(`/files/${UNKNOWN_ID}/markdown`)),
     is(415, 'what is no document', async () => get(`/files/${await newTalk()}/markdown`)),
     is(503, 'anybody where no documents are read', (as) => onBare('GET', '/files/7/markdown', as)),
   ),
@@ -134,7 +134,7 @@ export const files: readonly Row[] = [
       ...{ id: text, kind: 'conversion', status: text, progress: count },
       ...{ result: null, error: null, created_at: moment, finished_at: null },
     }),
-    is(404, 'no file', (as) => post('/convert', as, { file_id: Number(NOBODY) })),
+    is(404, 'no file', (as) => post('/convert', as, { file_id: Number(UNKNOWN_ID) })),
     is(415, 'what is no document', async (as) => post('/convert', as, { file_id: await newTalk() })),
     is(503, 'anybody where no documents are read', (as) => onBare('POST', '/convert', as, { file_id: 7 })),
   ),

@@ -43,8 +43,8 @@ interface Fixture {
   readonly owner: Headers
   readonly ownKey: Headers
   readonly admin: Headers
-  readonly stranger: Headers
-  readonly strangersCookie: Headers
+  readonly otherUser: Headers
+  readonly otherUserCookie: Headers
   /** What the service says of its routes: `GET /discover`. */
   readonly operations: ReadonlyMap<string, Operation>
   setAdmin(accountId: string): Promise<unknown>
@@ -103,7 +103,7 @@ export async function openFixture(): Promise<() => Promise<void>> {
 
   const shop = await openShop(app, 'ada')
   const owner = shop.headers
-  const other = await signUp(app, 'stranger')
+  const other = await signUp(app, 'other-user')
   const chief = await signUp(app, 'chief')
   await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   const pages = (await get(`/manage/pages?profile_id=${shop.profileId}`, owner)).json().data
@@ -114,8 +114,8 @@ export async function openFixture(): Promise<() => Promise<void>> {
     ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files'] }))
       .headers,
     admin: chief.headers,
-    stranger: other.headers,
-    strangersCookie: { cookie: `eep_session=${other.token}` },
+    otherUser: other.headers,
+    otherUserCookie: { cookie: `eep_session=${other.token}` },
     openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,
     category: categories[0].id,
     operations: await readOperations(),
@@ -136,10 +136,10 @@ export const onBare = (method: HTTPMethods, url: string, as?: Headers, payload?:
   send(method, url, as, payload, fixture.bare)
 
 /** Somebody whom a case may spoil. */
-export const somebody = () => signUp(fixture.app)
+export const newUser = () => signUp(fixture.app)
 
 /** An id that nothing has. */
-export const NOBODY = '999999999'
+export const UNKNOWN_ID = '999999999'
 
 export const PREFIXES = {
   ...{ person: 'u', organization: 'o', place: 'l', asset: 'a', product: 'p' },

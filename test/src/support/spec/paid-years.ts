@@ -1,6 +1,6 @@
 import { type CashPayment, createCashWallets } from '@eep/core/testing'
 import { expect } from 'vitest'
-import { CHAIN, fixture, onBare, post, somebody, time } from './fixture.ts'
+import { CHAIN, fixture, newUser, onBare, post, time } from './fixture.ts'
 import { codeIs, count, type Headers, is, moment, type Row, row, text } from './row.ts'
 
 const START = '/checkout/start-yearly-usdc'
@@ -58,7 +58,7 @@ export const prepaidPlans: readonly Row[] = [
       200,
       'a payment, and the same to the same payment',
       async () => {
-        const { headers } = await somebody()
+        const { headers } = await newUser()
         const body = await answered(headers)
         const [first, again] = [await post(REDEEM, headers, body), await post(REDEEM, headers, body)]
         expect(again.json()).toEqual(first.json())
@@ -72,7 +72,7 @@ export const prepaidPlans: readonly Row[] = [
     ),
     is(400, 'no payment', (as) => post(REDEEM, as, { tier: 'pro', challenge: 'a.b.c' })),
     is(400, 'the challenge of somebody else', async (as) =>
-      post(REDEEM, as, await answered((await somebody()).headers)),
+      post(REDEEM, as, await answered((await newUser()).headers)),
     ),
     is(402, 'a payment of too little', async (as) => post(REDEEM, as, await answered(as, { amount: '1' }))),
   ),

@@ -21,14 +21,14 @@ export const publicReads: readonly Row[] = [
         await negotiates(`/${prefix}/${username}`)(answer)
         return answer
       }),
-      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name`)),
+      is(404, 'an unknown profile', () => get(`/${prefix}/unknown-name`)),
     ),
   ),
   ...Object.values(PREFIXES).flatMap((prefix) => [
     row(
       `GET /${prefix}/{username}/content`,
       'none',
-      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name/content`)),
+      is(404, 'an unknown profile', () => get(`/${prefix}/unknown-name/content`)),
       ...(prefix === 'u'
         ? [
             is(
@@ -44,7 +44,7 @@ export const publicReads: readonly Row[] = [
     row(
       `GET /${prefix}/{username}/content/{path}`,
       'none',
-      is(404, 'nobody', () => get(`/${prefix}/nobody-of-this-name/content/welcome`)),
+      is(404, 'an unknown profile', () => get(`/${prefix}/unknown-name/content/welcome`)),
       ...(prefix === 'u'
         ? [
             is(

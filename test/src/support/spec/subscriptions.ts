@@ -1,6 +1,6 @@
 import type { BillingMessage } from '@eep/core/testing'
 import { expect } from 'vitest'
-import { fakeBilling, fixture, get, onBare, post, put, remove, somebody } from './fixture.ts'
+import { fakeBilling, fixture, get, newUser, onBare, post, put, remove } from './fixture.ts'
 import { prepaidPlans } from './paid-years.ts'
 import { codeIs, count, is, moment, type Row, row, text } from './row.ts'
 
@@ -13,7 +13,7 @@ const say = ({ body, headers }: BillingMessage, on = fixture.app) =>
 
 /** Somebody who has subscribed. */
 async function subscribed() {
-  const { headers } = await somebody()
+  const { headers } = await newUser()
   const { checkout_id } = (await post(START, headers)).json()
   const messages = fakeBilling.buy(checkout_id)
   for (const message of messages) await say(message)
@@ -73,7 +73,7 @@ export const subscriptions: readonly Row[] = [
       codeIs('already_subscribed'),
     ),
     is(502, 'a processor that fails', async () => {
-      const { headers } = await somebody()
+      const { headers } = await newUser()
       fakeBilling.next('openCheckout', { lose: 'request' })
       return post(START, headers)
     }),
