@@ -14,7 +14,7 @@ export default defineConfig({
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.
     'markdown-worker': 'src/http/html/markdown-worker.ts',
-    'plain-text-worker': 'src/modules/documents/plain-text-worker.ts',
+    'plain-text-worker': 'src/modules/text-extraction/plain-text-worker.ts',
     'diff-worker': 'src/modules/content/diff-worker.ts',
     'document-process': 'src/defaults/documents/document-process.ts',
     'receipt-pdf-worker': 'src/defaults/receipt-pdf/receipt-pdf-worker.ts',

@@ -7,7 +7,7 @@ import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
 import { content } from './content/module.ts'
 import { discovery } from './discovery/module.ts'
-import { documents } from './documents/module.ts'
+import { textExtraction } from './text-extraction/module.ts'
 import { files } from './files/module.ts'
 import { gates } from './gates/module.ts'
 import { jobs } from './jobs/module.ts'
@@ -45,7 +45,7 @@ export const coreModules = [
   jobs,
   files,
   media,
-  documents,
+  textExtraction,
   content,
   reactions,
   commerce,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import type { FileText, FileTextOutcome } from '../../ports/storage/documents.ts'
+import type { FileText, FileTextOutcome } from '../../ports/storage/file-texts.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'

@@ -10,10 +10,10 @@ import { bringsPayment, type FoundFile, gatedFile } from '../files/index.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { TextFormat } from './schemas.ts'
-import type { DocumentService } from './service.ts'
+import type { TextExtractionService } from './service.ts'
 
 export interface SendTextServices {
-  readonly documents: DocumentService
+  readonly textExtraction: TextExtractionService
   readonly paywall: Paywall
   readonly profiles: ProfileService
 }
@@ -75,16 +75,16 @@ const ALTERNATES = [
 export async function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents, paywall, profiles }: SendTextServices,
+  { textExtraction, paywall, profiles }: SendTextServices,
   found: FoundFile,
   to: TextFormat | undefined,
 ): Promise<FastifyReply> {
   const { file, profile } = found
-  documents.assertReadable(file)
+  textExtraction.assertReadable(file)
   const format = textFormatOf(request, to)
   const read = async (): Promise<DocumentText> => {
-    const text = await documents.textSoon(found)
-    return format === 'text' ? { ...text, markdown: await documents.plainTextOf(found, text.markdown) } : text
+    const text = await textExtraction.textSoon(found)
+    return format === 'text' ? { ...text, markdown: await textExtraction.plainTextOf(found, text.markdown) } : text
   }
   // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
   const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined

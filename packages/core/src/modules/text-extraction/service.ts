@@ -8,7 +8,7 @@ import {
   type DocumentText,
   unsupportedDocument,
 } from '../../ports/document-converter.ts'
-import type { FileTextOutcome } from '../../ports/storage/documents.ts'
+import type { FileTextOutcome } from '../../ports/storage/file-texts.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -21,7 +21,7 @@ import { createPlainText } from './plain-text.ts'
 import type { Conversion } from './schemas.ts'
 import { createSharedWork } from './shared-work.ts'
 
-export interface DocumentDeps extends GuardedStorage<'files' | 'fileTexts' | 'jobs'> {
+export interface TextExtractionDeps extends GuardedStorage<'files' | 'fileTexts' | 'jobs'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly files: FileService
@@ -55,7 +55,7 @@ export interface DocumentFile {
 const readingOf = ({ contentType, filename }: StoredFile, { version }: DocumentConverter) =>
   `${version} ${contentType} ${extensionOf(filename)}`.trimEnd()
 
-export function createDocumentService(deps: DocumentDeps) {
+export function createTextExtractionService(deps: TextExtractionDeps) {
   const { read, write, clock, cache, files, jobs, converter, waitMs } = deps
   const work = createSharedWork<FileTextOutcome>()
   const conversions = createKeyedSemaphore()
@@ -111,7 +111,7 @@ export function createDocumentService(deps: DocumentDeps) {
     return work.join(`${file.sha256} ${readingOf(file, by)}`, begin, signal)
   }
 
-  const documents = {
+  const textExtraction = {
     isEnabled,
 
     /**
@@ -145,7 +145,7 @@ export function createDocumentService(deps: DocumentDeps) {
         throw pending()
       })
       try {
-        return await Promise.race([documents.textOf(found), tooLong])
+        return await Promise.race([textExtraction.textOf(found), tooLong])
       } finally {
         tooLong.catch(() => {})
         waiting.abort()
@@ -178,11 +178,11 @@ export function createDocumentService(deps: DocumentDeps) {
     /** Ends what is being read; jobs begin again at the next start. */
     stop: () => work.stop(new Error('The service stops')),
   }
-  if (isEnabled && jobs.isEnabled) jobs.define(conversionKind({ ...deps, textOf: documents.textOf }))
-  return documents
+  if (isEnabled && jobs.isEnabled) jobs.define(conversionKind({ ...deps, textOf: textExtraction.textOf }))
+  return textExtraction
 }
 
 const pending = () => conversionPending({ headers: { 'retry-after': String(RETRY_SECONDS) } })
 
 /** The texts of files. */
-export type DocumentService = ReturnType<typeof createDocumentService>
+export type TextExtractionService = ReturnType<typeof createTextExtractionService>

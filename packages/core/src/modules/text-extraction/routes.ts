@@ -12,10 +12,13 @@ import { convertBody, textParams, textQuery, textRecord } from './schemas.ts'
 import { type SendTextServices, sendText, TEXT_TYPES } from './send-text.ts'
 
 /** The texts of files. */
-export function documentRoutes(app: EepRoutes, services: SendTextServices & { readonly files: FileService }): void {
-  const { documents, files, paywall, profiles } = services
+export function textExtractionRoutes(
+  app: EepRoutes,
+  services: SendTextServices & { readonly files: FileService },
+): void {
+  const { textExtraction, files, paywall, profiles } = services
   // Where no text is read, no description names what only says so.
-  const shared = { tag: 'files', ...(documents.isEnabled ? {} : { alias: true }) } as const
+  const shared = { tag: 'files', ...(textExtraction.isEnabled ? {} : { alias: true }) } as const
   const ofFile = [fileNotFound, unsupportedDocument, filesDisabled, conversionDisabled, ...GATE_ERRORS]
 
   app.get(
@@ -55,12 +58,12 @@ export function documentRoutes(app: EepRoutes, services: SendTextServices & { re
       const { file_id: fileId, to } = request.body
       const caller = callerOf(request)
       const found = await files.find(fileId, caller)
-      documents.assertReadable(found.file)
+      textExtraction.assertReadable(found.file)
       // Only a GET takes money, so what costs something is refused here with its price.
       const resource = gatedFile(found, await profiles.roleOf(found.profile, caller))
       const access = await requireAccess(request, reply, paywall, resource)
       if (access.is !== 'granted') throw access.refusal
-      const job = await documents.request(found.file, to, caller.account.id)
+      const job = await textExtraction.request(found.file, to, caller.account.id)
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
     },
   )
