@@ -145,7 +145,7 @@ export async function createHost(crm: Crm, options: Pick<EepOptions, 'storage' |
   await app.register(eep, {
     publicUrl: 'https://api.example.com',
     ...options,
-    modules: { teams: false, commerce: false, services: false },
+    modules: { teams: false, commerce: false, listings: false },
     extend: [contactModule(crm)],
   })
   // #endregion

@@ -180,7 +180,7 @@ describe('a module of the host', () => {
 
 describe('switching modules off', () => {
   it('removes their routes, scopes and description', async () => {
-    const { app, eep, close } = await createTestApp({ modules: { commerce: false, services: false } })
+    const { app, eep, close } = await createTestApp({ modules: { commerce: false, listings: false } })
     const { paths } = (await app.inject('/docs/openapi.json')).json()
     expect(Object.keys(paths).filter((path) => path.startsWith('/negotiations'))).toEqual([])
     expect((await app.inject('/services/svc_1')).statusCode).toBe(404)

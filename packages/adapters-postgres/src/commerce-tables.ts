@@ -1,11 +1,11 @@
-import type { Negotiation, NegotiationMove, ServiceDetails } from '@eep/core/ports'
+import type { ListingDetails, Negotiation, NegotiationMove } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { Bigint, BigintOrNull } from './columns.ts'
 
-export interface ServiceTable {
+export interface ListingTable {
   id: string
   profile_id: Bigint
-  details: ServiceDetails
+  details: ListingDetails
   score_sum: ColumnType<number, never, number>
   score_count: ColumnType<number, never, number>
   created_at: Date

@@ -13,11 +13,11 @@ import type {
 } from './account-tables.ts'
 import type { BigintId, BigintOrNull } from './columns.ts'
 import type {
+  ListingTable,
   NegotiationMoveTable,
   NegotiationPaymentTable,
   NegotiationTable,
   ReviewTable,
-  ServiceTable,
 } from './commerce-tables.ts'
 import type {
   CategoryTable,
@@ -89,7 +89,7 @@ export interface Database {
   receipts: ReceiptTable
   refunds: RefundTable
   refund_claims: RefundClaimTable
-  services: ServiceTable
+  services: ListingTable
   negotiations: NegotiationTable
   negotiation_moves: NegotiationMoveTable
   negotiation_payments: NegotiationPaymentTable

@@ -33,6 +33,7 @@ import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
 import { invitations } from './stores/invitations.ts'
 import { jobs } from './stores/jobs.ts'
+import { listings } from './stores/listings.ts'
 import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
 import { negotiations } from './stores/negotiations.ts'
@@ -47,7 +48,6 @@ import { pricing } from './stores/pricing.ts'
 import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
-import { services } from './stores/services.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
 import { subscriptions } from './stores/subscriptions.ts'
@@ -127,7 +127,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   fileTexts: fileTexts(db),
   jobs: jobs(db, schema, added ?? (() => {})),
   media: media(db),
-  services: services(db),
+  listings: listings(db),
   negotiations: negotiations(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),

@@ -1,8 +1,8 @@
 import {
-  type AccountListing,
   type AccountQuery,
   type DirectoryReader,
   decodeCursor,
+  type ListedAccount,
   type ServiceNumbers,
 } from '@eep/core/ports'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ export const directory = (db: Db): DirectoryReader => ({
       .limit(request.limit + 1)
       .execute()
     return toCountedPage(rows, request, {
-      item: toListing,
+      item: toListedAccount,
       key: ({ account }) => [account.createdAt.toISOString(), account.id],
       count: async () => (await total.executeTakeFirstOrThrow()).count,
     })
@@ -40,7 +40,7 @@ export const directory = (db: Db): DirectoryReader => ({
   async getAccount(id) {
     if (!isUuid(id)) return undefined
     const row = await withSubscription(db.selectFrom('accounts').where('accounts.id', '=', id)).executeTakeFirst()
-    return row && toListing(row)
+    return row && toListedAccount(row)
   },
 
   measure: (since) => measure(db, since),
@@ -84,7 +84,7 @@ type ListedRow = Row<'accounts'> & {
   readonly subscribed_until: Date | null
 }
 
-const toListing = (row: ListedRow): AccountListing => {
+const toListedAccount = (row: ListedRow): ListedAccount => {
   const { subscribed_tier: tier, subscribed_at: processor, subscription_status: status } = row
   const subscribed = tier !== null && processor !== null && status !== null
   return {

@@ -35,7 +35,7 @@ describe('the event catalogue', () => {
       'profiles.profile_restored',
       'content.pages_reordered',
       'media.transcript_stored',
-      'services.service_listed',
+      'listings.listing_created',
       'gates.entitlement_revoked',
       'teams.member_added',
     ]) {

@@ -7,10 +7,10 @@ import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
 import { content } from './content/module.ts'
 import { discovery } from './discovery/module.ts'
-import { textExtraction } from './text-extraction/module.ts'
 import { files } from './files/module.ts'
 import { gates } from './gates/module.ts'
 import { jobs } from './jobs/module.ts'
+import { listings } from './listings/module.ts'
 import { media } from './media/module.ts'
 import { oauth } from './oauth/module.ts'
 import { paywall } from './paywall/module.ts'
@@ -19,10 +19,10 @@ import { profiles } from './profiles/module.ts'
 import { purchaseRecovery } from './purchase-recovery/module.ts'
 import { reactions } from './reactions/module.ts'
 import { receipts } from './receipts/module.ts'
-import { services } from './services/module.ts'
 import { signals } from './signals/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
 import { teams } from './teams/module.ts'
+import { textExtraction } from './text-extraction/module.ts'
 import { trust } from './trust/module.ts'
 import { usage } from './usage/module.ts'
 import { wallets } from './wallets/module.ts'
@@ -49,7 +49,7 @@ export const coreModules = [
   content,
   reactions,
   commerce,
-  services,
+  listings,
   subscriptions,
   checkout,
   purchaseRecovery,

@@ -6,6 +6,7 @@ export { decodeCursor, encodeCursor, invalidCursor, toPage } from '../kernel/pag
 export { ERASED_ACCOUNT_ID, ERASED_DID } from '../kernel/tombstones.ts'
 export { accountHolder, emailHolder, type Holder } from '../kernel/wallet.ts'
 export type { GateConfig, GateRequirement, GateTier } from '../model/gate-config.ts'
+export type { ListingDetails } from '../model/listing-details.ts'
 export type {
   Actor,
   DisputeOutcome,
@@ -16,7 +17,6 @@ export type {
 export type { Role } from '../model/permission.ts'
 export type { Pricing } from '../model/pricing.ts'
 export type { ProfilePrefix, ProfileType } from '../model/profile-type.ts'
-export type { ServiceDetails } from '../model/service-details.ts'
 export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../model/terms.ts'
 export * from './billing-processor.ts'
 export * from './blob-intake.ts'

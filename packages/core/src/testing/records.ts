@@ -2,13 +2,13 @@ export { keeping, newJob, newUpload, uploaded } from './records/files.ts'
 export { freshName } from './records/fresh.ts'
 export {
   newEntitlement,
+  newListing,
   newMove,
   newNegotiation,
   newPayment,
   newPurchase,
   newReceipt,
   newReview,
-  newService,
   newSettlement,
 } from './records/money.ts'
 export {

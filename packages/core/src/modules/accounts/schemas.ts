@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../../http/listing.ts'
+import { listOf } from '../../http/lists.ts'
 import { ROLES } from '../../model/permission.ts'
 import { PLANS } from '../../model/plan.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'

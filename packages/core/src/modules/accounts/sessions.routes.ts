@@ -1,5 +1,5 @@
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
-import { listing, listQuery } from '../../http/listing.ts'
+import { listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -40,7 +40,8 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       }),
       schema: { querystring: listQuery, response: { 200: sessionListSchema } },
     },
-    async (request) => listing(await accounts.listSessions(callerOf(request), request.query), serializeListedSession),
+    async (request) =>
+      listResponse(await accounts.listSessions(callerOf(request), request.query), serializeListedSession),
   )
 
   app.delete(

@@ -1,8 +1,8 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { AccountListing } from '../../ports/storage/admin.ts'
+import type { ListedAccount } from '../../ports/storage/admin.ts'
 import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
 import {
   auditQuery,
@@ -22,7 +22,7 @@ import type { AdminService } from './service.ts'
 /** What administrators see and decide. */
 export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
   const shared = { auth: 'admin', tag: 'admin' } as const
-  const record = (listed: AccountListing) => userRecord(listed, admin.administers(listed.account))
+  const record = (listed: ListedAccount) => userRecord(listed, admin.administers(listed.account))
 
   app.get(
     '/admin/users',
@@ -37,7 +37,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     },
     async (request) => {
       const { q: text, tier, banned, is_admin: isAdmin, ...page } = request.query
-      return listing(await admin.list({ text, tier, banned, isAdmin }, page), record)
+      return listResponse(await admin.list({ text, tier, banned, isAdmin }, page), record)
     },
   )
 
@@ -83,7 +83,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     },
     async (request) => {
       const { target, ...page } = request.query
-      return listing(await admin.audit({ target }, page), entryRecord)
+      return listResponse(await admin.audit({ target }, page), entryRecord)
     },
   )
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery } from '../../http/lists.ts'
 import { line } from '../../kernel/text-fields.ts'
 import { PLANS } from '../../model/plan.ts'
-import type { AccountListing, ServiceNumbers } from '../../ports/storage/admin.ts'
+import type { ListedAccount, ServiceNumbers } from '../../ports/storage/admin.ts'
 import type { AuditEntry } from '../../ports/storage/audit.ts'
 
 const tier = z.enum(PLANS)
@@ -47,7 +47,7 @@ export const listedUserSchema = z.object({
 export const usersSchema = listOf(listedUserSchema)
 
 export const userRecord = (
-  { account, subscription }: AccountListing,
+  { account, subscription }: ListedAccount,
   isAdmin: boolean,
 ): z.input<typeof listedUserSchema> => ({
   id: account.id,

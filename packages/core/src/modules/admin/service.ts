@@ -5,7 +5,7 @@ import type { PageRequest } from '../../kernel/page.ts'
 import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Plan } from '../../model/plan.ts'
-import type { AccountListing, AccountQuery } from '../../ports/storage/admin.ts'
+import type { AccountQuery, ListedAccount } from '../../ports/storage/admin.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
@@ -74,7 +74,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
      *
      * @throws `user_not_found`, `cannot_modify_self`, `named_administrator`; `forbidden` when the caller is no longer an administrator
      */
-    async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<AccountListing> {
+    async decide(id: string, decision: AccountDecision, { account: actor }: Caller): Promise<ListedAccount> {
       const { tier, banned, isAdmin } = decision
       if (id === actor.id && (banned === true || isAdmin === false)) throw cannotModifySelf()
       await write(async (tx, emit) => {

@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
@@ -46,7 +46,7 @@ export function apiKeyRoutes(
     async (request, reply) => {
       const items = await apiKeys.list(callerOf(request))
       reply.header('cache-control', 'private, no-store')
-      return listing({ items, total: items.length }, serializeListedKey)
+      return listResponse({ items, total: items.length }, serializeListedKey)
     },
   )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../../http/listing.ts'
+import { listOf } from '../../http/lists.ts'
 import { line } from '../../kernel/text-fields.ts'
 import { KEY_PREFIX } from './key-text.ts'
 

@@ -14,7 +14,7 @@ export const commerce = defineCoreModule({
   name: 'commerce',
   events: commerceEvents,
   requires: [profiles],
-  stores: ['negotiations', 'services'],
+  stores: ['negotiations', 'listings'],
   scopes: ['commerce:negotiate'],
   create: ({ read, write, clock, counters, scaled }, { profiles, myProfiles }) => ({
     negotiations: createNegotiationService({

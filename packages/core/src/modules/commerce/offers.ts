@@ -45,22 +45,22 @@ export function requirePrice(pricing: Pricing, fixed: object): void {
 }
 
 /**
- * The price of an offer, and whether it may change: by the listing, where a listed service is dealt for.
+ * The price of an offer, and whether it may change: that of the listing, for a listed service.
  *
  * @throws `service_unavailable`, `price_not_negotiable`; `validation_failed` without a price
  */
 export async function priceOf(
   { service: name, pricing }: Offer,
   sellerProfileId: number,
-  { services }: Pick<Readers<'negotiations' | 'services'>, 'services'>,
+  { listings }: Pick<Readers<'negotiations' | 'listings'>, 'listings'>,
 ): Promise<{ readonly pricing: Pricing; readonly pricingMode: 'fixed' | 'negotiable' }> {
-  const service = name.startsWith('svc_') ? await services.get(sellerProfileId, name) : undefined
-  if (!service) {
+  const listing = name.startsWith('svc_') ? await listings.get(sellerProfileId, name) : undefined
+  if (!listing) {
     if (name.startsWith('svc_')) throw serviceUnavailable({ message: 'The seller lists no such service' })
     if (!pricing) throw validationFailed({ message: 'body/pricing: Missing; only a listed service has a price' })
     return { pricing, pricingMode: 'negotiable' }
   }
-  const { details } = service
+  const { details } = listing
   if (details.status !== 'active') throw serviceUnavailable({ details: { status: details.status } })
   if (!details.negotiable) {
     if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services need no deal' })

@@ -51,7 +51,7 @@ export async function checkProof(
   proof: ProofOfPayment,
   negotiation: Negotiation,
   payer: ProofPayer,
-  { receipts, refunds }: Pick<Readers<'negotiations' | 'services'>, 'receipts' | 'refunds'>,
+  { receipts, refunds }: Pick<Readers<'negotiations' | 'listings'>, 'receipts' | 'refunds'>,
 ): Promise<CheckedProof> {
   const { token } = proof.payment_proof
   const named = [...new Set([proof.receipt_id, token.trim()].filter((id) => OURS.test(id)))]

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { type ErrorDefinition, invalidTransition } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -89,7 +89,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     },
     async (request) => {
       const { role: side, ...query } = request.query
-      return listing(await negotiations.list({ ...query, side }, participantOf(request)), serializeNegotiation)
+      return listResponse(await negotiations.list({ ...query, side }, participantOf(request)), serializeNegotiation)
     },
   )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery } from '../../http/lists.ts'
 import { line, prose } from '../../kernel/text-fields.ts'
 import { metadata } from '../../model/metadata.ts'
 import { ACTIONS, OUTCOMES, STATES } from '../../model/negotiation.ts'

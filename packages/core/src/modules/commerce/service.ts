@@ -27,7 +27,7 @@ import { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.t
 import { type CheckedProof, checkProof } from './payment-proof.ts'
 import { createSides, profileIdOf, type Seen } from './sides.ts'
 
-export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'services'> {
+export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>

@@ -13,7 +13,7 @@ export interface Seen {
 }
 
 export interface SideDeps {
-  readonly read: Pick<Readers<'negotiations' | 'services'>, 'profiles'>
+  readonly read: Pick<Readers<'negotiations' | 'listings'>, 'profiles'>
   readonly profiles: Pick<ProfileService, 'roleOf'>
 }
 

@@ -1,4 +1,4 @@
-import { listing, listQuery } from '../../http/listing.ts'
+import { listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -104,7 +104,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
       },
       async (request) => {
         const who = { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] }
-        return listing(await connections.list(side, request.query, who), record)
+        return listResponse(await connections.list(side, request.query, who), record)
       },
     )
   }

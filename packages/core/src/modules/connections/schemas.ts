@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../../http/listing.ts'
+import { listOf } from '../../http/lists.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 const profileSummary = z.object({

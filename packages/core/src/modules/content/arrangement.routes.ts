@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
@@ -42,7 +42,7 @@ export function arrangementRoutes(app: EepRoutes): void {
     },
     async (request) => {
       const items = suggestedCategories(request.query.profile_type)
-      return listing({ items, total: items.length }, (suggestion) => suggestion)
+      return listResponse({ items, total: items.length }, (suggestion) => suggestion)
     },
   )
 

@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
@@ -45,7 +45,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     },
     async (request) => {
       const { roots, total } = await categories.tree(request.query.profile_id, callerOf(request))
-      return listing({ items: roots, total }, treeRecord)
+      return listResponse({ items: roots, total }, treeRecord)
     },
   )
 

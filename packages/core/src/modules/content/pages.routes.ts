@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { fileQuotaReached, invalidTransition } from '../../kernel/errors.ts'
@@ -39,7 +39,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     async (request) => {
       const { profile_id: profileId, category_id: categoryId, ...query } = request.query
       const categoryIds = categoryId === undefined ? undefined : [categoryId === 'top' ? null : categoryId]
-      return listing(await pages.list({ profileId, categoryIds, ...query }, callerOf(request)), summary)
+      return listResponse(await pages.list({ profileId, categoryIds, ...query }, callerOf(request)), summary)
     },
   )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, pagination } from '../../http/listing.ts'
+import { listQuery, pagination } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { PAGE_STATUSES } from './page-status.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery } from '../../http/lists.ts'
 import { line, prose } from '../../kernel/text-fields.ts'
 import { SLUG } from './address.ts'
 import { SUGGESTED_TYPES } from './default-categories.ts'

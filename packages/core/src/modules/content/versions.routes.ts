@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { fileQuotaReached } from '../../kernel/errors.ts'
@@ -36,7 +36,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
       schema: { params: idParams, querystring: versionsQuery, response: { 200: versionList } },
     },
     async (request) =>
-      listing(await versions.list(request.params.id, request.query, callerOf(request)), serializeVersionSummary),
+      listResponse(await versions.list(request.params.id, request.query, callerOf(request)), serializeVersionSummary),
   )
 
   app.get(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { fileQuotaReached } from '../../kernel/errors.ts'
@@ -164,7 +164,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       const profile = await profiles.find(typeOf(prefix), slug, caller)
       const page = await files.list(profile, request.query, caller)
       const keyOf = keysOf(profile)
-      return listing(page, (file) => fileRecordOf(file, publicUrl, keyOf(file)))
+      return listResponse(page, (file) => fileRecordOf(file, publicUrl, keyOf(file)))
     },
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery } from '../../http/lists.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'
 import { fileUrl, usernameSchema } from '../profiles/index.ts'

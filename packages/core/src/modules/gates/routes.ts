@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendJson, sendTagged } from '../../http/tagged-answer.ts'
@@ -79,7 +79,7 @@ export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: G
       schema: { params: did, querystring: listQuery, response: { 200: listOf(gateVersionSummarySchema) } },
     },
     async (request) =>
-      listing(
+      listResponse(
         await gates.listVersions(request.params.did, callerOf(request), request.query),
         gateVersionSummaryDocument,
       ),

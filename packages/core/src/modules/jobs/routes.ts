@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -27,7 +27,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       }),
       schema: { querystring: jobsQuery, response: { 200: jobList } },
     },
-    async (request) => listing(await jobs.list(request.query, callerOf(request)), jobRecord),
+    async (request) => listResponse(await jobs.list(request.query, callerOf(request)), jobRecord),
   )
 
   app.get(

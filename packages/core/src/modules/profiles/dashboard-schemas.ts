@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pagination } from '../../http/listing.ts'
+import { pagination } from '../../http/lists.ts'
 import { ROLES } from '../../model/permission.ts'
 import { COMPLETION } from './completion.ts'
 import { editable, profileRecord } from './schemas.ts'

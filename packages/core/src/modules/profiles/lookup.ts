@@ -58,15 +58,15 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
       const profile = await byName(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents, services, files, { trust, until }] = await Promise.all([
+      const [gate, contents, listings, files, { trust, until }] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
-        read.services?.countOfProfile(profile.id) ?? 0,
+        read.listings?.countOfProfile(profile.id) ?? 0,
         read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
         trustOf(profile),
       ])
       const view: ProfileView = {
-        ...{ profile, contents, gates: gate?.config, sells: services > 0 },
+        ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
         files: files?.get(profile.id)?.map((file) => withKey(file, profile)),
         trustScore: trust.score,
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, paginationOf } from '../../http/listing.ts'
+import { listQuery, paginationOf } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'

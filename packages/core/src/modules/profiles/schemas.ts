@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery, pagination } from '../../http/listing.ts'
+import { listQuery, pagination } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { line, prose } from '../../kernel/text-fields.ts'
 import { PROFILE_FIELDS } from '../../model/profile-fields.ts'

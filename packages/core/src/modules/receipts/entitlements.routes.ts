@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound, validationFailed } from '../../kernel/errors.ts'
@@ -59,7 +59,7 @@ export function entitlementRoutes(
         active: active === 'true',
         ...(wallet === undefined ? {} : { payerWalletAddress: normalWallet(wallet) }),
       }
-      return listing(await entitlements.list(query, page, callerOf(request)), serializeEntitlement)
+      return listResponse(await entitlements.list(query, page, callerOf(request)), serializeEntitlement)
     },
   )
 

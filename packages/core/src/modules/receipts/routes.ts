@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -32,7 +32,7 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
       }),
       schema: { querystring: listQuery, response: { 200: listOf(receiptSchema) } },
     },
-    async (request) => listing(await receipts.list(readerOf(request), request.query), receiptDocument),
+    async (request) => listResponse(await receipts.list(readerOf(request), request.query), receiptDocument),
   )
 
   app.get(

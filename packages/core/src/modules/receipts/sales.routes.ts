@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { listing, listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -50,7 +50,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(receiptSchema) } },
     },
     async (request) =>
-      listing(await sales.list(toQuery(request.query), request.query, callerOf(request)), receiptDocument),
+      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), receiptDocument),
   )
 
   app.get(

@@ -1,4 +1,4 @@
-import { listing, listQuery } from '../../http/listing.ts'
+import { listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -86,7 +86,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
     },
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
-      return listing(await invitations.listMine(callerOf(request), request.query), invitationDocument)
+      return listResponse(await invitations.listMine(callerOf(request), request.query), invitationDocument)
     },
   )
 

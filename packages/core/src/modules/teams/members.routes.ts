@@ -1,4 +1,4 @@
-import { listQuery } from '../../http/listing.ts'
+import { listQuery } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'

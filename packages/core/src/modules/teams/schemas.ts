@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listing, listOf } from '../../http/listing.ts'
+import { listOf, listResponse } from '../../http/lists.ts'
 import { ROLES } from '../../model/permission.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -113,7 +113,7 @@ export const invitationDocument = (invitation: NamedInvitation): z.input<typeof 
 export const teamDocument = ({ owner, members, invitations }: Team): z.input<typeof teamSchema> => ({
   owner: { id: owner.id, username: owner.username, full_name: owner.fullName, role: 'owner' },
   ...(invitations && { invitations: invitations.map(invitationDocument) }),
-  ...listing(members, memberDocument),
+  ...listResponse(members, memberDocument),
 })
 
 export const transferDocument =

@@ -1,4 +1,4 @@
-import { listing, listQuery } from '../../http/listing.ts'
+import { listQuery, listResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -69,7 +69,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     async (request, reply) => {
       const caller = callerOf(request)
       reply.header('cache-control', 'private, no-store')
-      return listing(await transfers.list(caller, request.query), transferDocument(caller.account.id))
+      return listResponse(await transfers.list(caller, request.query), transferDocument(caller.account.id))
     },
   )
 

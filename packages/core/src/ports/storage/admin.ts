@@ -15,7 +15,7 @@ export interface AccountQuery {
 }
 
 /** An account as administrators see it. */
-export interface AccountListing {
+export interface ListedAccount {
   readonly account: Account
   /** What it has subscribed to. */
   readonly subscription: Pick<Subscription, 'tier' | 'processor' | 'status' | 'currentPeriodEnd'> | null
@@ -42,8 +42,8 @@ export interface ServiceNumbers {
 /** What administrators ask for, over all accounts. */
 export interface DirectoryReader {
   /** The account that registered last first. */
-  listAccounts(query: AccountQuery, request: PageRequest): Promise<Page<AccountListing>>
-  getAccount(id: string): Promise<AccountListing | undefined>
+  listAccounts(query: AccountQuery, request: PageRequest): Promise<Page<ListedAccount>>
+  getAccount(id: string): Promise<ListedAccount | undefined>
   /** Counts everything; `recent` is what there is since that time. */
   measure(since: Date): Promise<ServiceNumbers>
 }

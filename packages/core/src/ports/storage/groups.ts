@@ -16,10 +16,10 @@ import type {
   PageVersionReader,
 } from './content.ts'
 import type { SiteIndexReader } from './discovery.ts'
-import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
 import type { ExpiredStore } from './expired.ts'
+import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { FileReader, FileStore } from './files.ts'
 import type {
   EntitlementReader,
@@ -34,6 +34,7 @@ import type {
 } from './gates.ts'
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'
+import type { ListingReader, ListingStore } from './listings.ts'
 import type { MediaReader, MediaStore } from './media.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
 import type {
@@ -54,7 +55,6 @@ import type {
   ProfileStore,
 } from './profiles.ts'
 import type { ReactionReader, ReactionStore } from './reactions.ts'
-import type { ServiceReader, ServiceStore } from './services.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
 import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
 import type {
@@ -133,7 +133,7 @@ export interface OptionalGroups {
   readonly media: { readonly media: Halves<MediaReader, MediaStore> }
   readonly reactions: { readonly reactions: Halves<ReactionReader, ReactionStore> }
   readonly negotiations: { readonly negotiations: Halves<NegotiationReader, NegotiationStore> }
-  readonly services: { readonly services: Halves<ServiceReader, ServiceStore> }
+  readonly listings: { readonly listings: Halves<ListingReader, ListingStore> }
   readonly subscriptions: {
     readonly subscriptions: Halves<SubscriptionReader, SubscriptionStore>
     readonly pricing: Halves<PricingReader, PricingStore>
@@ -170,7 +170,7 @@ export const STORES_OF_GROUP = {
   media: ['media'],
   reactions: ['reactions'],
   negotiations: ['negotiations'],
-  services: ['services'],
+  listings: ['listings'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
@@ -211,7 +211,7 @@ export const ERASING_STORE = {
   media: 'media',
   reactions: 'reactions',
   negotiations: 'negotiations',
-  services: 'services',
+  listings: 'listings',
   subscriptions: 'subscriptions',
   siteIndex: null,
   directory: null,
@@ -259,21 +259,21 @@ export type * from './commerce.ts'
 export type * from './connections.ts'
 export type * from './content.ts'
 export type * from './discovery.ts'
-export type * from './file-texts.ts'
 export type * from './erasure.ts'
 export * from './events.ts'
 export type * from './expired.ts'
+export type * from './file-texts.ts'
 export type * from './files.ts'
 export type * from './gates.ts'
 export type * from './idempotency.ts'
 export type * from './jobs.ts'
+export type * from './listings.ts'
 export type * from './media.ts'
 export type * from './oauth.ts'
 export type * from './payments.ts'
 export type * from './prepaid-plans.ts'
 export type * from './profiles.ts'
 export type * from './reactions.ts'
-export type * from './services.ts'
 export type * from './sessions.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { Entitlement } from '../../ports/storage/gates.ts'
+import type { Listing, Review } from '../../ports/storage/listings.ts'
 import type { NewPayment, Receipt } from '../../ports/storage/payments.ts'
-import type { Review, Service } from '../../ports/storage/services.ts'
 import { freshHash, freshName, later, moment } from './fresh.ts'
 
 /** An entitlement of a payer. Default: without an end. */
@@ -95,7 +95,7 @@ export const newReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
 })
 
 /** An hour of advice, listed by a profile at a fixed price. */
-export const newService = (profileId: number, changes: Partial<Service> = {}): Omit<Service, 'scores'> => ({
+export const newListing = (profileId: number, changes: Partial<Listing> = {}): Omit<Listing, 'scores'> => ({
   id: `svc_${freshHash().slice(0, 32)}`,
   profileId,
   details: {
@@ -153,7 +153,7 @@ export const newMove = (changes: Partial<NegotiationMove> = {}): NegotiationMove
 
 /** A review of a listing after a completed negotiation. */
 export const newReview = (
-  service: Pick<Service, 'id' | 'profileId'>,
+  service: Pick<Listing, 'id' | 'profileId'>,
   negotiationId: string,
   changes: Partial<Review> = {},
 ): Review => ({

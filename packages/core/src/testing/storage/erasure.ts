@@ -12,13 +12,13 @@ import {
   newIdentity,
   newInvitation,
   newJob,
+  newListing,
   newMember,
   newMove,
   newNegotiation,
   newPayout,
   newReceipt,
   newReview,
-  newService,
   newTransfer,
   newUpload,
   newWallet,
@@ -256,7 +256,7 @@ export const reactionErasureCases = casesFor(['reactions'], (it, bench) => {
   })
 })
 
-export const negotiationErasureCases = casesFor(['negotiations', 'services'], (it, bench) => {
+export const negotiationErasureCases = casesFor(['negotiations', 'listings'], (it, bench) => {
   /** A negotiation between the profiles of two accounts, and a review by the one that is erased. */
   const dealt = async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
@@ -265,15 +265,15 @@ export const negotiationErasureCases = casesFor(['negotiations', 'services'], (i
       buyerDid: 'did:web:buyer.example',
       terms: { conditions: ['said in words'], expires_in: 60 },
     })
-    const service = newService(staying.id)
+    const service = newListing(staying.id)
     const review = { reviewerProfileId: leaving.id, reviewerDid: negotiation.buyerDid, comment: 'said in words' }
     await bench.write(async (tx) => {
       await tx.negotiations.insert(negotiation, newMove({ accountId: leaving.ownerAccountId }))
-      await tx.services.insert(service)
-      await tx.services.insertReview(newReview(service, negotiation.id, review))
+      await tx.listings.insert(service)
+      await tx.listings.insertReview(newReview(service, negotiation.id, review))
     })
     const reviewOf = async () =>
-      present((await bench.read.services.listReviews({ profileId: staying.id }, { limit: 1 })).items[0])
+      present((await bench.read.listings.listReviews({ profileId: staying.id }, { limit: 1 })).items[0])
     return { leaving, staying, negotiation, reviewOf }
   }
 
@@ -296,9 +296,9 @@ export const negotiationErasureCases = casesFor(['negotiations', 'services'], (i
   it('erases the reviewer and the comment of a review, and keeps its score', async () => {
     const { leaving, staying, negotiation, reviewOf } = await dealt()
     const before = await reviewOf()
-    await eraseFrom(bench, staying.ownerAccountId, (tx, account) => tx.services.eraseAccount(account))
+    await eraseFrom(bench, staying.ownerAccountId, (tx, account) => tx.listings.eraseAccount(account))
     assert.deepEqual(await reviewOf(), before, 'the seller did not write it')
-    await eraseFrom(bench, leaving.ownerAccountId, (tx, account) => tx.services.eraseAccount(account))
+    await eraseFrom(bench, leaving.ownerAccountId, (tx, account) => tx.listings.eraseAccount(account))
     assert.deepEqual(await reviewOf(), { ...before, reviewerDid: ERASED_DID, comment: null })
     assert.equal((await bench.read.negotiations.get(negotiation.id))?.buyerDid, negotiation.buyerDid)
   })

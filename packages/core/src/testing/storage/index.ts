@@ -35,6 +35,7 @@ import { idempotencyCases } from './idempotency.ts'
 import { identityCases } from './identities.ts'
 import { invitationCases } from './invitations.ts'
 import { jobCases } from './jobs.ts'
+import { listingCases, reviewCases } from './listings.ts'
 import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
 import { negotiationCases } from './negotiations.ts'
@@ -54,7 +55,6 @@ import { purgeCases } from './purge.ts'
 import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
-import { reviewCases, serviceCases } from './services.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
@@ -122,7 +122,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   reactions: [reactionCases],
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
-  services: [serviceCases, reviewCases],
+  listings: [listingCases, reviewCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
   'subscription-leases': [subscriptionLeaseCases],

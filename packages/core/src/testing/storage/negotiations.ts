@@ -5,13 +5,13 @@ import { ERASED_DID } from '../../kernel/tombstones.ts'
 import type { Negotiation, NegotiationChanges, NegotiationQuery } from '../../ports/storage/commerce.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { freshName, newMove, newNegotiation, newReview, newService } from '../records.ts'
+import { freshName, newListing, newMove, newNegotiation, newReview } from '../records.ts'
 import { casesFor, ODD_TEXT, present } from './bench.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 6, 6, 0, 0, second))
 const { version: _, state: __, ...acceptance } = newMove({ action: 'accept', by: 'seller', data: { reason: ODD_TEXT } })
 
-export const negotiationCases = casesFor(['negotiations', 'services'], (it, bench) => {
+export const negotiationCases = casesFor(['negotiations', 'listings'], (it, bench) => {
   const sides = async () => [(await bench.profile()).id, (await bench.profile()).id] as const
   const opened = async (negotiation: Negotiation) => {
     await bench.write((tx) => tx.negotiations.insert(negotiation, newMove()))
@@ -19,7 +19,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
   }
   const moving =
     (id: string, version: number, changes: Partial<NegotiationChanges> = {}, move = acceptance) =>
-    (tx: Stores<'negotiations' | 'services'>) =>
+    (tx: Stores<'negotiations' | 'listings'>) =>
       tx.negotiations.move(id, version, { state: 'accepted', updatedAt: at(5), ...changes }, move)
 
   it('stores a negotiation and its history unchanged', async () => {
@@ -52,7 +52,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
 
   it('opens no negotiation with a profile that is deleted, also concurrently', async () => {
     const [seller, buyer] = await sides()
-    const opening = (one: Negotiation) => (tx: Stores<'negotiations' | 'services'>) =>
+    const opening = (one: Negotiation) => (tx: Stores<'negotiations' | 'listings'>) =>
       tx.negotiations.insert(one, newMove())
     const gone = await bench.profile()
     await bench.write((tx) => tx.profiles.delete(gone.id))
@@ -116,7 +116,7 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
     const [a, b, c] = [freshName('payment'), freshName('payment'), freshName('payment')]
     const claiming =
       (keys: readonly string[], { id }: Negotiation) =>
-      (tx: Stores<'negotiations' | 'services'>) =>
+      (tx: Stores<'negotiations' | 'listings'>) =>
         tx.negotiations.claimPayments(keys, id)
     const { first, others } = await bench.overlap(claiming([b, a], one), [
       claiming([a, b], two),
@@ -189,12 +189,12 @@ export const negotiationCases = casesFor(['negotiations', 'services'], (it, benc
 
   it('finds the oldest completed negotiation without a review', async () => {
     const [seller, buyer] = await sides()
-    const service = await bench.write((tx) => tx.services.insert(newService(seller)))
+    const service = await bench.write((tx) => tx.listings.insert(newListing(seller)))
     const deal = (changes: Partial<Negotiation>, who: number | null = buyer) =>
       opened(newNegotiation(seller, who, { service: service.id, state: 'completed', ...changes }))
     const next = (who: Parameters<typeof bench.read.negotiations.getReviewable>[0] = { profileId: buyer }) =>
       bench.read.negotiations.getReviewable(who, seller, service.id)
-    const review = (id: string) => bench.write((tx) => tx.services.insertReview(newReview(service, id)))
+    const review = (id: string) => bench.write((tx) => tx.listings.insertReview(newReview(service, id)))
     await deal({ state: 'paid' })
     await deal({ service: 'svc_other' })
     assert.equal(await next(), undefined)

@@ -10,6 +10,7 @@ import {
   newIdentity,
   newInvitation,
   newJob,
+  newListing,
   newMember,
   newMove,
   newNegotiation,
@@ -17,7 +18,6 @@ import {
   newPurchase,
   newReceipt,
   newReview,
-  newService,
   newSession,
   newSettlement,
   newToken,
@@ -92,7 +92,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
 
   const deal = (seller: typeof profile, buyer: typeof profile) => {
     const word = `With ${username}`
-    const plain = newService(seller.id)
+    const plain = newListing(seller.id)
     // The listings of other accounts are not erased, whatever they say.
     const service = seller === profile ? { ...plain, details: { ...plain.details, name: word } } : plain
     const negotiation = newNegotiation(seller.id, buyer.id, {
@@ -206,8 +206,8 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     for (const { negotiation, move, service } of deals) {
       await tx.negotiations.insert({ ...negotiation, version: 1 }, { ...move, version: 1 })
       await tx.negotiations.claimPayments([`sha256:${negotiation.id}`], negotiation.id)
-      await tx.services.insert(service)
-      await tx.services.insertReview(
+      await tx.listings.insert(service)
+      await tx.listings.insertReview(
         newReview(service, negotiation.id, {
           reviewerProfileId: negotiation.buyerProfileId,
           reviewerDid: negotiation.buyerDid,

@@ -47,7 +47,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       await read.pageVersions.list(life.foreignPage.id, { limit: 10 }),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
-      await read.services.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
+      await read.listings.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
     ])
     for (const name of names) assert.equal(told.includes(name), false, `${name} is still stored`)
   })
@@ -118,7 +118,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     )
     const party = { profileId: otherProfile.id }
     assert.equal((await bench.read.negotiations.list({ party, now: new Date() }, { limit: 9 })).total, 2)
-    const [review] = (await bench.read.services.listReviews(party, { limit: 9 })).items
+    const [review] = (await bench.read.listings.listReviews(party, { limit: 9 })).items
     assert.deepEqual([review?.reviewerDid, review?.comment, review?.score], [ERASED_DID, null, 4])
     assert.notEqual(await bench.read.accounts.get(other.id), undefined)
   })

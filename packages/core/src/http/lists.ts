@@ -23,7 +23,7 @@ export const paginationOf = ({ total, nextCursor }: Omit<Page<unknown>, 'items'>
 })
 
 /** Writes a page as `{ data, pagination }`. */
-export const listing = <Item, Wire>(page: Page<Item>, toWire: (item: Item) => Wire) => ({
+export const listResponse = <Item, Wire>(page: Page<Item>, toWire: (item: Item) => Wire) => ({
   data: page.items.map(toWire),
   pagination: paginationOf(page),
 })

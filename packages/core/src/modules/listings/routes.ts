@@ -3,16 +3,16 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
-import { serviceDetails } from '../../model/service-details.ts'
+import { listingDetails } from '../../model/listing-details.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import type { ReviewService } from './reviews.ts'
-import { didParams, listingSchema, serviceDocument, serviceParams, serviceSchema } from './schemas.ts'
-import type { Catalogue, CatalogueService } from './service.ts'
+import { catalogueSchema, didParams, listingParams, listingSchema, serializeListing } from './schemas.ts'
+import type { Catalogue, ListingService } from './service.ts'
 
-export interface ServiceRouteServices {
-  readonly catalogue: CatalogueService
+export interface ListingRouteServices {
+  readonly listings: ListingService
   readonly reviews: ReviewService
 }
 
@@ -22,14 +22,14 @@ const kept = new WeakMap<Catalogue, Buffer>()
 function bytesOf(catalogue: Catalogue): Buffer {
   const known = kept.get(catalogue)
   if (known) return known
-  const { entityDid, services } = catalogue
-  const bytes = Buffer.from(JSON.stringify({ entity_did: entityDid, services: services.map(serviceDocument) }))
+  const { entityDid, listings } = catalogue
+  const bytes = Buffer.from(JSON.stringify({ entity_did: entityDid, services: listings.map(serializeListing) }))
   kept.set(catalogue, bytes)
   return bytes
 }
 
 /** What profiles sell, and what buyers say of it. */
-export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRouteServices): void {
+export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRouteServices): void {
   const changing = { auth: 'key', scope: 'write:services', tag: 'services' } as const
   const errors = [profileNotFound, notProfileOwner]
 
@@ -44,10 +44,10 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
         summary: 'What an entity sells',
         errors: [profileNotFound],
       }),
-      schema: { params: didParams, response: { 200: listingSchema, 304: z.undefined() } },
+      schema: { params: didParams, response: { 200: catalogueSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      const found = await catalogue.get(request.params.did, request.eep.caller)
+      const found = await listings.get(request.params.did, request.eep.caller)
       const { visibility } = found.profile
       return sendTagged(request, reply, {
         body: bytesOf(found.catalogue),
@@ -66,12 +66,12 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
         summary: 'Lists a service',
         errors: [...errors, tooManyServices],
       }),
-      schema: { params: didParams, body: serviceDetails, response: { 201: serviceSchema } },
+      schema: { params: didParams, body: listingDetails, response: { 201: listingSchema } },
     },
     async (request, reply) => {
-      const service = await catalogue.add(request.params.did, request.body, callerOf(request))
+      const listing = await listings.add(request.params.did, request.body, callerOf(request))
       reply.code(201)
-      return serviceDocument(service)
+      return serializeListing(listing)
     },
   )
 
@@ -84,11 +84,11 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
         summary: 'Replaces what is said of a service',
         errors: [...errors, serviceNotFound],
       }),
-      schema: { params: serviceParams, body: serviceDetails, response: { 200: serviceSchema } },
+      schema: { params: listingParams, body: listingDetails, response: { 200: listingSchema } },
     },
     async (request) => {
       const { did, id } = request.params
-      return serviceDocument(await catalogue.replace(did, id, request.body, callerOf(request)))
+      return serializeListing(await listings.replace(did, id, request.body, callerOf(request)))
     },
   )
 
@@ -101,11 +101,11 @@ export function serviceRoutes(app: EepRoutes, { catalogue, reviews }: ServiceRou
         summary: 'Takes a service and its reviews out of the catalogue',
         errors: [...errors, serviceNotFound],
       }),
-      schema: { params: serviceParams, response: { 200: z.object({ success: z.literal(true) }) } },
+      schema: { params: listingParams, response: { 200: z.object({ success: z.literal(true) }) } },
     },
     async (request) => {
       const { did, id } = request.params
-      await catalogue.remove(did, id, callerOf(request))
+      await listings.remove(did, id, callerOf(request))
       return { success: true as const }
     },
   )

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { listOf, listQuery } from '../../http/listing.ts'
+import { listOf, listQuery } from '../../http/lists.ts'
 import { prose } from '../../kernel/text-fields.ts'
-import { serviceDetails } from '../../model/service-details.ts'
-import type { Review, Service } from '../../ports/storage/services.ts'
+import { listingDetails } from '../../model/listing-details.ts'
+import type { Listing, Review } from '../../ports/storage/listings.ts'
 
 export const didParams = z.object({ did: z.string().min(1).max(512) })
-export const serviceParams = didParams.extend({ id: z.string().min(1).max(128) })
+export const listingParams = didParams.extend({ id: z.string().min(1).max(128) })
 
 const serviceId = z.string().regex(/^svc_[a-zA-Z0-9_]{1,64}$/, 'The id of a service: svc_…')
 
@@ -19,7 +19,7 @@ export const reviewsQuery = listQuery.extend({ service_id: serviceId.optional() 
 
 const time = z.iso.datetime()
 
-export const serviceSchema = serviceDetails.extend({
+export const listingSchema = listingDetails.extend({
   id: z.string(),
   rating: z.object({ score: z.number().min(1).max(5), count: z.int() }).optional(),
   created_at: time,
@@ -27,7 +27,7 @@ export const serviceSchema = serviceDetails.extend({
 })
 
 /** The catalogue of a profile, as EEP closes it. */
-export const listingSchema = z.object({ entity_did: z.string(), services: z.array(serviceSchema) })
+export const catalogueSchema = z.object({ entity_did: z.string(), services: z.array(listingSchema) })
 
 export const reviewSchema = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ export const reviewSchema = z.object({
 export const reviewList = listOf(reviewSchema)
 
 /** A service on the wire; without a review it has no rating. */
-export const serviceDocument = ({ id, details, scores, createdAt, updatedAt }: Service) => ({
+export const serializeListing = ({ id, details, scores, createdAt, updatedAt }: Listing) => ({
   id,
   ...details,
   ...(scores.count > 0
@@ -51,7 +51,7 @@ export const serviceDocument = ({ id, details, scores, createdAt, updatedAt }: S
   updated_at: updatedAt.toISOString(),
 })
 
-export const reviewDocument = ({ id, serviceId, reviewerDid, score, comment, createdAt }: Review) => ({
+export const serializeReview = ({ id, serviceId, reviewerDid, score, comment, createdAt }: Review) => ({
   id,
   service_id: serviceId,
   reviewer_did: reviewerDid,

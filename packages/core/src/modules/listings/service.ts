@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { ServiceDetails } from '../../model/service-details.ts'
+import type { ListingDetails } from '../../model/listing-details.ts'
+import type { Listing } from '../../ports/storage/listings.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import type { Service } from '../../ports/storage/services.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
-import { serviceDelisted, serviceListed, serviceUpdated } from './events.ts'
+import { listingCreated, listingDeleted, listingUpdated } from './events.ts'
 
-export interface CatalogueDeps extends GuardedStorage<'negotiations' | 'services'> {
+export interface ListingDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
   readonly cache: ReadCache
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
@@ -19,61 +19,61 @@ export interface CatalogueDeps extends GuardedStorage<'negotiations' | 'services
 /** What a profile sells, as everybody who may know of the profile reads it. */
 export interface Catalogue {
   readonly entityDid: string
-  readonly services: readonly Service[]
+  readonly listings: readonly Listing[]
 }
 
-const MAX_SERVICES = 100
+const MAX_LISTINGS = 100
 
-export function createCatalogueService({ read, write, clock, cache, profiles }: CatalogueDeps) {
+export function createListingService({ read, write, clock, cache, profiles }: ListingDeps) {
   return {
     /** The catalogue of a profile: the same object until something about the profile changes. */
     async get(did: string, caller?: Caller | undefined): Promise<{ profile: Profile; catalogue: Catalogue }> {
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
       const entityDid = profiles.didOf(profile)
-      const catalogue = await cache.getOrLastSeen(`services:${profileId}:${entityDid}`, async () => ({
-        value: { entityDid, services: await read.services.listOfProfile(profileId) },
+      const catalogue = await cache.getOrLastSeen(`listings:${profileId}:${entityDid}`, async () => ({
+        value: { entityDid, listings: await read.listings.listOfProfile(profileId) },
         profileId,
       }))
       return { profile, catalogue }
     },
 
     /**
-     * Lists a service.
+     * Creates a listing.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `too_many_services`
      */
-    async add(did: string, details: ServiceDetails, caller: Caller): Promise<Service> {
+    async add(did: string, details: ListingDetails, caller: Caller): Promise<Listing> {
       const { id: profileId } = await profiles.byDid(did, caller)
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
-        if ((await tx.services.countOfProfile(profileId)) >= MAX_SERVICES) throw tooManyServices()
+        if ((await tx.listings.countOfProfile(profileId)) >= MAX_LISTINGS) throw tooManyServices()
         const at = clock()
         const id = `svc_${randomUUID().replaceAll('-', '')}`
-        const service = await tx.services.insert({ id, profileId, details, createdAt: at, updatedAt: at })
-        emit(serviceListed, { serviceId: id }, { profileId, accountId: caller.account.id })
-        return service
+        const listing = await tx.listings.insert({ id, profileId, details, createdAt: at, updatedAt: at })
+        emit(listingCreated, { serviceId: id }, { profileId, accountId: caller.account.id })
+        return listing
       })
     },
 
     /**
-     * Replaces what is said of a service.
+     * Replaces the details of a listing.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `service_not_found`
      */
-    async replace(did: string, id: string, details: ServiceDetails, caller: Caller): Promise<Service> {
+    async replace(did: string, id: string, details: ListingDetails, caller: Caller): Promise<Listing> {
       const { id: profileId } = await profiles.byDid(did, caller)
       return write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
-        const service = await tx.services.save(profileId, id, { details, updatedAt: clock() })
-        if (!service) throw serviceNotFound()
-        emit(serviceUpdated, { serviceId: id }, { profileId, accountId: caller.account.id })
-        return service
+        const listing = await tx.listings.save(profileId, id, { details, updatedAt: clock() })
+        if (!listing) throw serviceNotFound()
+        emit(listingUpdated, { serviceId: id }, { profileId, accountId: caller.account.id })
+        return listing
       })
     },
 
     /**
-     * Takes a service and its reviews out of the catalogue. Deals about it stay.
+     * Deletes a listing and its reviews. Deals about it stay.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `service_not_found`
      */
@@ -81,12 +81,12 @@ export function createCatalogueService({ read, write, clock, cache, profiles }: 
       const { id: profileId } = await profiles.byDid(did, caller)
       await write(async (tx, emit) => {
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
-        if (!(await tx.services.delete(profileId, id))) throw serviceNotFound()
-        emit(serviceDelisted, { serviceId: id }, { profileId, accountId: caller.account.id })
+        if (!(await tx.listings.delete(profileId, id))) throw serviceNotFound()
+        emit(listingDeleted, { serviceId: id }, { profileId, accountId: caller.account.id })
       })
     },
   }
 }
 
 /** What profiles sell. */
-export type CatalogueService = ReturnType<typeof createCatalogueService>
+export type ListingService = ReturnType<typeof createListingService>

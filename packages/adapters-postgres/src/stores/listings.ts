@@ -1,11 +1,11 @@
 import {
   decodeCursor,
   ERASED_DID,
+  type Listing,
+  type ListingStore,
   type PageRequest,
   type Review,
   type ReviewQuery,
-  type Service,
-  type ServiceStore,
 } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
 import {
@@ -20,7 +20,7 @@ import {
   toNumberOrNull,
 } from '../rows.ts'
 
-export function services(db: Db): ServiceStore {
+export function listings(db: Db): ListingStore {
   const one = (profileId: number, id: string) =>
     db.selectFrom('services').where('profile_id', '=', profileId).where('id', '=', id)
 
@@ -28,7 +28,7 @@ export function services(db: Db): ServiceStore {
     async get(profileId, id) {
       if (!isText(id)) return undefined
       const row = await one(profileId, id).selectAll().executeTakeFirst()
-      return row && toService(row)
+      return row && toListing(row)
     },
 
     async listOfProfile(profileId) {
@@ -39,7 +39,7 @@ export function services(db: Db): ServiceStore {
         .orderBy('created_at')
         .orderBy('id')
         .execute()
-      return rows.map(toService)
+      return rows.map(toListing)
     },
 
     async countOfProfile(profileId) {
@@ -59,7 +59,7 @@ export function services(db: Db): ServiceStore {
         .values({ id, profile_id: profileId, details: json(details), created_at: createdAt, updated_at: updatedAt })
         .returningAll()
         .executeTakeFirstOrThrow()
-      return toService(row)
+      return toListing(row)
     },
 
     async save(profileId, id, { details, updatedAt }) {
@@ -71,7 +71,7 @@ export function services(db: Db): ServiceStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirst()
-      return row && toService(row)
+      return row && toListing(row)
     },
 
     async delete(profileId, id) {
@@ -86,9 +86,9 @@ export function services(db: Db): ServiceStore {
 
     async insertReview(review) {
       if (!(await holdProfiles(db, [review.reviewerProfileId]))) return undefined
-      // The service first, so that reviews of it count one after another and it cannot go meanwhile.
-      const service = await one(review.profileId, review.serviceId).select('id').forUpdate().executeTakeFirst()
-      if (!service) return undefined
+      // The listing first, so that reviews of it count one after another and it cannot go meanwhile.
+      const listing = await one(review.profileId, review.serviceId).select('id').forUpdate().executeTakeFirst()
+      if (!listing) return undefined
       const row = await db
         .insertInto('reviews')
         .values({
@@ -108,9 +108,9 @@ export function services(db: Db): ServiceStore {
       if (!row) return undefined
       await db
         .updateTable('services')
-        .set((service) => ({
-          score_sum: service('score_sum', '+', review.score),
-          score_count: service('score_count', '+', 1),
+        .set((query) => ({
+          score_sum: query('score_sum', '+', review.score),
+          score_count: query('score_count', '+', 1),
         }))
         .where('id', '=', review.serviceId)
         .execute()
@@ -149,7 +149,7 @@ async function listReviews(db: Db, { profileId, serviceId }: ReviewQuery, reques
   })
 }
 
-const toService = (row: Row<'services'>): Service => ({
+const toListing = (row: Row<'services'>): Listing => ({
   id: row.id,
   profileId: Number(row.profile_id),
   details: row.details,

@@ -1,24 +1,24 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { ServiceDetails } from '../../model/service-details.ts'
+import type { ListingDetails } from '../../model/listing-details.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-/** Something that a profile sells. */
-export interface Service {
+/** A service that a profile offers for sale. */
+export interface Listing {
   /** `svc_…` */
   readonly id: string
   readonly profileId: number
-  readonly details: ServiceDetails
+  readonly details: ListingDetails
   /** Of all reviews together. */
   readonly scores: { readonly sum: number; readonly count: number }
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** What a buyer says of a service after a deal. */
+/** What a buyer says of a listing after a deal. */
 export interface Review {
   readonly id: string
   readonly serviceId: string
-  /** Whose service it is. */
+  /** Whose listing it is. */
   readonly profileId: number
   /** The deal it is about. */
   readonly negotiationId: string
@@ -31,31 +31,31 @@ export interface Review {
   readonly createdAt: Date
 }
 
-/** Which reviews: those of all services of a profile, or of one. */
+/** Which reviews: those of all listings of a profile, or of one. */
 export interface ReviewQuery {
   readonly profileId: number
   readonly serviceId?: string | undefined
 }
 
 /** What profiles sell, for reading. */
-export interface ServiceReader {
-  get(profileId: number, id: string): Promise<Service | undefined>
+export interface ListingReader {
+  get(profileId: number, id: string): Promise<Listing | undefined>
   /** Everything a profile sells, by (created_at, id). */
-  listOfProfile(profileId: number): Promise<readonly Service[]>
+  listOfProfile(profileId: number): Promise<readonly Listing[]>
   countOfProfile(profileId: number): Promise<number>
   /** Reviews by (created_at, id) descending. */
   listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<Review>>
 }
 
 /** Services for sale. Callers that add one lock the profile first. */
-export interface ServiceStore extends ServiceReader {
-  insert(service: Omit<Service, 'scores'>): Promise<Service>
-  /** Replaces what is said of a service; `undefined` when it is gone. */
-  save(profileId: number, id: string, changes: Pick<Service, 'details' | 'updatedAt'>): Promise<Service | undefined>
-  /** Removes a service and its reviews. False when it was gone already. */
+export interface ListingStore extends ListingReader {
+  insert(listing: Omit<Listing, 'scores'>): Promise<Listing>
+  /** Replaces the details of a listing; `undefined` when it is gone. */
+  save(profileId: number, id: string, changes: Pick<Listing, 'details' | 'updatedAt'>): Promise<Listing | undefined>
+  /** Removes a listing and its reviews. False when it was gone already. */
   delete(profileId: number, id: string): Promise<boolean>
   /**
-   * Writes a review and counts its score. `undefined` when the service or the reviewer is gone, or when its deal was
+   * Writes a review and counts its score. `undefined` when the listing or the reviewer is gone, or when its deal was
    * reviewed before, also by a transaction that commits first.
    */
   insertReview(review: Review): Promise<Review | undefined>

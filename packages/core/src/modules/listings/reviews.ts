@@ -3,15 +3,15 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { Review } from '../../ports/storage/listings.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import type { Review } from '../../ports/storage/services.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
 import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import { reviewWritten } from './events.ts'
 
-export interface ReviewDeps extends GuardedStorage<'negotiations' | 'services'> {
+export interface ReviewDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
@@ -56,7 +56,7 @@ export function createReviewService(deps: ReviewDeps) {
       caller?: Caller | undefined,
     ): Promise<{ profile: Profile; page: Page<Review> }> {
       const profile = await profiles.byDid(did, caller)
-      return { profile, page: await read.services.listReviews({ profileId: profile.id, serviceId }, page) }
+      return { profile, page: await read.listings.listReviews({ profileId: profile.id, serviceId }, page) }
     },
 
     /**
@@ -71,13 +71,13 @@ export function createReviewService(deps: ReviewDeps) {
       // A member who joined the team after the deal can no longer review.
       if (await isOfTeam(profile, who, read)) throw noDealToReview()
       const buyer = await buyerOf(who, deps)
-      if (!(await read.services.get(profileId, serviceId))) throw serviceNotFound()
+      if (!(await read.listings.get(profileId, serviceId))) throw serviceNotFound()
       const negotiationId = await read.negotiations.getReviewable(buyer.party, profileId, serviceId)
       if (negotiationId === undefined) throw noDealToReview()
       await admit(buyer, profileId)
       return write(async (tx, emit) => {
         if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')
-        const review = await tx.services.insertReview({
+        const review = await tx.listings.insertReview({
           id: randomUUID(),
           serviceId,
           profileId,

@@ -1,4 +1,4 @@
-import { listing } from '../../http/listing.ts'
+import { listResponse } from '../../http/lists.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
@@ -6,7 +6,7 @@ import { participantOf } from '../commerce/index.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'
 import type { ReviewService } from './reviews.ts'
-import { didParams, reviewBody, reviewDocument, reviewList, reviewSchema, reviewsQuery } from './schemas.ts'
+import { didParams, reviewBody, reviewList, reviewSchema, reviewsQuery, serializeReview } from './schemas.ts'
 
 /** What buyers say of services. */
 export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: ReviewService }): void {
@@ -27,7 +27,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
       const { service_id: serviceId, ...query } = request.query
       const { profile, page } = await reviews.list(request.params.did, { ...query, serviceId }, request.eep.caller)
       reply.header('cache-control', CACHE_CONTROL[profile.visibility])
-      return listing(page, reviewDocument)
+      return listResponse(page, serializeReview)
     },
   )
 
@@ -49,7 +49,7 @@ export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: Re
       const { service_id: serviceId, ...draft } = request.body
       const review = await reviews.write(request.params.did, { serviceId, ...draft }, participantOf(request))
       reply.code(201)
-      return reviewDocument(review)
+      return serializeReview(review)
     },
   )
 }

@@ -21,7 +21,7 @@ const requirement = z
   .refine((members) => Object.keys(members).length <= 20, 'At most 20 members')
 
 /** A service as its seller writes it, in the form of EEP (`service.listing.json`). */
-export const serviceDetails = z.strictObject({
+export const listingDetails = z.strictObject({
   name: line(256),
   category: line(64).meta({ description: 'For example consulting, data_feed, api_access, content or training' }),
   pricing: listedPricingSchema,
@@ -36,4 +36,4 @@ export const serviceDetails = z.strictObject({
 })
 
 /** The details of a listed service, with defaults filled in. */
-export type ServiceDetails = z.output<typeof serviceDetails>
+export type ListingDetails = z.output<typeof listingDetails>

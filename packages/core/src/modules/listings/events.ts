@@ -3,38 +3,38 @@ import { defineEvent } from '../../events/define-event.ts'
 import type { AboutProfile } from '../../events/signals.ts'
 
 const service = z.object({ serviceId: z.string() })
-interface ServiceData {
+interface ListingData {
   readonly serviceId: string
 }
 
 const signalled = <const Type extends string>(type: Type) => ({
   types: { [type]: z.object({ entity_id: z.int(), service_id: z.string() }) },
-  of: ({ serviceId }: ServiceData, { profileId }: AboutProfile) => ({
+  of: ({ serviceId }: ListingData, { profileId }: AboutProfile) => ({
     type,
     data: { entity_id: profileId, service_id: serviceId },
   }),
 })
 const ofProfile = { audience: 'public', subject: 'profile', invalidates: ['profile'] } as const
 
-export const serviceListed = defineEvent('services.service_listed', {
+export const listingCreated = defineEvent('listings.listing_created', {
   ...ofProfile,
   data: service,
   signal: signalled('service.listed'),
-  summary: 'A service was listed',
+  summary: 'A listing was created',
 })
-export const serviceUpdated = defineEvent('services.service_updated', {
+export const listingUpdated = defineEvent('listings.listing_updated', {
   ...ofProfile,
   data: service,
   signal: signalled('service.updated'),
-  summary: 'A service was changed',
+  summary: 'A listing was updated',
 })
-export const serviceDelisted = defineEvent('services.service_delisted', {
+export const listingDeleted = defineEvent('listings.listing_deleted', {
   ...ofProfile,
   data: service,
   signal: signalled('service.delisted'),
-  summary: 'A service was taken off the list',
+  summary: 'A listing was deleted',
 })
-export const reviewWritten = defineEvent('services.review_written', {
+export const reviewWritten = defineEvent('listings.review_written', {
   ...ofProfile,
   data: service.extend({ reviewId: z.string(), score: z.number() }),
   signal: {
@@ -51,7 +51,7 @@ export const reviewWritten = defineEvent('services.review_written', {
       data: { entity_id: profileId, service_id: serviceId, review_id: reviewId, score },
     }),
   },
-  summary: 'A buyer reviewed a service',
+  summary: 'A buyer reviewed a listing',
 })
 
-export const serviceEvents = [serviceListed, serviceUpdated, serviceDelisted, reviewWritten] as const
+export const listingEvents = [listingCreated, listingUpdated, listingDeleted, reviewWritten] as const
