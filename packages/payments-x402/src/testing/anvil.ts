@@ -8,21 +8,32 @@ export interface Anvil {
   stop(): Promise<void>
 }
 
-/** The binary: `ANVIL_BIN`, else the npm package of this platform, where this package or the working directory sees it. */
+/** The manifest of a package as a file sees it. */
+function manifestFrom(file: string, name: string): string | undefined {
+  try {
+    return createRequire(file).resolve(`${name}/package.json`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The binary: `ANVIL_BIN`, else the npm package of this platform, where this package, the working directory or
+ * `@foundry-rs/anvil`, which depends on it, sees it.
+ */
 function anvilBinary(): string {
   const named = process.env.ANVIL_BIN
   if (named !== undefined && named !== '') return named
   const name = `@foundry-rs/anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
-    try {
-      const binary = join(dirname(createRequire(from).resolve(`${name}/package.json`)), 'bin', 'anvil')
-      if (existsSync(binary)) return binary
-    } catch {
-      // Not visible from here.
+    for (const file of [from, manifestFrom(from, '@foundry-rs/anvil')]) {
+      const manifest = file && manifestFrom(file, name)
+      const binary = manifest && join(dirname(manifest), 'bin', 'anvil')
+      if (binary && existsSync(binary)) return binary
     }
   }
   throw new Error(
-    `A local chain needs anvil: install ${name} as a development dependency, or set ANVIL_BIN to the binary`,
+    'A local chain needs anvil: install @foundry-rs/anvil as a development dependency, or set ANVIL_BIN to the binary',
   )
 }
 
