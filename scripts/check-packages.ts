@@ -144,6 +144,6 @@ const loadAll = `for (const entry of ${JSON.stringify(entries)}) await import(en
 run('load every entry with the oldest peers', ['node', '--input-type=module', '-e', loadAll], oldest)
 
 checkFootprint(join(temporary, 'small-host'), tarballs)
-checkQuickStart(join(temporary, 'quick-start'), tarballs)
+await checkQuickStart(join(temporary, 'quick-start'), tarballs)
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)
