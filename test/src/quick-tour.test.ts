@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type LocalChain, startFacilitator, startLocalChain } from '@eep/payments-x402/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, isShown, shownCommands } from '../../scripts/console-blocks.ts'
+import { startHost } from './support/host.ts'
+
+const DOCS = join(import.meta.dirname, '../../docs/start')
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const SHOWN_URL = 'http://127.0.0.1:3000'
+
+/** The blocks of the pages about the example host that run `curl`. */
+const shownRequests = [
+  ...blocksOf(await readFile(join(DOCS, 'quick-start.md'), 'utf8')).filter(
+    ({ heading }) => heading === 'Run the example host',
+  ),
+  ...blocksOf(await readFile(join(DOCS, 'quick-tour.md'), 'utf8')),
+]
+  .filter(({ language }) => language === 'console')
+  .flatMap(shownCommands)
+  .filter(({ command }) => command.startsWith('curl '))
+
+/** Runs a command of a page against another host, and returns what it would have printed on the port of the page. */
+async function print(command: string, url: string): Promise<string> {
+  const { port } = new URL(url)
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replaceAll(SHOWN_URL, url)])
+  return stdout
+    .replaceAll(url, SHOWN_URL)
+    .replaceAll(`127.0.0.1%3A${port}`, '127.0.0.1%3A3000')
+    .replaceAll(`%253A${port}`, '%253A3000')
+}
+
+/** Compares text that was laid out for readers. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
+  let directory: string
+  let host: Awaited<ReturnType<typeof startHost>>
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-tour-'))
+    host = await startHost({ EEP_DATA_DIR: directory })
+  })
+  afterAll(async () => {
+    await host.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('contain requests', () => {
+    expect(shownRequests.length).toBeGreaterThan(5)
+  })
+
+  it.each(shownRequests)('show what the host answers: $command', async ({ command, output }) => {
+    const printed = await print(command, host.url)
+    expect(isShown(output, printed), `the page shows:\n${output}\nit printed:\n${printed}`).toBe(true)
+  })
+})
+
+describe('the quick tour', () => {
+  const hasAnvil = process.env.ANVIL_BIN !== undefined || (process.platform === 'linux' && process.arch === 'x64')
+  let directory: string
+  let chain: LocalChain
+
+  it.runIf(hasAnvil)('shows the offer of a host with a rail', async () => {
+    directory = await mkdtemp(join(tmpdir(), 'eep-tour-'))
+    chain = await startLocalChain()
+    const facilitator = await startFacilitator({ chain })
+    const host = await startHost({
+      EEP_DATA_DIR: directory,
+      X402_PAY_TO: chain.wallets.seller.address,
+      X402_FACILITATOR_URL: facilitator.url,
+    })
+    const page = blocksOf(await readFile(join(DOCS, 'quick-tour.md'), 'utf8'))
+    const shown = page.find(({ language }) => language === 'json')
+    const response = await fetch(`${host.url}/o/demo/content/bulletins/storm-outlook`)
+    const header = Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()
+    const printed = JSON.stringify(JSON.parse(header), null, 1).replaceAll(host.url, SHOWN_URL)
+    expect(isShown(inOneLine(shown?.text ?? ''), inOneLine(printed)), printed).toBe(true)
+    await host.stop()
+    await facilitator.stop()
+    await chain.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+})
