@@ -1,7 +1,9 @@
-// Lists public exports without a docstring, and entry points without an example or a link to their page of the docs. Writes
-// docs/reference/api.md, the index of what the packages export; with --check it only reports that the index is out of date.
+// Lists public exports without a docstring, entry points without an example or a link to their page of the docs, and names in the
+// docs that no package exports. Writes docs/reference/api.md, the index of what the packages export; with --check it only reports
+// that the index is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { wrongImports } from './doc-imports.ts'
 import { type PublicExport, publicExports } from './public-exports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -61,7 +63,7 @@ ${sections.join('\n\n')}
 }
 
 const exports = publicExports()
-const problems = [...new Set(exports.flatMap(problemsOf))]
+const problems = [...new Set(exports.flatMap(problemsOf)), ...wrongImports(exports)]
 for (const problem of problems) console.error(problem)
 
 const index = indexOf(exports)
