@@ -41,6 +41,11 @@ function from(mark: string, file: string): string {
   return text.slice(start)
 }
 
+const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The address of the repository, as links in files outside of it need it. */
+const REPOSITORY = `${homepage.replace('#readme', '')}/blob/main/`
+
 /** The files that differ from those of the repository, by name. */
 function rewritten(name: string): Readonly<Record<string, string>> {
   const filled = (file: string) => readFileSync(join(template, file), 'utf8').replaceAll('{{name}}', name)
@@ -48,6 +53,7 @@ function rewritten(name: string): Readonly<Record<string, string>> {
     .split('\n')
     .filter((line) => !line.includes('`demo.ts`'))
     .join('\n')
+    .replaceAll('](../../', `](${REPOSITORY}`)
   const compose = readFileSync(join(source, 'compose.yaml'), 'utf8')
     .replace(/build:\n\s+context: \.\.\/\.\.\n\s+dockerfile: \S+/, 'build: .')
     .replaceAll(' -f packages/host-example/compose.yaml', '')
